@@ -14,7 +14,8 @@ import (
 )
 
 // here completes a hint about items with the user's input: the workspace, the
-// additional marketplaces, and values. Other values may choose other items.
+// additional marketplaces, and the values of variables, because the items can
+// depend on the values.
 func (l *Loaded) here(h message.Hint) message.Hint {
 	h.Marketplaces, h.Values, h.VarFiles = l.marketplaces, l.shownValues(), l.varFiles
 	switch {
@@ -26,8 +27,8 @@ func (l *Loaded) here(h message.Hint) message.Hint {
 	return h
 }
 
-// shownValues returns the values of options, with "..." for the value of a
-// sensitive variable.
+// shownValues returns the variable values from the options. It replaces the value
+// of a sensitive variable with "...".
 func (l *Loaded) shownValues() []string {
 	all := slices.Clone(l.vars)
 	for i, input := range all {
@@ -40,8 +41,8 @@ func (l *Loaded) shownValues() []string {
 	return all
 }
 
-// lookUp completes a hint about an item. If no known marketplace can have the item,
-// the suggested command must specify a marketplace.
+// lookUp completes a hint about an item. If no marketplace is known, the suggested
+// command specifies a placeholder for a marketplace.
 func (l *Loaded) lookUp(h message.Hint, reference string) message.Hint {
 	h = l.here(h)
 	given, _ := l.lookup(marketplaceVariable)
@@ -64,7 +65,7 @@ func (l *Loaded) Advised(err error) error {
 	return l.advised(err, "")
 }
 
-// advisedItems are locked items whose errors have hints for a workspace.
+// advisedItems adds hints for a workspace to the errors of locked items.
 type advisedItems struct {
 	locked *lockfile.Items
 	loaded *Loaded

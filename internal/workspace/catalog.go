@@ -4,9 +4,9 @@ package workspace
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// ItemMoved concerns the items and modules of the lock file.
+// ItemMoved is the warning about upstream changes of locked items and modules.
 var ItemMoved = hclspec.DefineWarning("item-moved", "Item or module has changed upstream",
-	"The marketplace, repository or archive now has other content or another version than the lock file. Plans use the locked content until the lock file is updated.")
+	"The content or version in the marketplace, repository or archive now differs from the lock file. Plans use the locked content until you update the lock file.")
 
 // Diagnostics about the files and inputs of a workspace.
 var (
@@ -17,7 +17,7 @@ var (
 	FileTooLarge = hclspec.DefineError("file-too-large", "File is too large",
 		"Configuration files are limited to 2 MiB each. Put large text into a separate file and read it with file().")
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
-		"A workspace can only read files in its own directory, so that a configuration cannot read the rest of the machine. Copy or move the file into the workspace.")
+		"A workspace can read only files in its own directory, so that a configuration cannot read other files of the machine. Copy or move the file into the workspace.")
 	NotAJobFile = hclspec.DefineError("not-a-job-file", "File declares no job",
 		"The file contains marketplace items. Use them through a marketplace block; only files with a job can be planned and run.")
 	InvalidRequiredVersion = hclspec.DefineError("invalid-required-version", "Invalid version constraint",
@@ -30,16 +30,16 @@ var (
 		"A storage of a plain YAML job has the form NAME=DIRECTORY, in an argument or in OPENPAI_STORAGE. A workspace in HCL declares storages in storage blocks.")
 )
 
-// PolicyDirectory concerns policies outside a workspace.
+// PolicyDirectory is the error for a directory of policies outside a workspace.
 var PolicyDirectory = hclspec.DefineError("policy-directory", "Policy directory cannot be used",
-	"A directory of policies outside the workspace does not exist or contains no policy. openpai does not plan without its policies.")
+	"A directory of policies outside the workspace does not exist or does not contain any policies. openpai does not plan without its policies.")
 
 // Diagnostics about modules from outside the workspace.
 var (
 	ModuleNotInitialized = hclspec.DefineError("module-not-initialized", "Module is not initialized",
-		"A module from outside the workspace must be fetched and its hash recorded in the lock file before a plan can use it.")
+		"A module from outside the workspace must be fetched, and its hash recorded in the lock file, before a plan can use the module.")
 	ModuleLockMismatch = hclspec.DefineError("module-lock-mismatch", "Module differs from the lock file",
-		"The files of a module do not have the hash that the lock file recorded. If you did not expect a change, find out who made it before you accept it.")
+		"The hash of a module's files differs from the hash in the lock file. If you did not expect the change, find out who made it before you accept it.")
 	ModuleUnavailable = hclspec.DefineError("module-unavailable", "Module cannot be fetched",
-		"The repository or archive of a module cannot be read, does not have the tag or directory, or has content that is not safe to unpack.")
+		"The repository or archive of a module cannot be read, does not contain the tag or directory, or contains files that are not safe to unpack.")
 )

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// cycles reports items that require each other, across all marketplaces. The position
-// of the diagnostic is the first reference in the workspace that requires one of
-// these items, directly or through other items.
+// cycles reports items that require each other, across all marketplaces. The
+// position of the diagnostic is the first reference in the workspace that leads to
+// one of these items, directly or through other items.
 func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	g := requirements(c)
 	var diags hcl.Diagnostics
@@ -34,7 +34,7 @@ func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	return diags
 }
 
-// requirements returns the graph of the requirements among the items found.
+// requirements returns the graph of the requirements among the items in a closure.
 func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	g := graph.New[string]()
 	for _, from := range slices.Sorted(maps.Keys(c.Requires)) {
@@ -45,8 +45,8 @@ func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	return g
 }
 
-// leading returns the range of the first reference in the workspace that requires an
-// item, directly or through other items.
+// leading returns the range of the first reference in the workspace that leads to
+// an item, directly or through other items.
 func leading(c *marketplace.Closure, references []Reference, address string) hcl.Range {
 	g := requirements(c)
 	for _, r := range references {
@@ -58,8 +58,8 @@ func leading(c *marketplace.Closure, references []Reference, address string) hcl
 	return hcl.Range{}
 }
 
-// requiredAt returns the line at which an item's file requires another item, or "" if
-// the file has not been read in this run.
+// requiredAt returns the line in an item's file that requires another item, or ""
+// if Init has not read the file.
 func requiredAt(c *marketplace.Closure, from, to string) string {
 	item := c.Item(from)
 	if item == nil || item.Prerequisite == nil {

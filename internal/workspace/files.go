@@ -22,7 +22,7 @@ import (
 // the file in memory.
 const maxFileBytes = 2 << 20
 
-// kind is the syntax of a file, by its extension.
+// kind is the kind of a file, which the extension determines.
 type kind int
 
 const (
@@ -48,7 +48,7 @@ func kindOf(name string) kind {
 // YAML.
 func IsJobFile(path string) bool { return kindOf(path) == kindYAML }
 
-// listing lists the files of a workspace, with paths as shown to the user.
+// listing lists the files of a workspace, with the paths that users see.
 type listing struct {
 	hcl       []string
 	variables []string
@@ -78,8 +78,8 @@ func list(dir string) (listing, error) {
 }
 
 // read returns the content of a file. from is the range of the reference to the
-// file; it is zero for a file that was passed on the command line or found in
-// the directory.
+// file. It is zero for a file that was passed on the command line or found in the
+// directory.
 func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -96,8 +96,8 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	return src, nil
 }
 
-// openRegular opens a file. It rejects files that could block forever or have no end:
-// pipes, sockets and devices.
+// openRegular opens a regular file. It rejects pipes, sockets and devices, because
+// reading them could block or never end.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -125,7 +125,7 @@ func place(path string, from hcl.Range) hcl.Range {
 	return hcl.Range{Filename: path, Start: start, End: start}
 }
 
-// cause returns the text of an error without the path.
+// cause returns the text of an error without the path of the file.
 func cause(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// bomb returns values, each of which contains the previous value nine times.
+// bomb returns a list of values. Each value contains the previous value nine times.
 func bomb(first, last string, one func(i int) string) string {
 	var b strings.Builder
 	b.WriteString(first)
@@ -71,16 +71,17 @@ func hostile() map[string]string {
 	}
 }
 
-// allocated returns the number of bytes allocated so far, an upper bound of the
-// memory in use.
+// allocated returns the total number of bytes allocated so far, which is an upper
+// bound for the memory in use.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// measuredLoad loads a file and counts the bytes allocated in the meantime, including
-// allocations of the test framework and of pools that the race detector empties.
+// measuredLoad loads a file and counts the bytes allocated in the meantime. The
+// count includes allocations by the test framework, and by pools that the race
+// detector empties.
 func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnostics) {
 	before := allocated()
 	loaded, diags = Load(Options{Path: path})

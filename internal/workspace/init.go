@@ -21,8 +21,9 @@ import (
 
 // InitOptions controls what Init may change.
 type InitOptions struct {
-	// Update looks up locked items again: the items in Addresses, or all items
-	// without Addresses. An address may be any reference that resolves to the item.
+	// Update looks up locked items again: the items in Addresses, or all items if
+	// Addresses is empty. An address can be any reference that resolves to the
+	// item.
 	Update    bool
 	Addresses []string
 	// Prune removes entries that the workspace does not need.
@@ -32,11 +33,11 @@ type InitOptions struct {
 	Sources marketplace.Options
 }
 
-// LockChange is the change of one item or module by Init.
+// LockChange describes how Init changed the entry of one item or module.
 type LockChange struct {
 	Address string
 	// Action is "added", "updated", "kept", "fetched" or "removed". "fetched" means
-	// that the locked content was fetched again.
+	// that Init fetched the locked content again.
 	Action     string
 	Old, New   string // versions
 	Source     string
@@ -44,9 +45,10 @@ type LockChange struct {
 	HashNow    string
 }
 
-// Init looks up every item that the workspace uses and that is not locked yet, stores
-// its content and writes the lock file. It keeps locked items, and fetches missing
-// contents again. If any diagnostic is an error, it writes nothing.
+// Init looks up the items that the workspace uses and that are not locked yet,
+// stores their contents and writes the lock file. It does not change the entries of
+// locked items, but fetches missing contents again. If any diagnostic is an error,
+// Init does not write any files.
 func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Diagnostics, error) {
 	file, diags := l.Lock()
 	if diags.HasErrors() {
@@ -56,7 +58,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	i.chooseUpdates()
 	i.run(ctx)
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err // the error is not about the items
+		return nil, nil, err // the error does not concern the items
 	}
 	if i.diags.HasErrors() {
 		return nil, hclspec.Sort(i.diags), nil
@@ -117,8 +119,8 @@ func (i *initialization) chooseUpdates() {
 	}
 }
 
-// choose marks the items to which a reference resolves, or would resolve after an
-// update.
+// choose marks the items to which a reference resolves now or would resolve after
+// an update.
 func (i *initialization) choose(input string) bool {
 	if e := i.file.Item(input); e != nil {
 		i.updates[e.Address] = true
@@ -166,8 +168,8 @@ func (i *initialization) run(ctx context.Context) {
 	}
 }
 
-// unmet returns the items whose update was requested by address but that this
-// workspace does not use. Other workspaces of the directory use these items.
+// unmet returns the items whose update the user requested by address, but that this
+// workspace does not use. Other workspaces in the directory may use these items.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {
@@ -178,7 +180,7 @@ func (i *initialization) unmet(c *marketplace.Closure) []string {
 	return rest
 }
 
-// failure returns the diagnostic for a reference that could not be resolved.
+// failure adds the diagnostic for a reference that could not be resolved.
 func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, references []Reference) {
 	kind := hclspec.ItemUnavailable
 	var known interface{ Entry() *hclspec.Entry }
@@ -195,8 +197,8 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	i.diags = append(i.diags, kind.At(at, "%s%s is not available: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
 }
 
-// known returns a locked item whose content is available or can be fetched unchanged,
-// or nil for a reference that must be looked up.
+// known returns the locked item for a reference if its content is available or can
+// be fetched unchanged. It returns nil for a reference that must be looked up.
 func (i *initialization) known(ctx context.Context, ref string) (*marketplace.Known, error) {
 	e := i.file.Item(ref)
 	if e == nil || i.updates[e.Address] {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// record adds the items found to the lock file.
+// record adds the items of a closure to the lock file.
 func (i *initialization) record(c *marketplace.Closure) {
 	before := map[string]*lockfile.Entry{}
 	for _, e := range i.file.Items {
@@ -46,8 +46,8 @@ func (i *initialization) record(c *marketplace.Closure) {
 	}
 }
 
-// enter adds a new or updated entry. It keeps references of other workspaces of the
-// directory to the entry, but not references to another version.
+// enter adds a new or updated entry. It retains the references of other workspaces
+// in the directory to the entry, except for references to another version.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)
@@ -82,8 +82,8 @@ func (i *initialization) change(action string, old, e *lockfile.Entry) {
 	})
 }
 
-// write stores the contents first. Otherwise an interrupt could leave a lock file
-// that refers to contents that are not on this machine.
+// write stores the contents before it writes the lock file. Otherwise, an interrupt
+// could leave a lock file that refers to contents that are not on this machine.
 func (i *initialization) write() error {
 	for _, content := range i.contents {
 		if err := i.cache.Put(content); err != nil {

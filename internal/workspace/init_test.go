@@ -73,7 +73,7 @@ func load(t *testing.T, dir string) *Loaded {
 	return loaded
 }
 
-// initialize runs Init and returns the actions by address.
+// initialize runs Init and returns the actions of the changes by address.
 func initialize(t *testing.T, dir string, o InitOptions) (map[string]string, hcl.Diagnostics) {
 	t.Helper()
 	o.Sources.Limits = impatient()
@@ -124,7 +124,8 @@ const (
 	tools  = "marketplace://script/tools?from=team"
 )
 
-// TestInitThenPlan runs init in a new directory and then plan.
+// TestInitThenPlan checks that a workspace in a new directory can be planned after
+// Init.
 func TestInitThenPlan(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -157,7 +158,7 @@ func TestInitThenPlan(t *testing.T) {
 	}
 }
 
-// TestChangedItem edits an item after it was locked.
+// TestChangedItem edits a locked item.
 func TestChangedItem(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -181,7 +182,7 @@ func TestChangedItem(t *testing.T) {
 		t.Errorf("a newer version causes diagnostics: %v", diags)
 	}
 	upstream := load(t, dir).Upstream(context.Background(), marketplace.Options{Limits: impatient()})
-	if len(upstream) != 2 || !strings.Contains(upstream[0].Detail, `the newest is "1.1"`) || upstream.HasErrors() {
+	if len(upstream) != 2 || !strings.Contains(upstream[0].Detail, `the newest version is "1.1"`) || upstream.HasErrors() {
 		t.Errorf("upstream: %v", upstream)
 	}
 	if actions, _ = initialize(t, dir, InitOptions{Update: true}); actions[digits] != "updated" || actions[tools] != "updated" {
@@ -189,8 +190,8 @@ func TestChangedItem(t *testing.T) {
 	}
 }
 
-// TestInterruptedInit checks that an interrupt is not reported as a diagnostic about
-// items, and that Init does not write files.
+// TestInterruptedInit checks that an interrupted Init does not report diagnostics
+// about items and does not write files.
 func TestInterruptedInit(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -205,8 +206,9 @@ func TestInterruptedInit(t *testing.T) {
 	}
 }
 
-// TestUpdateOfWhatAnotherWorkspaceUses updates an item that this workspace does not
-// use, because all workspaces of the directory share the lock file.
+// TestUpdateOfWhatAnotherWorkspaceUses checks that Init can update an item that
+// this workspace does not use, because all workspaces in a directory share the lock
+// file.
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -233,7 +235,8 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestDamagedCache first changes and then removes the content of the cache.
+// TestDamagedCache checks the diagnostics and Init after the content of the cache
+// was changed or removed.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -260,9 +263,10 @@ func TestDamagedCache(t *testing.T) {
 	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has the hash h1:")
 }
 
-// TestWithoutNetwork locks items of a server, a URL and a repository, and plans when
-// all of them are unreachable. A clone of the workspace fetches the locked commit
-// although the branch has newer commits.
+// TestWithoutNetwork checks that locked items of a server, a URL and a repository
+// can be used when all of these sources are unreachable. It also checks that a
+// clone of the workspace fetches the locked commit although the branch has newer
+// commits.
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
 	market := unpack(t, strings.ReplaceAll(digitsItems, "market/", ""))
@@ -377,7 +381,8 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestTokenOfAMarketplace reads the credential of a marketplace from a secret.
+// TestTokenOfAMarketplace checks that Init reads the credential of a marketplace
+// from a secret.
 func TestTokenOfAMarketplace(t *testing.T) {
 	t.Parallel()
 	var got string

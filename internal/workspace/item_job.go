@@ -17,8 +17,8 @@ import (
 )
 
 // loadItem creates a workspace from a whole job in a marketplace. The current
-// directory provides the marketplaces, storages, secrets and the lock file; its
-// jobs are ignored.
+// directory provides the marketplaces, storages, secrets and the lock file.
+// loadItem ignores the jobs in the directory.
 func (l *loader) loadItem(reference string) {
 	l.loaded.item = reference
 	l.loadSurroundings()
@@ -49,9 +49,9 @@ func (l *loader) loadItem(reference string) {
 	}
 }
 
-// loadSurroundings reads the HCL files of the current directory without their
-// jobs. Only values for the job remain in unmatched. The job must not receive values
-// of sensitive variables or values from files of the directory.
+// loadSurroundings reads the HCL files of the current directory without their jobs.
+// It sets unmatched to the values for the item's job. These do not include values
+// of sensitive variables, or values from files of the directory.
 func (l *loader) loadSurroundings() {
 	found, err := list(".")
 	if err != nil || len(found.hcl) == 0 {
@@ -97,8 +97,9 @@ func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte)
 	l.rename()
 }
 
-// withValues sets the variables of a job. These variables replace variables of
-// the directory with the same name, which this workspace does not use.
+// withValues sets the variables of an item's job. These variables replace the
+// variables of the directory that have the same name, because the workspace does
+// not use the latter.
 func (l *loader) withValues(item *marketplace.Item, name string) (*marketplace.Item, hcl.Diagnostics) {
 	values := l.unmatched
 	l.unmatched = nil

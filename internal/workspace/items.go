@@ -16,12 +16,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// lockFile returns the path of the lock file. All workspaces of a directory share
-// it.
+// lockFile returns the path of the lock file. All workspaces in a directory share
+// the file.
 func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lockfile.Name) }
 
-// Lock reads the lock file. If the file does not exist, the result is an empty lock
-// file.
+// Lock reads the lock file. If the file does not exist, Lock returns an empty
+// [lockfile.File].
 func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	f, err := openRegular(l.lockFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -39,8 +39,9 @@ func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	return lockfile.Parse(lockfile.Name, src)
 }
 
-// Items returns the locked items for the resolver. It does not fetch anything:
-// it compares directories with the lock file and does not check other sources.
+// Items returns the locked items for the resolver. It does not access the network:
+// it compares items in directories with the lock file, and does not check other
+// sources.
 func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
@@ -75,7 +76,7 @@ func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.Sou
 }
 
 // References returns the item references of the workspace in the order of
-// declaration, each with the range of its first use.
+// declaration. The range of a reference is that of its first use.
 func (l *Loaded) References() []Reference {
 	c := &collector{sources: l.Workspace.Sources, met: map[string]bool{}}
 	if l.item != "" {

@@ -30,7 +30,8 @@ storage "confidential" {
 }
 
 // TestMarketplacesFromOptions checks that options and the environment declare
-// marketplaces, that options take precedence, and that neither overrides a block.
+// marketplaces, that options take precedence, and that neither of them overrides a
+// block.
 func TestMarketplacesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market"))

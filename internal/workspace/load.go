@@ -20,12 +20,12 @@ import (
 )
 
 // Load reads a workspace and checks the model. It collects the diagnostics of all
-// files and sorts them by position. The result is never nil; if there are errors,
-// it is incomplete and must not be planned.
+// files and sorts them by position. The result is never nil. If there are errors,
+// the result is incomplete, and callers must not plan it.
 func Load(o Options) (*Loaded, hcl.Diagnostics) { return loadWorkspace(o, nil) }
 
 // LoadForInit is like Load, but fetches the modules that are not locked or not on
-// this machine. [Loaded.Init] records them.
+// this machine. [Loaded.Init] records these modules.
 func LoadForInit(ctx context.Context, o Options, init InitOptions) (*Loaded, hcl.Diagnostics) {
 	return loadWorkspace(o, newModuleInit(ctx, o, init))
 }
@@ -47,25 +47,25 @@ func loadWorkspace(o Options, init *moduleInit) (*Loaded, hcl.Diagnostics) {
 type loader struct {
 	options Options
 	loaded  *Loaded
-	// shown is the directory as the user specified it.
+	// shown is the path of the directory in the form that the user specified.
 	shown string
 	diags hcl.Diagnostics
 	// beside contains the diagnostics of other files in the directory of a job
 	// file.
 	beside hcl.Diagnostics
-	// given contains all values; unmatched contains the values that do not match any
-	// variable.
+	// given contains all values. unmatched contains the values that do not match
+	// any variable.
 	given, unmatched []syntax.Value
 }
 
 func (l *loader) report(d *hcl.Diagnostic) { l.diags = append(l.diags, d) }
 
-// aboutAddress returns a hint for a user who passed an address instead of a path.
+// aboutAddress returns a hint if the user passed an address instead of a path.
 func aboutAddress(path string) message.Text {
 	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
 		return message.Text{}
 	}
-	return message.Textf(" It looks like the address of a job; this argument is the path of a directory or a file.")
+	return message.Textf(" This looks like the address of a job, but the argument must be the path of a directory or a file.")
 }
 
 func (l *loader) loadPolicies() {
@@ -137,7 +137,8 @@ func (l *loader) loadDirectory(dir string) {
 	l.loaded.Workspace.Name = cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
 }
 
-// yamlHint returns a hint about the job files of a directory without HCL files.
+// yamlHint returns a hint about the job files in a directory that does not contain
+// HCL files.
 func yamlHint(dir string) message.Text {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -191,7 +192,8 @@ func (l *loader) decode(found listing) {
 	l.recordedDefaults()
 }
 
-// recordedDefaults replaces the defaults of the clusters with recorded defaults.
+// recordedDefaults replaces the defaults of the clusters with the recorded
+// defaults.
 func (l *loader) recordedDefaults() {
 	for _, c := range l.loaded.Workspace.Clusters {
 		text, ok := l.options.Recorded.Clusters[c.Name]
@@ -204,7 +206,7 @@ func (l *loader) recordedDefaults() {
 	}
 }
 
-// read reads a file and keeps its content for the snippets of diagnostics.
+// read reads a file, and stores the content for the snippets of diagnostics.
 func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	src, diag := read(name, from)
 	if diag != nil {
@@ -216,7 +218,8 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 }
 
 // recordRead records a file that an HCL function read. Paths in the workspace are
-// absolute; paths in a module begin with the directory as the user specified it.
+// absolute. Paths in a module begin with the directory in the form that the user
+// specified.
 func (l *loader) recordRead(path, sum string) {
 	if below, err := filepath.Rel(l.loaded.Dir, path); err == nil {
 		path = filepath.Join(l.shown, below)
@@ -226,9 +229,9 @@ func (l *loader) recordRead(path, sum string) {
 	}
 }
 
-// finish adds the parts that do not come from HCL and checks the whole model. If the
-// workspace requires another version of the program, finish reports only that,
-// because it may be the cause of other diagnostics.
+// finish adds the parts of the model that do not come from HCL, and checks the
+// whole model. If the workspace requires another version of the program, finish
+// reports only this error, because it may be the cause of other diagnostics.
 func (l *loader) finish() {
 	ws := l.loaded.Workspace
 	ws.Dir = l.loaded.Dir

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The smallest job in both syntaxes.
+// A minimal job in both syntaxes.
 const jobHCL = `
 job "train" {
   task_role "worker" {
@@ -45,7 +45,7 @@ taskRoles:
     resourcePerInstance: {gpu: 0, cpu: 1, memoryMB: 64}
 `
 
-// unpack writes an archive into a new directory named "lab".
+// unpack writes the files of an archive to a new directory named "lab".
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "lab")

@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// marketplaceVariable is the environment variable with sources as in
-// --marketplace, separated by commas.
+// marketplaceVariable is the environment variable with sources, separated by
+// commas, in the form of --marketplace.
 const marketplaceVariable = "OPENPAI_MARKETPLACE"
 
 // addMarketplaces declares the sources from options and the environment,
@@ -48,7 +48,7 @@ func (l *loader) addMarketplace(input string) {
 			continue
 		}
 		if m.Source != source && !marketplace.SameSource(m, given, l.loaded.Dir) {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is already declared, with %s. Choose another name for it.", name, sourceOf(m)))
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is already declared, with %s. Choose another name.", name, sourceOf(m)))
 		}
 		return
 	}
@@ -76,16 +76,16 @@ func (l *loader) checkSources() {
 	}
 }
 
-// Marketplaces returns the sources of the workspace. The set reads a credential when
-// it opens a source.
+// Marketplaces returns the marketplaces of the workspace as a set. The set reads
+// the credential of a marketplace when it opens the source.
 func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	o.Dir, o.Environ, o.Token = l.Dir, l.environ, l.marketplaceToken
 	return marketplace.NewSet(l.declared(), o)
 }
 
-// declared returns the effective marketplaces. If several marketplaces have the same
-// name, the first of these applies: workspace or options, job file, other files in
-// the directory of a job file.
+// declared returns the effective marketplaces. If several marketplaces have the
+// same name, the first in this order applies: workspace or options, job file, other
+// files in the directory of a job file.
 func (l *Loaded) declared() []*hclspec.Marketplace {
 	further := l.embedded
 	if l.neighbors != nil {
@@ -106,8 +106,8 @@ func (l *Loaded) Surroundings() *hclspec.Workspace {
 	return cmp.Or(l.neighbors, l.Workspace)
 }
 
-// tokenVariable returns the environment variable with the token of a marketplace
-// that has no block, or a block without a token.
+// tokenVariable returns the environment variable for the token of a marketplace
+// whose block has no token or that has no block.
 func tokenVariable(name string) string {
 	return marketplaceVariable + "_TOKEN_" + strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -138,7 +138,7 @@ func (l *Loaded) marketplaceToken(m *hclspec.Marketplace) (string, error) {
 	return strings.TrimSpace(token), failed
 }
 
-// ItemCache returns the cache with the contents of locked items.
+// ItemCache returns the cache for the contents of locked items.
 func (l *Loaded) ItemCache() lockfile.Cache {
 	return lockfile.NewCache(filepath.Join(l.Dir, statedir.Name, "items"))
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Limits of one module: the number of its configuration files and their total
-// size.
+// Limits of one module: the number of its configuration files, and their total size
+// in bytes.
 const (
 	maxModuleFiles = 1000
 	maxModuleBytes = 16 << 20
 )
 
-// modules finds the files of the modules of one workspace.
+// modules finds the files of a workspace's modules.
 type modules struct {
 	*loader
 	// read contains the modules by directory.
@@ -37,8 +37,8 @@ type modules struct {
 func (l *loader) modules() *modules {
 	return &modules{
 		loader: l, read: map[string]*syntax.ModuleFiles{}, hashes: map[string]string{},
-		// Diagnostics show file paths that begin with the directory as the user
-		// specified it.
+		// Diagnostics show file paths that begin with the directory in the form
+		// that the user specified.
 		cache: module.NewCache(filepath.Join(l.shown, statedir.Name, "modules")),
 	}
 }
@@ -69,7 +69,7 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package of %s. A relative path can refer only to modules of the same package.", r.Call.Source, m.describe(r))
 	}
 	if inside(files.Dir, m.shown) {
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link to a directory outside the workspace directory %s. Use the path of its target.", r.Call.Source, m.shown)
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link to a directory outside the workspace directory %s. Use the path of the target instead.", r.Call.Source, m.shown)
 	}
 	files.Package = root
 	return m.outside(files, r)
@@ -102,7 +102,7 @@ func inside(dir, within string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// describe returns the address of the calling module for use in a sentence.
+// describe returns a term for the calling module, for use in a sentence.
 func (m *modules) describe(r syntax.ModuleRequest) hclspec.Address { return r.Call.Module.ModuleCall() }
 
 // directory reads the files of a module from a directory.

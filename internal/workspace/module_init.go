@@ -16,13 +16,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
-// moduleInit fetches the modules of a workspace while Load decodes it, because a
-// fetched module may call other modules.
+// moduleInit fetches the modules of a workspace. It does so while Load decodes the
+// workspace, because a fetched module can call other modules.
 type moduleInit struct {
 	ctx     context.Context
 	options InitOptions
 	fetcher *module.Fetcher
-	// entries are the modules in use by address; fetched marks the modules whose
+	// entries are the modules in use, by address. fetched marks the modules whose
 	// locked content had to be fetched again.
 	entries map[string]*lockfile.Module
 	fetched map[string]bool
@@ -61,8 +61,8 @@ func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module,
 	return e, nil
 }
 
-// remote returns the entry of a module whose package is in the cache. It fetches
-// the package if needed.
+// remote returns the entry of a module from a repository or an archive. If the
+// package is not in the cache, remote fetches it.
 func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	address := r.Call.Call().String()
 	if done := i.entries[address]; done != nil { // another instance of the calling module
@@ -96,11 +96,11 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 	return i.entries[address], nil
 }
 
-// asLocked returns the diagnostic for a locked module whose content is not available,
-// or differs. It is only a warning if the user updates other modules, because their
-// sources do not depend on this module. kept is nil for a module that must be looked
-// up. Pruning also makes it an error, because pruning must know the modules that this
-// module calls.
+// asLocked returns the diagnostic for a locked module whose content is not
+// available or differs. If the user updates only modules that this module does not
+// call, and does not prune, the diagnostic is a warning. With pruning, it is an
+// error, because Init must know which modules this module calls. kept is nil for a
+// module that must be looked up.
 func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {
 	if kept == nil || !i.options.Update || i.options.Prune || slices.ContainsFunc(i.options.Addresses, func(a string) bool { return strings.HasPrefix(a, kept.Address+".") }) {
 		return diag
@@ -110,7 +110,7 @@ func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.
 	return diag
 }
 
-// directory adds a module of a directory outside the workspace.
+// directory adds a module in a directory outside the workspace.
 func (i *moduleInit) directory(m *modules, hash string, r syntax.ModuleRequest) *hcl.Diagnostic {
 	address := r.Call.Call().String()
 	kept, diag := i.kept(m, r)
@@ -157,7 +157,7 @@ func moduleChange(action string, old, e *lockfile.Module) LockChange {
 	}
 }
 
-// revision returns the version or the revision that a module call requests.
+// revision returns the version or git revision that a module call requests.
 func revision(e *lockfile.Module) string {
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil {

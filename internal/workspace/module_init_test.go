@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// initModules fetches and locks the modules of a workspace like the init command.
+// initModules fetches and locks the modules of a workspace, like the init command.
 func initModules(t *testing.T, dir string, o InitOptions) ([]LockChange, hcl.Diagnostics) {
 	t.Helper()
 	loaded, diags := LoadForInit(t.Context(), Options{Path: dir}, o)
@@ -32,8 +32,8 @@ func initModules(t *testing.T, dir string, o InitOptions) ([]LockChange, hcl.Dia
 	return changes, diags
 }
 
-// serveModule serves a tar archive with one configuration file in each directory
-// and returns its URL.
+// serveModule serves a tar archive that contains one configuration file in each
+// directory. It returns the URL of the archive.
 func serveModule(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,8 +55,8 @@ func serveModule(t *testing.T, files map[string]string) string {
 	return server.URL + "/recipes.tar"
 }
 
-// TestModulesFromTheNetworkStayInTheirPackage checks what a fetched module may
-// call.
+// TestModulesFromTheNetworkStayInTheirPackage checks which modules a fetched module
+// may call.
 func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ source, want string }{
@@ -85,8 +85,8 @@ func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 	}
 }
 
-// TestCredentialOfAModuleIsNotShown checks that the diagnostic has no source line,
-// because the line would show the credential.
+// TestCredentialOfAModuleIsNotShown checks that the diagnostic does not have a
+// source line, because the line would show the credential.
 func TestCredentialOfAModuleIsNotShown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"https://ada:hush@example.org/r.zip\" }\n")

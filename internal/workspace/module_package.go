@@ -17,11 +17,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// ignored lists the entries that are not part of a module in a directory outside the
+// ignored lists the directory entries that are not part of a module outside the
 // workspace: version control, and the state of a local cluster.
 var ignored = []string{".git", statedir.Name}
 
-// remote reads a module of a git repository or an archive from the cache.
+// remote reads a module from a git repository or an archive in the cache.
 func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	var entry *lockfile.Module
 	var diag *hcl.Diagnostic
@@ -39,7 +39,7 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 		case errors.Is(err, statedir.ErrMissing):
 			return nil, ModuleNotInitialized.At(r.At, "%s is locked, but it is not on this machine. %s", r.Call.Call(), m.advice(message.HintFetch, r))
 		case errors.Is(err, statedir.ErrChanged):
-			return nil, ModuleLockMismatch.At(r.At, "The copy of %s in %s does not have the hash of the lock file. %s", r.Call.Call(), dir, m.advice(message.HintFetchAgain, r))
+			return nil, ModuleLockMismatch.At(r.At, "The copy of %s in %s does not have the hash in the lock file. %s", r.Call.Call(), dir, m.advice(message.HintFetchAgain, r))
 		case err != nil:
 			return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", dir, cause(err))
 		}
@@ -52,8 +52,9 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 	return m.directory(files, r)
 }
 
-// outside reads a module of a directory outside the workspace. It reads the directory
-// in place. The directory must have the hash in the lock file.
+// outside reads a module in a directory outside the workspace. It does not copy the
+// directory to the cache. The hash of the directory must be the hash in the lock
+// file.
 func (m *modules) outside(files syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	if !isBelow(files.Dir, files.Package) {
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package.", r.Call.Source)
@@ -107,7 +108,8 @@ func isEntryOf(e *lockfile.Module, call *hclspec.Module) bool {
 	return e != nil && e.Source == call.Source && e.Version == call.Version
 }
 
-// changed returns the diagnostic for a module that does not have its locked hash.
+// changed returns the diagnostic for a module whose hash differs from the lock
+// file.
 func (m *modules) changed(e *lockfile.Module, hash string, r syntax.ModuleRequest) *hcl.Diagnostic {
 	return ModuleLockMismatch.At(r.At, "The lock file contains the hash %s for %s, but the content of %s now has the hash %s. %s",
 		marketplace.ShortHash(e.Hash), e.Address, r.Call.Source, marketplace.ShortHash(hash), m.advice(message.HintAcceptItem, r))

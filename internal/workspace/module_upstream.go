@@ -15,8 +15,8 @@ import (
 )
 
 // movedModules reports the locked modules of repositories and archives whose contents
-// have changed. It fetches archives, and repositories with a different commit, into a
-// temporary directory. [Load] reports changes of modules in directories.
+// have changed. It fetches archives, and repositories whose commit has changed,
+// into a temporary directory. [Load] reports changes of modules in directories.
 func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o marketplace.Options) hcl.Diagnostics {
 	if len(file.Modules) == 0 {
 		return nil
@@ -41,7 +41,7 @@ func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o market
 func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lockfile.Module) *hcl.Diagnostic {
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil || source.Kind == module.Directory {
-		return nil // the entry is invalid, or there is no package to fetch
+		return nil // the entry is invalid, or it is a local directory
 	}
 	if source.Kind == module.Git && e.Commit != "" {
 		if commit, err := marketplace.Commit(ctx, source.Package, source.Revisions(), fetcher.Options); err == nil && commit == e.Commit {

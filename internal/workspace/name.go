@@ -19,12 +19,13 @@ func defaultName(dir string) string {
 }
 
 // fileName returns the name of a workspace that consists of one file. The name
-// differs from the workspace names of the directory and of other files in it.
+// differs from the workspace name of the directory, and from the names of other
+// files in the directory.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the name of the operating system user, without the domain
-// that Windows prepends. For a user without an entry in the system database
-// (common in containers), it returns "uid-" and the UID.
+// that Windows prepends. If the system database does not contain the user, as is
+// common in containers, it returns "uid-" followed by the UID.
 func CurrentUser(lookupUser func() (*user.User, error), uid int) string {
 	u, err := lookupUser()
 	if err != nil || u.Username == "" {

@@ -10,8 +10,8 @@ import (
 )
 
 // loadNeighbors reads the HCL files in the directory of a job file, because a job
-// file has no marketplace blocks. It uses only their marketplaces, and the
-// secrets and clusters that the marketplaces refer to.
+// file cannot contain marketplace blocks. It uses only the marketplaces, and the
+// secrets and clusters to which the marketplaces refer.
 func (l *loader) loadNeighbors() {
 	found, err := list(l.loaded.Dir)
 	if err != nil || len(found.hcl) == 0 {
@@ -30,8 +30,8 @@ func (l *loader) loadNeighbors() {
 }
 
 // reportNeighbors reports the errors of the HCL files in the directory of a job
-// file if the job refers to a marketplace and no marketplace is known, because
-// one of the files may declare it.
+// file if the job refers to a marketplace but no marketplace is known. One of the
+// invalid files may declare the marketplace.
 func (l *loader) reportNeighbors() {
 	asks := slices.ContainsFunc(l.loaded.References(), func(r Reference) bool {
 		ref, err := marketplace.ParseReference(r.Target)

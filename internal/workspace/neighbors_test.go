@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestNeighborsProvideOnlyMarketplaces checks that a job file uses the marketplace
-// declared in its directory, with the credential, but that its job does not use
-// storages, clusters or secrets declared there.
+// TestNeighborsProvideOnlyMarketplaces checks that a job file uses a marketplace
+// declared in its directory, with the credential. The job must not use storages,
+// clusters or secrets that the directory declares.
 func TestNeighborsProvideOnlyMarketplaces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

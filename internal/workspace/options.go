@@ -15,16 +15,17 @@ type Options struct {
 	// Path is a directory, a file that is a separate workspace, or a reference
 	// to a whole job in a marketplace. Default: the current directory.
 	Path string
-	// Vars are values of variables, and of parameters of jobs in protocol YAML,
-	// as "name=value"; later values take precedence.
+	// Vars are values of variables, and of parameters of jobs in protocol YAML, as
+	// "name=value". Later values take precedence.
 	Vars []string
-	// Recorded are recorded inputs. They override all other values and the files.
+	// Recorded are recorded inputs. They override all other values, including those
+	// in files.
 	Recorded hclspec.Inputs
-	// VarFiles are additional files of values, read after the files of values in
-	// the directory. Relative paths are relative to the current directory.
+	// VarFiles are additional variables files. They are read after the variables
+	// files in the directory. Relative paths are relative to the current directory.
 	VarFiles []string
-	// Environ is the environment in the format of os.Environ. PAI_VAR_<name> contains
-	// the value of a variable; secrets are also read from Environ.
+	// Environ is the environment in the format of os.Environ. PAI_VAR_<name>
+	// contains the value of a variable. Secrets are also read from Environ.
 	Environ []string
 	// Marketplaces are additional sources of items, as "name=source". Relative
 	// paths are relative to the current directory. The variable
@@ -39,8 +40,8 @@ type Options struct {
 	// Policies are directories of policies; see [PolicyDirectories].
 	Policies []string
 	// Name replaces the name of the job in a protocol YAML file or a marketplace.
-	// It is part of the workspace name: jobs with other names are in other
-	// workspaces. Workspaces of HCL files ignore it.
+	// The name is also part of the workspace name, so jobs with different names are
+	// in different workspaces. Workspaces of HCL files ignore it.
 	Name string
 	// Deployment and VirtualCluster replace the values of the jobs that Jobs
 	// selects, or of all jobs.
@@ -48,28 +49,28 @@ type Options struct {
 	Jobs                       []hclspec.Address
 	// Except are files to skip, relative to the directory.
 	Except []string
-	// Version is the release of the program to compare with required_version; ""
-	// skips the comparison.
+	// Version is the release of the program, to be compared with required_version.
+	// "" skips the comparison.
 	Version string
 }
 
-// Loaded is a loaded workspace. After errors it contains the parts that could be
-// read; commands that need only the name can continue.
+// Loaded is a loaded workspace. After errors, it contains the parts that could be
+// read, so that commands that require only the name can continue.
 type Loaded struct {
 	Workspace *hclspec.Workspace
 	// Files are the source files by the name that diagnostics show.
 	Files map[string][]byte
-	// Read maps files that HCL functions such as file() have read to their SHA-256
-	// hashes, or to "" if only fileexists() has found the file. The names are as in
-	// Files.
+	// Read maps the files that HCL functions such as file() have read to their
+	// SHA-256 hashes. The value is "" if only fileexists() has accessed the file.
+	// The names have the same form as in Files.
 	Read map[string]string
 	// Policies are the policies in the directories of the options.
 	Policies *Policies
-	// Dir is the absolute directory of the workspace; it contains the state of
-	// the local cluster.
+	// Dir is the absolute path of the workspace directory, which contains the state
+	// of the local cluster.
 	Dir string
-	// Named reports whether the configuration sets the name of the workspace;
-	// otherwise the name is derived from the directory.
+	// Named reports whether the configuration sets the name of the workspace.
+	// Otherwise, the name is derived from the directory.
 	Named bool
 	// Empty reports whether the directory contains neither HCL files nor protocol
 	// YAML files.
@@ -96,15 +97,15 @@ type Loaded struct {
 	embedded []*hclspec.Marketplace
 	// modules fetches modules during init. It is nil for other commands.
 	modules *moduleInit
-	// Item is the marketplace item that the only job of the workspace comes from, or
-	// nil; item is its reference, or "".
+	// Item is the marketplace item from which the only job of the workspace comes,
+	// or nil. item is the reference to the item, or "".
 	Item *resolve.UsedItem
 	item string
 }
 
-// assignments returns the "name=value" settings of options and of an environment
-// variable, in which commas separate them. Settings of the environment come first; an
-// option overrides a setting of the same name.
+// assignments returns the "name=value" settings of an environment variable, which
+// are separated by commas, followed by those of options. An option overrides a
+// setting of the same name in the environment.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)
@@ -118,7 +119,8 @@ func (l *loader) assignments(variable string, options []string) []string {
 	return append(all, options...)
 }
 
-// nameAndValue splits "name=value"; ok is false if either is missing.
+// nameAndValue splits "name=value". ok is false if the name or the value is
+// missing.
 func nameAndValue(input string) (name, value string, ok bool) {
 	name, value, _ = strings.Cut(input, "=")
 	return name, value, name != "" && value != ""

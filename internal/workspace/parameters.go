@@ -16,8 +16,8 @@ import (
 )
 
 // setParameters sets the parameters of jobs in protocol YAML from the values that do
-// not belong to a variable. A value sets the parameter of that name in every such
-// job.
+// not belong to a variable. A value sets the parameter with the same name in every
+// such job.
 func (l *loader) setParameters() {
 	jobs := slices.DeleteFunc(slices.Clone(l.loaded.Workspace.Jobs), func(j *hclspec.Job) bool {
 		return j.Syntax != hclspec.SyntaxProtocol && j.Syntax != hclspec.SyntaxLegacy
@@ -40,8 +40,9 @@ func (l *loader) setParameters() {
 	}
 }
 
-// declarationsHaveErrors reports whether a file that may declare jobs has errors.
-// Errors in files of values do not hide declarations.
+// declarationsHaveErrors reports whether a file that can declare jobs has errors.
+// It ignores errors in variables files, because such files do not contain
+// declarations.
 func (l *loader) declarationsHaveErrors() bool {
 	return slices.ContainsFunc(l.diags, func(d *hcl.Diagnostic) bool {
 		return d.Severity == hcl.DiagError && (d.Subject == nil || kindOf(d.Subject.Filename) != kindVariables)
@@ -49,8 +50,8 @@ func (l *loader) declarationsHaveErrors() bool {
 }
 
 // names returns the valid names of values: variables, and parameters of the jobs.
-// It includes variables of other files in the directory of a job file: the same
-// options work for the directory and for the job file.
+// For a job file, it includes the variables of other files in the directory, so
+// that the same options are valid for the directory and for the job file.
 func (l *loader) names(jobs []*hclspec.Job) map[string]bool {
 	known := map[string]bool{}
 	variables := l.loaded.Workspace.Variables
@@ -108,8 +109,9 @@ func declaresDeployment(job *hclspec.Job, name string) bool {
 	return slices.ContainsFunc(job.Deployments, func(d *hclspec.Deployment) bool { return d.Name == name })
 }
 
-// reportDeployment reports an error if jobs do not declare the deployment from the
-// options. The diagnostic has no position, because the name is not in a file.
+// reportDeployment reports an error about jobs that do not declare the deployment
+// from the options. The diagnostic has no position, because the name is not in a
+// file.
 func (l *loader) reportDeployment(lacking []*hclspec.Job) {
 	if len(lacking) == 0 {
 		return

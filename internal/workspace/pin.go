@@ -11,8 +11,8 @@ import (
 )
 
 // Pin sets the images of resolved jobs to their digests in the lock file, and
-// adds locked hashes to downloads without a hash. It does not change unlocked
-// images and downloads.
+// adds locked hashes to downloads without a hash. It does not change images and
+// downloads that are not locked.
 func (l *Loaded) Pin(jobs []*resolve.Job) {
 	file, _ := l.Lock()
 	for _, job := range jobs {
@@ -31,7 +31,7 @@ func (l *Loaded) Pin(jobs []*resolve.Job) {
 	}
 }
 
-// Images returns the images of the jobs that have no digest, each once.
+// Images returns, without duplicates, the images of the jobs that have no digest.
 func Images(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		if !strings.Contains(role.Image.URI, "@") {
@@ -40,8 +40,8 @@ func Images(jobs []*resolve.Job) []string {
 	})
 }
 
-// Downloads returns the HTTP URLs that jobs fetch without a hash and without a
-// credential, each once.
+// Downloads returns, without duplicates, the HTTP URLs that jobs fetch without a
+// hash and without a credential.
 func Downloads(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		for _, step := range role.Steps {
@@ -71,8 +71,8 @@ func unique(jobs []*resolve.Job, visit func(*resolve.TaskRole, func(string))) []
 	return all
 }
 
-// DownloadSize returns the size in bytes of a download that init recorded, or 0 if
-// unknown.
+// DownloadSize returns the size of a download that init recorded, in bytes, or 0 if
+// the size is unknown.
 func (l *Loaded) DownloadSize(want *resolve.Fetch) int64 {
 	file, _ := l.Lock()
 	if e := file.Fetch(want.URL); e != nil && e.SHA256 == want.SHA256 {

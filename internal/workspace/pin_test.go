@@ -22,7 +22,7 @@ func pinned() []*resolve.Job {
 	}}}
 }
 
-// TestPin records digests and checks them in the resolved jobs.
+// TestPin checks that the resolved jobs contain the recorded digests.
 func TestPin(t *testing.T) {
 	t.Parallel()
 	loaded := load(t, unpack(t, digitsItems+digitsJob("./market")))

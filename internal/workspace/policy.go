@@ -13,15 +13,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// PolicyVariable is the environment variable with directories as in --policy,
-// separated by commas.
+// PolicyVariable is the environment variable with directories, separated by commas,
+// in the form of --policy.
 const PolicyVariable = "OPENPAI_POLICY"
 
 // maxPolicyFiles limits the number of files in one directory of policies.
 const maxPolicyFiles = 1000
 
-// PolicyDirectories returns the directories of policies in the environment and the
-// arguments, each once.
+// PolicyDirectories returns, without duplicates, the directories of policies in the
+// environment and the arguments.
 func PolicyDirectories(environ, arguments []string) []string {
 	var all []string
 	for _, e := range environ {
@@ -42,17 +42,18 @@ func PolicyDirectories(environ, arguments []string) []string {
 	return all
 }
 
-// Policies are the policies from directories. Workspaces cannot change them.
+// Policies are the policies in directories outside the workspace. Workspaces cannot
+// change them.
 type Policies struct {
 	All []*hclspec.Policy
 	// Files are the source files by the name that diagnostics show.
 	Files map[string][]byte
 }
 
-// LoadPolicies reads directories of policies. Each directory has its own
-// variables, with values from its own files. A directory that cannot be read or
-// contains no policy is an error, because otherwise a mistyped name would permit
-// everything.
+// LoadPolicies reads directories of policies. Each directory has separate
+// variables, whose values come from the files in the directory. A directory that
+// cannot be read or does not contain any policies is an error, because otherwise a
+// mistyped name would permit everything.
 func LoadPolicies(dirs []string) (*Policies, hcl.Diagnostics) {
 	p := &Policies{Files: map[string][]byte{}}
 	var diags hcl.Diagnostics
@@ -82,7 +83,7 @@ func (p *Policies) load(dir string) hcl.Diagnostics {
 	}
 	ws, diags := syntax.Decode(in)
 	if len(ws.Policies) == 0 && !diags.HasErrors() {
-		diags = append(diags, PolicyDirectory.At(hcl.Range{}, "The directory %s contains no policy. Declare policies as policy blocks in its *.pai.hcl files.", dir))
+		diags = append(diags, PolicyDirectory.At(hcl.Range{}, "The directory %s does not contain any policies. Declare policies as policy blocks in its *.pai.hcl files.", dir))
 	}
 	for _, policy := range ws.Policies {
 		policy.Directory = dir

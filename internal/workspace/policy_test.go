@@ -24,8 +24,8 @@ func TestPolicyDirectories(t *testing.T) {
 	}
 }
 
-// TestLoadPolicies checks which files of a policy directory are valid. Other rules
-// apply to a workspace.
+// TestLoadPolicies checks which files in a policy directory are valid. The rules
+// differ from those for a workspace.
 func TestLoadPolicies(t *testing.T) {
 	t.Parallel()
 	const policy = "policy \"p\" {\n  for_each = jobs\n  condition = var.ok\n  message = \"m\"\n}\n"

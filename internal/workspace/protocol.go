@@ -38,8 +38,8 @@ func (l *loader) addProtocols() {
 	}
 }
 
-// addJob parses a protocol file and adds its job, with the label and the cluster of
-// the block. Without a block, the label is the job name.
+// addJob parses a protocol file and adds its job with the label and the cluster of
+// the block. If block is nil, the label is the job name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, withoutMasked(diags, file, block)...)
@@ -63,8 +63,8 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 }
 
-// takeSecrets replaces secrets of a file with the secrets of its block, so that the
-// file needs no values.
+// takeSecrets replaces the secrets of a file with the secrets of its block, so that
+// the file does not have to contain values.
 func (l *loader) takeSecrets(file *protocol.File, block *hclspec.Protocol) {
 	for _, s := range block.Secrets {
 		i := slices.IndexFunc(file.Job.Secrets, func(o *hclspec.Secret) bool { return o.Name == s.Name })
@@ -98,7 +98,7 @@ func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Pr
 	})
 }
 
-// inside converts a path in the configuration to the form shown to the user. It
+// inside converts a path in the configuration to the form that users see. It
 // rejects paths outside the workspace, including paths through symbolic links.
 func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	shown := filepath.Clean(file)
@@ -113,8 +113,8 @@ func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	return shown, true
 }
 
-// realPath returns the absolute path with symbolic links resolved, as far as the
-// path exists.
+// realPath returns the absolute path without symbolic links. It resolves only the
+// part of the path that exists.
 func realPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxSecretBytes is the maximum size of the value of a secret, which is the maximum
-// size of a Kubernetes Secret.
+// maxSecretBytes is the maximum size of the value of a secret, in bytes. It is also
+// the maximum size of a Kubernetes Secret.
 const maxSecretBytes = 1 << 20
 
 // SecretValue returns the value of a secret from its declared source. It removes
-// one newline at the end of a file. The error is a clause that follows a colon. It
-// contains the name of the variable or file, but never a value.
+// one newline at the end of a file. The error is a clause that callers print after
+// a colon. It contains the name of the variable or file, but never a value.
 func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	switch {
 	case s.Value != nil:
@@ -29,7 +29,7 @@ func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	case s.File != "":
 		return l.secretFile(s)
 	case s.Kubernetes != nil:
-		return "", fmt.Errorf("it is a key of the Kubernetes Secret %q, which the local cluster does not have; use env or file", s.Kubernetes.Name)
+		return "", fmt.Errorf("the local cluster does not have the Kubernetes Secret %q; use env or file", s.Kubernetes.Name)
 	}
 	return "", errors.New("the secret has no source; set env or file")
 }
@@ -68,13 +68,13 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 	defer f.Close()
 	content, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(content)) > limit {
-		err = fmt.Errorf("it is larger than %d bytes", limit)
+		err = fmt.Errorf("the value is larger than %d bytes", limit)
 	}
 	return content, err
 }
 
-// secretPath resolves the file of a secret. Unlike other files, it may be
-// outside the workspace, because secrets are seldom stored with the
+// secretPath returns the path of a secret's file. Unlike other files, the file may
+// be outside the workspace, because secrets are rarely stored with the
 // configuration.
 func (l *Loaded) secretPath(file string) string {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
@@ -88,8 +88,8 @@ func (l *Loaded) secretPath(file string) string {
 	return filepath.Join(l.Dir, file)
 }
 
-// lookup reads a variable of the environment. Like os/exec, it uses the last of
-// several entries with the same name.
+// lookup reads a variable of the environment. Like os/exec, it uses the last entry
+// if several entries have the same name.
 func (l *Loaded) lookup(name string) (string, bool) {
 	for i := len(l.environ) - 1; i >= 0; i-- {
 		if k, v, ok := strings.Cut(l.environ[i], "="); ok && k == name {

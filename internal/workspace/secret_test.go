@@ -40,7 +40,7 @@ func TestSecretValue(t *testing.T) {
 		"file that is missing":        {hclspec.Secret{File: "gone.txt"}, "", "the file gone.txt cannot be read: it does not exist"},
 		"file that is empty":          {hclspec.Secret{File: "empty.txt"}, "", "the file empty.txt is empty"},
 		"directory":                   {hclspec.Secret{File: "home"}, "", "the file home cannot be read: is a directory"},
-		"key of a Kubernetes Secret":  {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "which the local cluster does not have"},
+		"key of a Kubernetes Secret":  {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "the local cluster does not have the Kubernetes Secret"},
 		"no source at all":            {hclspec.Secret{}, "", "has no source"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestSecretValue(t *testing.T) {
 }
 
 // TestAProtocolBlockDeclaresSecrets checks that a secret of the block replaces the
-// value in the file, which may be masked.
+// value in the file, even if the value in the file is masked.
 func TestAProtocolBlockDeclaresSecrets(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `-- a.pai.hcl --

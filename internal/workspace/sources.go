@@ -11,14 +11,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// sourcesKey is the key of the marketplaces of a job file. The protocol has no field
-// for marketplaces, so a map from names to sources is in the extras of the job, below
-// marketplace.ExtrasKey. Relative paths are relative to the file.
+// sourcesKey is the key of the marketplaces of a job file. The protocol has no
+// field for marketplaces, so the extras of the job contain a map from names to
+// sources, below marketplace.ExtrasKey. Relative paths are relative to the file.
 const sourcesKey = "sources"
 
-// takeSources moves the marketplaces of a job file out of its extras. The job
-// then equals a job whose workspace declares the marketplaces. dir is the
-// directory of the file.
+// takeSources moves the marketplaces of a job file out of its extras, so that the
+// job equals a job whose workspace declares the marketplaces. dir is the directory
+// of the file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)
@@ -37,8 +37,8 @@ func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	job.Extras = withAbout(job.Extras, sourcesKey, nil)
 }
 
-// withAbout returns extras with one key of the marketplace section set, or without
-// the key if the value is nil. It removes maps that become empty.
+// withAbout returns extras in which one key of the marketplace section is set, or
+// removed if the value is nil. It removes maps that become empty.
 func withAbout(extras map[string]any, key string, value any) map[string]any {
 	about, _ := extras[marketplace.ExtrasKey].(map[string]any)
 	about = maps.Clone(about)
@@ -72,9 +72,9 @@ func (l *Loaded) Used() []*hclspec.Marketplace {
 	return slices.DeleteFunc(l.declared(), func(m *hclspec.Marketplace) bool { return !asked[""] && !asked[m.Name] })
 }
 
-// WithSources returns a job whose extras contain the marketplaces that it uses,
-// for a file in dir. It returns marketplaces in a cluster separately, because such
-// marketplaces have no source.
+// WithSources returns a copy of a job for a file in dir. Its extras contain the
+// marketplaces that the job uses. WithSources returns marketplaces in a cluster
+// separately, because such marketplaces have no source.
 func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
 	only := *l
 	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// storageVariable is the environment variable with directories as in --storage,
-// separated by commas.
+// storageVariable is the environment variable with directories, separated by
+// commas, in the form of --storage.
 const storageVariable = "OPENPAI_STORAGE"
 
 // addStorages declares the storages from options and the environment, because
@@ -30,7 +30,7 @@ func (l *loader) addStorages() {
 
 // storageDirectory returns the storage for a setting, or nil after it has reported a
 // diagnostic. A directory from the environment may be missing, because the variable
-// serves many workspaces and not every command needs the directory.
+// applies to many workspaces, and not every command uses the directory.
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
@@ -52,8 +52,8 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
 }
 
-// isDirectory returns an error with a short reason if a path is not a usable
-// directory.
+// isDirectory returns an error that contains a short reason if a path is not a
+// usable directory.
 func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {

@@ -16,7 +16,7 @@ storage "declared" {
 `
 
 // TestStoragesFromOptions checks that paths become absolute, that options take
-// precedence over the environment, and that neither overrides a block.
+// precedence over the environment, and that neither of them overrides a block.
 func TestStoragesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, storageJob)

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Upstream looks up every locked item and module and reports upstream changes. It
+// Upstream looks up every locked item and module, and reports upstream changes. It
 // changes nothing. An unreachable marketplace or repository causes only a warning,
 // because the locked content is still usable.
 func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagnostics {
@@ -36,7 +36,7 @@ func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.En
 	case found.Hash() == e.Hash:
 		return nil
 	case found.Version != e.Version:
-		return ItemMoved.At(hcl.Range{}, "%s is locked in the version %q; the newest is %q. %s", e.Address, e.Version, found.Version, l.newer(e.Address))
+		return ItemMoved.At(hcl.Range{}, "%s is locked at version %q; the newest version is %q. %s", e.Address, e.Version, found.Version, l.newer(e.Address))
 	}
 	return ItemMoved.At(hcl.Range{}, "The content of %s at %s differs from the lock file. %s", e.Address, found.Place, l.newer(e.Address))
 }

@@ -15,8 +15,9 @@ import (
 // variablePrefix is the prefix of environment variables with values.
 const variablePrefix = "PAI_VAR_"
 
-// values collects the values of variables in increasing precedence: environment,
-// files of the directory by name, files from options, options, records.
+// values collects the values of variables in order of increasing precedence:
+// environment, files in the directory by name, files from options, options,
+// records.
 func (l *loader) values(files []string) []syntax.Value {
 	var all []syntax.Value
 	for _, e := range l.options.Environ {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestPrecedenceOfValues sets one variable in an increasing number of places. The place
-// added last must take precedence.
+// TestPrecedenceOfValues sets the same variable in an increasing number of places.
+// The place that was added last must take precedence.
 func TestPrecedenceOfValues(t *testing.T) {
 	t.Parallel()
 	files := `
@@ -69,7 +69,7 @@ who = "given file"
 	}
 }
 
-// TestRecordedValues checks that a recorded value is equal to the original value.
+// TestRecordedValues checks that a recorded value equals the original value.
 func TestRecordedValues(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ typ, value string }{
