@@ -18,9 +18,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// BenchmarkInit runs the init container as a process, without a network: with the run
-// specification of two tasks, one prerequisite and ssh, and with a Framework of 5,000
-// tasks. As in a Pod, the container's directory is empty at the start.
+// BenchmarkInit runs the init container as a process, without a network. The small run
+// specification has two tasks, one prerequisite and the ssh plugin; the large case has
+// a Framework of 5,000 tasks. As in a Pod, the container's directory is empty at the
+// start.
 func BenchmarkInit(b *testing.B) {
 	for _, tasks := range []int{2, 5000} {
 		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
@@ -42,7 +43,7 @@ func BenchmarkInit(b *testing.B) {
 	}
 }
 
-// emptied removes the files of an earlier init.
+// emptied removes the files that an earlier init wrote.
 func (c container) emptied(b *testing.B) {
 	b.Helper()
 	root := filepath.Join(c.dir, "pai")
@@ -61,8 +62,8 @@ func (c container) emptied(b *testing.B) {
 }
 
 // BenchmarkFirstCommand measures the median time from the start of the program to
-// the first byte that the user's command prints. For comparison, the case sh runs
-// the shell without the runtime.
+// the first byte that the user's command prints. For comparison, the "sh" case runs a
+// shell without the runtime.
 func BenchmarkFirstCommand(b *testing.B) {
 	first := func(b *testing.B, cmd *exec.Cmd) time.Duration {
 		out, err := cmd.StdoutPipe()
@@ -112,8 +113,9 @@ func BenchmarkFirstCommand(b *testing.B) {
 	}
 }
 
-// benchContainer returns a container with the run specification of a job, optionally
-// with a prerequisite. For a large job it adds the Framework with all its tasks.
+// benchContainer returns a container with the run specification of a job. A job of two
+// tasks has a prerequisite if prerequisite is set. A large job also has a Framework
+// with all its tasks.
 func benchContainer(b *testing.B, tasks int, prerequisite bool) container {
 	b.Helper()
 	dir := b.TempDir()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Command openpai-runtime is the program inside every container of a task.
+// Command openpai-runtime runs inside every container of a task.
 //
 //	openpai-runtime init      as the init container: prepare the shared volume
 //	openpai-runtime run       as the task; the default under the program name "runtime"

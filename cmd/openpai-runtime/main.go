@@ -28,8 +28,8 @@ const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | r
   run      run the task of this container
   plugin   run one init plugin: frameworkBarrier, frameworkParser, imageChecker,
            portChecker, userCommandRender
-  release  end the callback that holds the task of this container; exits with 1 if no callback holds it
-  version  print the version
+  release  end the callback that holds the task of this container; exit with code
+  1 if no callback holds the task version  print the version
 `
 
 // exitUsage is the exit code for invalid arguments.
@@ -103,7 +103,7 @@ func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return code
 }
 
-// initPlugin runs only one built-in init plugin and returns its exit code.
+// initPlugin runs one built-in init plugin and returns its exit code.
 func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, name string, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

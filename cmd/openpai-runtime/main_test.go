@@ -24,7 +24,7 @@ import (
 // maxSize is the maximum size of the program, in bytes.
 const maxSize = 15 << 20
 
-// program is the path of the runtime binary, built statically as for a release.
+// program is the path of the runtime binary, which is linked statically like a release.
 var program string
 
 func TestMain(m *testing.M) {

@@ -13,16 +13,16 @@ type paths struct {
 	root, logs, secrets, runtimeDir, source, token, logins, plugins string
 	config                                                          []string
 	termination, initTermination                                    string
-	// sshConfig is the path of the system-wide configuration of ssh clients, empty if
-	// the root is not a container's root.
+	// sshConfig is the path of the system-wide configuration of ssh clients. It is empty
+	// if the root is not a container's root.
 	sshConfig string
 }
 
 // Paths that are not part of the contract; only this program uses them.
 const (
-	// sourceDir is the directory in the image that contains init.d and
-	// init_plugins.yaml from the builder of the image. It is not below the root,
-	// because volumes hide the files of the image there.
+	// sourceDir is the directory in which the builder of the image places init.d and
+	// init_plugins.yaml. It is outside the root, because volumes hide the image's files
+	// below the root.
 	sourceDir = "/etc/openpai"
 	// nestedConfig is a second configuration directory, below the root, where
 	// hand-written Pods mount single files.

@@ -6,7 +6,7 @@ package main
 
 import "os"
 
-// forwarded contains only os.Interrupt: the other signals exist only on Unix.
+// forwarded contains only os.Interrupt, because the other signals exist only on Unix.
 var forwarded = []os.Signal{os.Interrupt}
 
 func keepSIGPIPE() {}

@@ -66,10 +66,9 @@ func TestThirtyOneSignals(t *testing.T) {
 	}
 }
 
-// signaled runs a task whose script records the signal, sends the signal to the
-// program, and returns the exit code and the output of the program. If the signal is
-// ignored, the script ends when a file appears; otherwise the signal ends the
-// script.
+// signaled runs a task whose script records the signal. It sends the signal to the
+// program and returns the program's exit code and output. If the signal is ignored, the
+// script ends when a file appears; otherwise the signal ends the script.
 func signaled(t *testing.T, n int, ignored bool) (c container, code int, out string) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
@@ -134,8 +133,8 @@ func (c container) record(t *testing.T) string {
 	return string(text)
 }
 
-// TestTheProgramIsStatic checks that the program needs no interpreter and no library of
-// the image.
+// TestTheProgramIsStatic checks that the program does not need an interpreter or a
+// library from the image.
 func TestTheProgramIsStatic(t *testing.T) {
 	t.Parallel()
 	f, err := elf.Open(program)
@@ -153,8 +152,8 @@ func TestTheProgramIsStatic(t *testing.T) {
 	}
 }
 
-// TestInitAndTaskRunInAPlainPod runs a hand-written Pod: init as one container, the
-// task as the other.
+// TestInitAndTaskRunInAPlainPod runs a hand-written Pod that has one container for init
+// and one for the task.
 func TestInitAndTaskRunInAPlainPod(t *testing.T) {
 	t.Parallel()
 	c := newContainer(t, worker())

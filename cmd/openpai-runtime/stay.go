@@ -11,8 +11,8 @@ import (
 )
 
 // minUptime is the minimum lifetime of a container. FrameworkController deletes the
-// Pod of a task as soon as the task ends. A client that follows the log opens it
-// within this time, and can read an open log to its end.
+// Pod of a task as soon as the task ends. A client that follows the log can open the
+// log within this time, and can read an open log to its end.
 const minUptime = 3 * time.Second
 
 // stay waits until a container that started at the given time has run for minUptime. A
@@ -35,8 +35,8 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	}
 }
 
-// stayAfterInit calls stay for an init container that failed. After success no wait
-// is needed: the task starts, and clients follow the log of the task.
+// stayAfterInit calls stay for an init container that failed. No wait is needed after a
+// success, because the task starts and clients follow the log of the task.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {
 		stay(started, getenv, signals)

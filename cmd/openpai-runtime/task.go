@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// Variables that locate the files of the barrier if no init container prepared it.
-// Without them, the runtime rejects gang allocation.
+// These variables locate the files of the barrier if no init container prepared the
+// barrier. Without them, the runtime rejects gang allocation.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"
@@ -47,8 +47,9 @@ func runTask(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return record.Code
 }
 
-// configurationError ends a task whose run specification cannot be read. It writes the
-// error where Kubernetes and the failure analysis look for it.
+// configurationError reports a run specification that cannot be read, and returns the
+// exit code. It writes the error to the places where Kubernetes and the failure
+// analysis look for errors.
 func configurationError(p paths, err error, stderr io.Writer) int {
 	line := contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()) + "\n"
 	_, _ = io.WriteString(stderr, line)

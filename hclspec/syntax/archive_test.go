@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestArchives decodes the archives of testdata. An archive holds
+// TestArchives decodes the archives of testdata. An archive contains
 //
 //   - sources, *.pai.hcl and *.pai.hcl.json, and values, *.paivars.hcl;
 //   - the same sources in another notation in same/, which must decode to the

@@ -7,7 +7,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics of the HCL library, which provides their text.
 var (
 	InvalidSyntax = hclspec.DefineError("invalid-syntax", "Invalid syntax",
-		"A file is not HCL, or not JSON as HCL reads it. The summary shows the error of the parser, such as an unclosed quote or bracket. Fix this error first; it may hide others.")
+		"A file is not valid HCL, or is not valid JSON in the JSON syntax of HCL. The summary shows the parser error, such as an unclosed quote or bracket. Fix this error first; it may hide others.")
 	InvalidExpression = hclspec.DefineError("invalid-expression", "Invalid expression",
 		"An expression cannot be evaluated. The summary shows the reason, such as an unknown function or a wrong argument.")
 )
@@ -33,7 +33,7 @@ var (
 	ReferencesTooDeep = hclspec.DefineError("references-too-deep", "Too many references in a chain",
 		"A value may depend on a chain of at most 500 other values.")
 	TooManyRounds = hclspec.DefineError("too-many-rounds", "Loops compute too much",
-		"The for expressions of one expression may compute at most 64 MiB in total; each iteration counts as 256 bytes plus its result. Nested loops multiply: reduce the elements of the inner loop, or compute the table in a script.")
+		"The for expressions of one expression may compute at most 64 MiB in total. Each iteration counts as 256 bytes plus the size of its result. The iterations of nested loops multiply: reduce the number of elements of the inner loop, or compute the table in a script.")
 	SecretChanged = hclspec.DefineError("secret-changed", "Secret value used in an expression",
 		"secret.x and sensitive variables refer to values that are known only where the job runs. A string can contain them, but expressions cannot change, measure or compare them.")
 	SecretNotFromVariable = hclspec.DefineError("secret-not-from-variable", "Secret value in the configuration",
@@ -41,7 +41,7 @@ var (
 	InvalidForEach = hclspec.DefineError("invalid-for-each", "Invalid for_each",
 		"for_each requires a map, or a set of strings, whose keys do not depend on secrets. Use toset() to convert a list to a set.")
 	InvalidAddress = hclspec.DefineError("invalid-address", "Invalid address",
-		"moved requires the addresses of two jobs, such as job.old and module.x.job.new, or of two modules. Prerequisites and storages cannot move: they are parts of the jobs that use them.")
+		"moved requires the addresses of two jobs, such as job.old and module.x.job.new, or of two modules. Prerequisites and storages cannot move, because they are parts of the jobs that use them.")
 )
 
 // Diagnostics about variables.
@@ -65,7 +65,7 @@ var (
 	ModuleCycle = hclspec.DefineError("module-cycle", "Modules call each other in a cycle",
 		"A module calls itself, directly or through other modules.")
 	ModuleLimit = hclspec.DefineError("module-limit", "Too many modules",
-		"Modules may be nested 10 deep, and a workspace may contain 1,000 modules; each instance of for_each counts.")
+		"Modules may be nested at most 10 deep, and a workspace may contain at most 1,000 modules. Each instance of for_each counts as a module.")
 )
 
 // Diagnostics of the scan that runs before the parser. The limits bound the
@@ -74,7 +74,7 @@ var (
 	NestingTooDeep = hclspec.DefineError("nesting-too-deep", "Nesting is too deep",
 		"Brackets, blocks and templates may be nested at most 500 deep. Keep generated structures in a file and read them with jsondecode(file()) or yamldecode(file()).")
 	HeredocTooLong = hclspec.DefineError("heredoc-too-long", "Text is too long",
-		"A heredoc may have at most 20,000 lines, fewer if they are long. Put longer text into a separate file and read it with file().")
+		"A heredoc may have at most 20,000 lines, or fewer if the lines are long. Put longer text into a separate file and read it with file().")
 	ExpressionTooLong = hclspec.DefineError("expression-too-long", "Expression is too long",
 		"One expression may have at most 2,000 consecutive operators. Split it with locals.")
 	NotUTF8 = hclspec.DefineError("not-utf8", "Not UTF-8 text",

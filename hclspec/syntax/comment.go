@@ -32,9 +32,9 @@ func (r *comments) add(c hclspec.Comment, inLine bool) {
 	}
 }
 
-// annotate attaches each comment to the item of its path, otherwise to the first
-// item below the path, otherwise to the nearest item that contains it. It returns
-// the lines before and after all blocks.
+// annotate attaches each comment to the item at its path. If there is no such item, it
+// uses the first item below the path, or else the nearest item above the path. It
+// returns the comment lines before and after all blocks.
 func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
 	p := &commentSlots{found: map[hclspec.Path]*commentSlot{}}
 	for _, b := range blocks {

@@ -19,7 +19,7 @@ func (d *decoder) decodeOpenPAI() {
 	}
 }
 
-// decodeDeclarations decodes all other top-level blocks, in the order written.
+// decodeDeclarations decodes all other top-level blocks, in source order.
 func (d *decoder) decodeDeclarations() {
 	for _, b := range d.blocks["secret"] {
 		decodeOne(d, hclspec.SecretBlock, b, &d.ws.Secrets)
@@ -99,9 +99,9 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 }
 
 // concerning records the instance at a path in the diagnostics that decode reports
-// within its block. It does not change diagnostics at other positions, because
-// they are not specific to the instance: the first instance that uses a local
-// value evaluates it for all.
+// within its block. It does not change diagnostics at other positions, because they are
+// not specific to the instance. For example, the first instance that uses a local value
+// evaluates the value for all instances.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	top := d.top()
 	earlier := len(top.diags)

@@ -77,7 +77,7 @@ func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Ref
 		}
 	}
 	if !used {
-		r.report(hclspec.MissingArgument.At(n.at, "%s needs use, the prerequisite that it refers to.", name))
+		r.report(hclspec.MissingArgument.At(n.at, "%s requires the key use, the prerequisite that it refers to.", name))
 	}
 	return ref, ok && used
 }
@@ -111,7 +111,7 @@ func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 			return false
 		}
 	}
-	r.report(hclspec.WrongType.At(n.at, "%s refers to a declaration with for_each as a whole. Choose an instance by its key, such as %s.", name, parts[0].value.attribute("address")))
+	r.report(hclspec.WrongType.At(n.at, "%s refers to a whole declaration with for_each. Choose an instance by its key, such as %s.", name, parts[0].value.attribute("address")))
 	return true
 }
 
@@ -135,7 +135,7 @@ func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 			found = found || k == p.key
 		}
 		if !found {
-			r.report(hclspec.UnknownArgument.At(p.keyAt, "%s: unknown key %q; valid keys are %s.%s", p.key, name, strings.Join(keys, ", "), hclspec.Suggest(p.key, keys)))
+			r.report(hclspec.UnknownArgument.At(p.keyAt, "%s: unknown key %q; valid keys are %s.%s", name, p.key, strings.Join(keys, ", "), hclspec.Suggest(p.key, keys)))
 			ok = false
 		}
 	}
@@ -189,7 +189,7 @@ func (r *reader) storageUse(name string, n *node, path hclspec.Path) (*hclspec.S
 		ok = ok && good
 	}
 	if use.Name == "" && ok {
-		r.report(hclspec.MissingArgument.At(n.at, "%s needs use, the storage that it mounts.", name))
+		r.report(hclspec.MissingArgument.At(n.at, "%s requires the key use, the storage that it mounts.", name))
 		return use, false
 	}
 	return use, ok

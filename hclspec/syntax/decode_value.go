@@ -11,8 +11,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// set stores a value in a field of the model. It returns false if the value
-// could not be evaluated, or after it reported that the value does not fit.
+// set stores a value in a field of the model. It returns false if the value could not
+// be evaluated, or if set reported that the value is invalid.
 func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	switch f.Kind {
 	case hclspec.String, hclspec.OptionalString:

@@ -14,8 +14,8 @@ import (
 )
 
 // download parses one download from the first lines of a script. It also returns
-// the number of lines of the download. The download is nil if the first line does
-// not start one.
+// the number of lines of the download. The download is nil if the first line does not
+// start a download.
 func download(lines []string) (*hclspec.Fetch, int) {
 	if words := splitLine(byCurlOrWget(lines[0])); len(words) > 0 {
 		switch words[0] {
@@ -29,8 +29,8 @@ func download(lines []string) (*hclspec.Fetch, int) {
 }
 
 // curlOrWget matches the line that the conversion of the older format writes
-// for a download. Both commands have the same effect, so it parses only the
-// curl command.
+// for a download. Both commands have the same effect, so only the curl command is
+// parsed.
 var curlOrWget = regexp.MustCompile(`^if command -v curl > /dev/null; then (curl -fsSL --retry 3 -o (\S+|'[^']*') (\S+|'[^']*')); else wget -q -O (\S+|'[^']*') (\S+|'[^']*'); fi$`)
 
 func byCurlOrWget(line string) string {
@@ -98,8 +98,8 @@ func newFetch(from, to, retries string) *hclspec.Fetch {
 
 var plainFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]*$`)
 
-// plainName returns the last part of a URL if every program stores it under the
-// same name, otherwise "", for example for a URL with a query.
+// plainName returns the last part of a URL if every program stores the download under
+// that name. Otherwise, for example for a URL with a query, it returns "".
 func plainName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(u.EscapedPath(), "%") {
@@ -138,8 +138,8 @@ func checkout(lines []string) (*hclspec.Fetch, int) {
 	return f, 3
 }
 
-// splitQuiet splits a line of git, without the arguments that have no effect on
-// the result.
+// splitQuiet splits a git command line. It omits the arguments that do not affect the
+// result.
 func splitQuiet(line string) []string {
 	var words []string
 	for _, word := range splitLine(line) {

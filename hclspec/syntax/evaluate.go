@@ -11,11 +11,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// node is the value of an expression. A list or object literal keeps its parts,
-// so that each part has its own position.
+// node is the value of an expression. The node of a list or object literal also
+// contains the parts, so that each part has a position.
 type node struct {
-	// value is unknown if the expression could not be evaluated; the error is
-	// already reported. It has no marks.
+	// value is unknown if the expression could not be evaluated; the error is already
+	// reported. The value has no marks.
 	value cty.Value
 	at    hcl.Range
 	// spelling is a number as written, or "".

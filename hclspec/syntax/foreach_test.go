@@ -45,7 +45,7 @@ job "j" {
 	for sentence, c := range cases {
 		ws, diags := Decode(Input{Files: map[string][]byte{"a.pai.hcl": []byte(role(c.src))}})
 		if c.want == nil {
-			if !strings.Contains(listing(diags), "for_each as a whole") {
+			if !strings.Contains(listing(diags), "refers to a whole declaration with for_each") {
 				t.Errorf("%s: %s", sentence, listing(diags))
 			}
 			continue

@@ -30,8 +30,8 @@ func Format(src []byte) []byte {
 	return formatUntilStable(file.Bytes())
 }
 
-// formatUntilStable formats whitespace until nothing changes: one change of
-// hclwrite may enable another in the next pass.
+// formatUntilStable formats whitespace until nothing changes, because one change of
+// hclwrite can enable another in the next pass.
 func formatUntilStable(src []byte) []byte {
 	for {
 		trimmed := bytes.TrimLeft(bytes.TrimRight(src, " \t\r\n"), "\r\n")
@@ -75,8 +75,8 @@ func hasBareLabel(b *hclwrite.Block) bool {
 }
 
 // unwrap returns the expression inside "${ }" if the whole value is one
-// interpolation, otherwise nil. An expression on several lines keeps the "${
-// }", because without it a newline may end the expression.
+// interpolation, otherwise nil. An expression on several lines keeps the "${ }",
+// because a newline could otherwise end the expression.
 func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 	last := len(tokens) - 1
 	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||

@@ -14,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The results of these functions can be much larger than their arguments, so
-// the decoder estimates their size before the call. The results of other
+// The results of these functions can be much larger than their arguments, so the
+// decoder estimates the size of the results before the call. The results of other
 // functions are at most as large as their arguments.
 var (
 	format     = bounded(stdlib.FormatFunc, checkWidths)
@@ -114,8 +114,8 @@ func checkYAML(args []cty.Value) error {
 	return nil
 }
 
-// yamlSize counts values with aliases expanded. A value that is nested too
-// deeply or contains itself counts as too large.
+// yamlSize counts values with aliases expanded. It treats a value that is nested too
+// deeply or contains itself as too large.
 func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	if depth > maxYAMLDepth {
 		return maxYAMLValues + 1

@@ -12,8 +12,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// boolSearch returns a function that returns wanted if a list of bools contains
-// it, otherwise the opposite. null counts as false.
+// boolSearch returns a function that returns wanted if a list of bools contains wanted,
+// and the opposite otherwise. The function treats null as false.
 func boolSearch(wanted bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "list", Type: cty.List(cty.Bool)}},

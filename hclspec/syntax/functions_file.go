@@ -114,7 +114,7 @@ func (c confined) root(name string) (*os.Root, string, error) {
 type outsideError string
 
 func (e outsideError) Error() string {
-	return fmt.Sprintf("it is outside the directory of the %[1]s, where files cannot be read; copy it into the %[1]s", string(e))
+	return fmt.Sprintf("it is outside the directory of the %[1]s and cannot be read; copy it into the %[1]s", string(e))
 }
 
 // readError returns the reason why a file could not be read, without the path,
@@ -253,9 +253,8 @@ func (e templateError) Error() string {
 	return e.Diagnostics.Error()
 }
 
-// closeOnce rewrites the details of template diagnostics: HCL adds a full stop
-// to the error of a function, but a template error already ends with a full
-// stop.
+// closeOnce rewrites the details of template diagnostics, because HCL appends a period
+// to the error of a function, and a template error already ends with a period.
 func closeOnce(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d)

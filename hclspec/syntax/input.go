@@ -15,7 +15,8 @@ type Input struct {
 	// Files holds the sources by the name shown to the user. A file whose name
 	// ends in .json is in HCL's JSON syntax.
 	Files map[string][]byte
-	// Dir is the workspace directory; file functions can read only files in it.
+	// Dir is the workspace directory; file functions can read only files in this
+	// directory.
 	Dir string
 	// FileRead receives the path of each file that a function reads, and the
 	// SHA-256 hash of the content in hexadecimal. The hash is "" if only fileexists
@@ -32,9 +33,8 @@ type Input struct {
 	Module func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	// PoliciesOnly permits only policies and variables.
 	PoliciesOnly bool
-	// Undeclared receives the values without a variable declaration, in the
-	// same order. If nil, such values are errors, except values from the
-	// environment.
+	// Undeclared receives the values without a variable declaration, in the order of
+	// Values. If nil, such values are errors, except values from the environment.
 	Undeclared func(Value)
 }
 
@@ -102,7 +102,7 @@ type decoder struct {
 	modules  int
 	// blocks holds the top-level blocks by type, in the order of files and
 	// lines.
-	// replaced are the replaced locals; set only in the root decoder.
+	// replaced holds the replaced locals. It is set only in the root decoder.
 	replaced map[string]json.RawMessage
 	blocks   map[string]hcl.Blocks
 	// declared maps a type with labels to its top-level block.

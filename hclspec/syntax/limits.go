@@ -19,11 +19,11 @@ const (
 	maxHeredocLines = 20_000
 	maxOperators    = 2_000
 	maxSymbols      = 200_000
-	// maxJoining is the maximum number of bytes that the parser may copy to
-	// join the pieces of strings: it cuts a string at each line, $ and %, and
-	// appends one piece at a time.
+	// maxJoining is the maximum number of bytes that the parser may copy to join the
+	// pieces of strings. The parser cuts a string at each line, $ and %, and appends one
+	// piece at a time.
 	maxJoining = 4 << 30
-	// maxDigits is the maximum length of a number: computing its exact value is
+	// maxDigits is the maximum length of a number, because computing its exact value is
 	// slow.
 	maxDigits = 10_000
 )

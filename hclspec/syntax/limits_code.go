@@ -85,8 +85,7 @@ func (s *limitScan) closeBrace() {
 	}
 }
 
-// comment skips a comment. A comment without an end does not count as a
-// comment.
+// comment skips a comment. It does not treat an unterminated comment as a comment.
 func (s *limitScan) comment() bool {
 	end := "\n"
 	switch {

@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 )
 
-// maxPlain is the maximum length of a string whose pieces are not counted:
-// parsing such a string is fast even if it consists of newlines only.
+// maxPlain is the maximum length of a string whose pieces are not counted, because
+// parsing such a string is fast even if it consists only of newlines.
 const maxPlain = 1 << 10
 
 // json reads the next symbol of JSON.

@@ -98,8 +98,8 @@ func recordedLocal(text []byte, present cty.Value) (value cty.Value, spelling st
 	return recorded.Value, spelling, true
 }
 
-// evaluateLocals also evaluates unreferenced locals, so that their errors are
-// reported.
+// evaluateLocals evaluates all locals, including unreferenced locals, so that their
+// errors are reported.
 func (s *scope) evaluateLocals() {
 	for _, name := range slices.Sorted(maps.Keys(s.locals)) {
 		s.local(name)
@@ -110,8 +110,8 @@ func (s *scope) evaluateLocals() {
 // keeps the stack small.
 const maxChain = 500
 
-// enter marks a name as being evaluated. If it already is, enter reports the
-// cycle and returns false.
+// enter marks a name as being evaluated. If the name is already being evaluated, enter
+// reports the cycle and returns false.
 func (s *scope) enter(name string, at hcl.Range) bool {
 	for i, other := range s.evaluating {
 		if other == name {

@@ -119,8 +119,8 @@ func loopCost(collection cty.Value) int {
 // resultCost returns the cost of an iteration with the result v.
 func (b *loopBudget) resultCost(v cty.Value) int { return valueSize(v, max(b.remaining, 0)+1) }
 
-// metered is a part of a loop that charges its value to the budget. When the
-// budget is exhausted, it is not evaluated.
+// metered is a part of a loop that charges its value to the budget. When the budget is
+// exhausted, the part is not evaluated.
 type metered struct {
 	hclsyntax.Expression
 	budget    *loopBudget

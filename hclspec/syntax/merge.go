@@ -38,13 +38,12 @@ const (
 )
 
 // Merge prepares jobs to be declared in one directory, next to the existing
-// declarations. It keeps the first of equal prerequisites, images, storages,
-// marketplaces, secrets and parameters, and later jobs refer to the first. It
-// renames images that differ. Any other prerequisites that have the same name but
-// differ between two jobs stay in all of these jobs, because tasks depend on their
-// names. Secrets, and prerequisites that refer to secrets of their job, also stay
-// in their jobs. Merge changes the parts in place, but copies the content of their
-// jobs first.
+// declarations. It keeps the first of identical prerequisites, images, storages,
+// marketplaces, secrets and parameters, and later jobs refer to the first. It renames
+// different images with the same name. Other prerequisites that have the same name but
+// differ stay in their jobs, because tasks depend on the names. Secrets, and
+// prerequisites that refer to secrets of their job, also stay in their jobs. Merge
+// changes the parts in place, but copies the content of their jobs first.
 //
 // The directory must not declare a secret of a part at the top level.
 func Merge(there *hclspec.Workspace, parts []*Part) {

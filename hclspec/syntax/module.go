@@ -29,8 +29,8 @@ type ModuleRequest struct {
 type ModuleFiles struct {
 	// Files holds the sources by the name shown to the user.
 	Files map[string][]byte
-	// Dir is the directory of the module; its file functions can read only
-	// files in it.
+	// Dir is the directory of the module; its file functions can read only files in this
+	// directory.
 	Dir string
 	// Package is the directory that contains the module and the modules that it
 	// may call by path; "" for a module of the workspace.
@@ -83,15 +83,14 @@ func (c *moduleCall) address() hclspec.Address {
 }
 
 var (
-	// moduleName matches valid module names: the name is part of addresses and
-	// job names.
+	// moduleName matches valid module names. The name is part of addresses and job names.
 	moduleName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 	// moduleKey matches valid instance keys, for the same reason.
 	moduleKey = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 )
 
-// prepareModules reads the module blocks and the files of the modules. It
-// evaluates nothing, because sources are constant.
+// prepareModules reads the module blocks and the files of the modules. It does not
+// evaluate any expression, because sources are constant.
 func (d *decoder) prepareModules() {
 	for _, b := range d.blocks["module"] {
 		call := &moduleCall{
@@ -147,7 +146,7 @@ func (d *decoder) moduleText(call *moduleCall, name string) string {
 	}
 	d.ws.Sources[call.Path.Attr(name)] = a.Expr.Range()
 	if len(a.Expr.Variables()) > 0 || callsFunction(a.Expr) {
-		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "%s of a module must be constant: it is read before any expression is evaluated.", name))
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "%s of a module must be constant, because it is read before any expression is evaluated.", name))
 		return ""
 	}
 	text := ""
@@ -291,13 +290,13 @@ func (d *decoder) decodeModules() {
 var forbiddenInModules = map[string]string{
 	"openpai":     "It contains settings of the whole workspace.",
 	"cluster":     "Pass the name of the cluster in a variable.",
-	"marketplace": "References to items of a module are looked up in the marketplaces of the root.",
+	"marketplace": "References in a module are looked up in the marketplaces of the root.",
 	"policy":      "Policies check the plan of the whole workspace.",
 	"protocol":    "Declare the job in HCL.",
 }
 
-// allowed reports whether a block is allowed in this module, and adds a
-// diagnostic for a block that is not.
+// allowed reports whether a block is allowed in this module, and adds a diagnostic if
+// it is not.
 func (d *decoder) allowed(b *hcl.Block) bool {
 	why := forbiddenInModules[b.Type]
 	if d.parent == nil || why == "" {

@@ -13,7 +13,7 @@ import (
 // A module can use only the secrets that it declares and the secrets that its
 // caller passes. A tag in a module therefore refers to a secret of that module. The
 // exception is a tag in the form of [passedName], in a value with the mark of that
-// secret: it refers to a passed secret. A module can write any tag, but only
+// secret. Such a tag refers to a passed secret. A module can write any tag, but only
 // [scope.passSecrets] marks a value.
 
 // passedName returns the name by which a tag refers to a secret in a value that
@@ -98,8 +98,8 @@ func passedSecrets(v cty.Value) map[string]string {
 	return references
 }
 
-// reference returns the reference of the secret in a tag of this module, and adds
-// its length to size. In the root, a tag contains the reference.
+// reference returns the reference of the secret in a tag of this module, and adds the
+// length of the reference to size. In the root, a tag contains the reference.
 func (s *scope) reference(name string, passed map[string]string, size *int) string {
 	reference, ok := passed[name]
 	switch {

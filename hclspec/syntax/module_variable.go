@@ -162,8 +162,8 @@ func (s *scope) output(name string) (cty.Value, bool) {
 	return o.is, o.ok
 }
 
-// evaluateOutputs also evaluates unreferenced outputs, so that their errors are
-// reported.
+// evaluateOutputs evaluates all outputs, including unreferenced outputs, so that their
+// errors are reported.
 func (s *scope) evaluateOutputs() {
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		s.output(name)

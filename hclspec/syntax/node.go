@@ -26,7 +26,7 @@ func (n *node) elements() ([]*node, bool) {
 }
 
 // parts returns the parts of an object or map; the parts of a computed value
-// are sorted by key. A reference does not count as an object.
+// are sorted by key. It does not treat a reference as an object.
 func (n *node) parts() ([]part, bool) {
 	if n.object != nil {
 		return n.object, true

@@ -37,8 +37,8 @@ func (d *decoder) decodePolicy(b *hcl.Block) {
 	d.ws.Policies = append(d.ws.Policies, p)
 }
 
-// policyWord decodes an argument that is a constant string; enumeration values
-// need no quotes.
+// policyWord decodes an argument that is a constant string; enumeration values do not
+// need quotes.
 func (d *decoder) policyWord(p *hclspec.Policy, b *hcl.Block, content *hcl.BodyContent, name string) string {
 	f, a := hclspec.PolicyBlock.Field(name), content.Attributes[name]
 	if a == nil {

@@ -77,7 +77,7 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 	return false
 }
 
-// maxSorted is the maximum number of names searched for a suggestion: a file
+// maxSorted is the maximum number of names searched for a suggestion, because a file
 // may have as many mistakes as names.
 const maxSorted = 300
 

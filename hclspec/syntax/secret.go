@@ -16,7 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// secretMark marks a value that holds the tag of the secret with that name.
+// secretMark marks a value that contains the tag of the secret with that name.
 type secretMark string
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
@@ -31,7 +31,7 @@ func secretValue(name string) cty.Value {
 }
 
 // tagsIntact reports whether a value still contains the tag of every secret
-// that it was computed from. Otherwise it reports an error.
+// that it was computed from. Otherwise, it reports an error.
 func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)

@@ -38,8 +38,8 @@ type (
 	template []templatePart
 	// expression is written unchanged: prerequisite.data.mnist.
 	expression string
-	// address is written like an expression, but never evaluated: in JSON it is
-	// a string without ${ }.
+	// address is written like an expression, but never evaluated. In JSON, it is a string
+	// without ${ }.
 	address string
 	// literal is a number, true, false or null.
 	literal string

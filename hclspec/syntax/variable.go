@@ -121,8 +121,8 @@ func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) 
 	}
 }
 
-// convertTo converts a value to the type of its variable. After an error the
-// result is unknown.
+// convertTo converts a value to the type of its variable. After an error, the result is
+// unknown.
 func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what message.Text) cty.Value {
 	if v.defaults != nil && value.IsKnown() && !value.IsNull() {
 		value = v.defaults.Apply(value)

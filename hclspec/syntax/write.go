@@ -17,8 +17,8 @@ type WriteOptions struct {
 	// environment variable has the name of the secret in upper case.
 	SecretEnv func(name string) string
 	// ParameterVariables turns job parameters into variables with the values as
-	// defaults. This applies to parameters that are a string, number or bool
-	// and whose name is a valid variable name.
+	// defaults. This applies to each parameter that is a string, number or bool and has a
+	// valid variable name.
 	ParameterVariables bool
 	// Variables are parameters whose variable another file declares.
 	Variables map[string]VariableUse
@@ -137,8 +137,8 @@ func writeAll[T any](w *writer, b *hclspec.Block, items []*T) []*block {
 	return all
 }
 
-// withSources replaces the values of secrets with the environment variables that
-// will hold them.
+// withSources replaces the values of secrets with the environment variables that will
+// contain them.
 func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	var all []*hclspec.Secret
 	for _, s := range secrets {
@@ -151,8 +151,8 @@ func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	return all
 }
 
-// job omits the name if it equals the label, and lets the job refer to its own
-// prerequisites and secrets.
+// job writes a job. It omits the name if the name equals the label, and lets the job
+// refer to its own prerequisites and secrets.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j
 	inJob := &writer{ws: w.ws, options: w.options, secrets: maps.Clone(w.secrets), variables: w.variables, declared: maps.Clone(w.declared)}

@@ -111,7 +111,7 @@ func (p *nativePrinter) list(elements list) string {
 			b.WriteString(indent + comment + "\n")
 		}
 		if strings.HasPrefix(e, "<<") {
-			e += "\n" + indent // the end marker of a heredoc needs its own line
+			e += "\n" + indent // the end marker of a heredoc must be on a separate line
 		}
 		b.WriteString(indent + e + "," + elements[i].trailing() + "\n")
 	}

@@ -236,7 +236,8 @@ func (m *modeler) plain(v reflect.Value) {
 	}
 }
 
-// A search of the whole rest of the string for each secret would take a minute.
+// TestWriteATextOfManyReferences checks that Write does not search the whole rest of
+// the string for each secret, which would take a minute.
 func TestWriteATextOfManyReferences(t *testing.T) {
 	t.Parallel()
 	const count = 100_000
