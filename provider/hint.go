@@ -133,7 +133,7 @@ var remedies = map[string]string{
 	"unreadable-job":        "`terraform destroy -target=ADDRESS` removes the files; `openpai repair` moves them to .openpai/quarantine.",
 	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
 
-	"invalid-lock-file":       "`openpai init` writes a lock file that does not exist.",
+	"invalid-lock-file":       "`openpai init` writes a missing lock file.",
 	"item-not-a-job":          "Declare an openpai_job whose task role lists the prerequisite.",
 	"item-not-a-prerequisite": "Declare the item as an openpai_job.",
 	"item-not-found":          "The data source openpai_marketplace_items lists the items of a source.",

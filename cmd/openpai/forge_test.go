@@ -20,9 +20,9 @@ const (
 	bot        = "github-actions[bot]"
 )
 
-// forge is a fake GitHub API, with a GitLab API below /api/v4, on loopback: comments
-// of one pull request, commits with their pull requests, runs with their artifacts,
-// and a release.
+// forge is a fake GitHub API on loopback, with a GitLab API below /api/v4. It serves
+// the comments of one pull request, commits with their pull requests, runs with their
+// artifacts, and a release.
 type forge struct {
 	t   *testing.T
 	url string

@@ -142,9 +142,10 @@ func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace strin
 // portConflict is the exit code of an init container whose ports are in use.
 const portConflict = 253
 
-// initialize runs the init container. Programs of this machine, such as other API
-// servers, may use the ports of the Pod: the real engine then creates a Pod with another
-// UID, which determines its ports. This Pod stays, so its processes receive another UID.
+// initialize runs the init container. Other programs of this machine, such as API
+// servers, may use the ports of the Pod. The real engine then creates a Pod with another
+// UID, because the UID determines the ports. The node keeps the Pod, and passes another
+// UID to its processes.
 func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	for try := 1; ; try++ {
 		init := exec.CommandContext(ctx, n.program, "init")

@@ -108,7 +108,7 @@ func (tm *team) commit(message string) string {
 func (tm *team) branch(name string) { git(tm.t, tm.dev, "checkout", "--quiet", "-b", name, "main") }
 
 // opened returns the event of a pull request from the current branch. The title and the
-// names, which a stranger may choose, contain shell commands.
+// names, which a stranger can choose, contain shell commands.
 func (tm *team) opened(repo string) map[string]any {
 	tm.t.Helper()
 	branch, head := git(tm.t, tm.dev, "branch", "--show-current"), git(tm.t, tm.dev, "rev-parse", "HEAD")
@@ -314,9 +314,9 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	}
 }
 
-// TestGitHubPullRequestOfFork runs the workflow for a pull request from a fork: the
-// workflow gets no secrets, contacts no cluster and writes no comment. No plan that
-// the workflow saves is applied.
+// TestGitHubPullRequestOfFork runs the workflow for a pull request from a fork. The
+// workflow does not get secrets, contact a cluster or write a comment. Plans that the
+// workflow saves are not applied.
 func TestGitHubPullRequestOfFork(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)

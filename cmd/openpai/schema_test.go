@@ -134,7 +134,7 @@ func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 	}
 }
 
-// documentOfFailure lists commands that print their own document although they fail.
+// documentOfFailure lists commands that print their own document even if they fail.
 var documentOfFailure = []string{"cluster check"}
 
 // TestEveryOutputIsInAScript checks that a script runs each command of outputOf and

@@ -25,8 +25,8 @@ import (
 // cmdServe implements serve DIR NAME LOG: it serves the files of a directory until the
 // script ends, sets the variable NAME to its URL and appends each request to the file
 // LOG. Paths below /locked/ require the credential "Bearer hush"; requests below
-// /silent/ get no response. /until/FILE/TEXT/NAME has 30 MB; most of them arrive once
-// FILE of the directory contains TEXT.
+// /silent/ get no response. The response to /until/FILE/TEXT/NAME has 30 MB, most of
+// which arrive once FILE of the directory contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -62,7 +62,7 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 
 // marketplace URL [FAILING] starts an OpenPAI Marketplace server with the users alice,
 // bob, carol and root; each user's name is also their token. While the file FAILING
-// exists, the server stores published items but responds 503.
+// exists, the server stores published items but responds with status 503.
 func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: marketplace URL [FAILING]")
@@ -107,7 +107,7 @@ func serveUntil(w http.ResponseWriter, r *http.Request, file, text string) {
 }
 
 // wget implements the part of wget that the examples use, because not every machine has
-// it: wget URL -O FILE.
+// wget: wget URL -O FILE.
 func wget() {
 	if len(os.Args) != 4 || os.Args[2] != "-O" {
 		fmt.Fprintln(os.Stderr, "usage: wget URL -O FILE")

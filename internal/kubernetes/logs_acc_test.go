@@ -40,7 +40,7 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	uid := podUID(t, fw, "worker")
-	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export); --log-storage reads it where the storage is mounted`
+	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export); where the storage is mounted, --log-storage reads it`
 	if log, err := logOf(t, c, j, "worker", 0); err != nil || !strings.HasPrefix(log, "line one\n") || !strings.Contains(log, place) {
 		t.Errorf("log %q %v, want a hint to %s", log, err, place)
 	}

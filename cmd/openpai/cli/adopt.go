@@ -31,7 +31,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 			Assigns the existing Framework with the name of a declared job to this
 			workspace, after asking for confirmation. Running tasks are not affected.
 			Neither the workspace that created the Framework nor Terraform changes the job
-			afterwards; if Terraform declares the job, the next terraform plan reports the
+			afterwards. If Terraform declares the job, the next terraform plan reports the
 			takeover.
 
 			Exit codes: 0 adopted, or already part of the workspace; 1 error or not

@@ -20,8 +20,8 @@ import (
 // few lines.
 type announcer struct {
 	job jobArguments
-	// commands makes the announcer report also tasks that run their commands, for
-	// callers that do not print the output of these tasks.
+	// If commands is set, the announcer also reports tasks that are running their
+	// commands. Callers that do not print the output of these tasks set it.
 	commands bool
 	known    map[string]*waiting // by subject
 }
@@ -38,9 +38,9 @@ type announced struct {
 	lines   int
 	last    time.Time // of the last line
 	percent int       // completed part of all downloads, as last printed
-	// failure is the reason why a download currently makes no progress, and
-	// failedSince is when this failure was first seen. failures holds the failures
-	// that were printed.
+	// failure is the reason why a download currently makes no progress. failedSince is the
+	// time at which this failure was first seen. failures holds the failures that were
+	// printed.
 	failure     string
 	failedSince time.Time
 	failures    map[string]bool
@@ -49,16 +49,17 @@ type announced struct {
 const (
 	// minReasonAge is the minimum age of a reason before it is printed.
 	minReasonAge = 2 * time.Second
-	// manyTasks is the smallest number of tasks for which each role has a
-	// single line.
+	// manyTasks is the smallest number of tasks for which the announcer prints one line
+	// per role.
 	manyTasks = 9
 	// The announcer prints the progress of a download every fetchInterval during
 	// fetchTime, then in steps of fetchStep percent.
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
-	// maxFailures limits the different failures printed for a download as soon as they
-	// occur, because the server chooses their wording.
+	// maxFailures limits how many different failures of a download the announcer prints as
+	// soon as they occur. The server chooses their wording, so their number is otherwise
+	// unlimited.
 	maxFailures = 8
 	// maxReasons limits the reasons that are remembered per subject.
 	maxReasons = 32
@@ -131,11 +132,10 @@ func (a *announcer) due(s subject, now time.Time) bool {
 	return true
 }
 
-// enter makes a reason the current reason and returns the record of its printed
-// lines.
+// enter sets the current reason and returns the record of its printed lines.
 func (w *waiting) enter(reason string, now time.Time) *announced {
 	k := w.reasons[reason]
-	if k == nil || k.lines == 0 && w.reason != reason { // its age counts from now
+	if k == nil || k.lines == 0 && w.reason != reason { // the age of the reason starts now
 		if len(w.reasons) >= maxReasons {
 			clear(w.reasons)
 		}
@@ -163,7 +163,7 @@ func (k *announced) isDue(s subject, now time.Time) bool {
 	return lasted >= nextRepetition(k.last.Sub(k.since))
 }
 
-// nextRepetition returns the first repetition later than the given age.
+// nextRepetition returns the age of the first repetition after the given age.
 func nextRepetition(printed time.Duration) time.Duration {
 	for _, d := range repetitions {
 		if printed < d {
@@ -211,7 +211,7 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 				text += a.job.heldHint(role.Name, role.Tasks[i].Index)
 			}
 			s := taskSubject(prefix, role.Name, &role.Tasks[i], text)
-			if r.Reason == "" { // a reason may be newer than its stage
+			if r.Reason == "" { // a reason can be newer than its stage
 				s.since = r.Since
 			}
 			if s.fetching = r.Stage == stage.Fetching; s.fetching {
@@ -236,7 +236,7 @@ func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject 
 	return []subject{s}
 }
 
-// taskSubject returns the subject of a task without a reason.
+// taskSubject returns the subject of a task, except for its reason.
 func taskSubject(prefix, role string, t *cluster.Task, text string) subject {
 	return subject{name: prefix + taskLabel(role, t), key: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), text: text}
 }
@@ -258,8 +258,9 @@ func (a *announcer) runningRole(prefix string, role cluster.TaskRole) []subject 
 	return []subject{{name: prefix + role.Name + ":", reason: does, text: fmt.Sprintf("%d of %d %s", count, len(role.Tasks), does)}}
 }
 
-// percentOfAll returns the completed part of all downloads of a task, or -1. Each
-// download counts the same, because the sizes of later downloads are unknown.
+// percentOfAll returns the completed part of all downloads of a task, or -1 if it is
+// unknown. All downloads have the same weight, because the sizes of later downloads are
+// unknown.
 func percentOfAll(r *stage.Record) int {
 	percent, known := 0, false
 	if r.Fetch != nil {
@@ -271,8 +272,9 @@ func percentOfAll(r *stage.Record) int {
 	return ((max(r.Number, 1)-1)*100 + percent) / max(r.Count, 1)
 }
 
-// heldSubject counts the held tasks of a role, for which other tasks may wait, and
-// adds the commands that enter and release the first held task.
+// heldSubject returns a subject with the number of held tasks of a role and the
+// commands that enter and release the first of them. Other tasks may wait for held
+// tasks.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first, since := heldTasks(role)
 	if count == 0 {
@@ -286,8 +288,8 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 	}}
 }
 
-// roleSubject returns the most common stage of the waiting tasks of a role, ignoring
-// held tasks, or nil if no task waits.
+// roleSubject returns a subject with the most common stage of the waiting tasks of a
+// role, or nil if no task waits. It ignores held tasks.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	most := role.CommonStage(stage.Held)
 	if len(most) == 0 {
@@ -300,8 +302,9 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	}}
 }
 
-// newestStart returns the start of the newest of several stages. With this time, a
-// role is printed only after the last of its tasks has entered the stage.
+// newestStart returns the start of the newest of several stages. A role uses this time,
+// so that the announcer prints the role only after the last of its tasks has entered
+// the stage.
 func newestStart(all []*stage.Record) (newest time.Time) {
 	for _, r := range all {
 		if r.Since.After(newest) {

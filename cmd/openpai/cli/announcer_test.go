@@ -16,7 +16,7 @@ import (
 )
 
 // play asks the announcer every second for due lines while the status changes over
-// time. It returns the lines with the second at which each was printed.
+// time. It returns each line with the second at which the line was due.
 func play(a *announcer, length time.Duration, status func(passed time.Duration) *cluster.Status) []string {
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	var all []string
@@ -242,9 +242,9 @@ func TestCommandsAreAnnounced(t *testing.T) {
 	}
 }
 
-// TestAJobOfTenHours counts the lines for a job that waits most of the time: one reason
-// is printed at 2 s, at 1, 5 and 15 minutes, and then every 30 minutes; a download has
-// at most 6 lines in the first minute and 10 later.
+// TestAJobOfTenHours counts the lines for a job that waits most of the time. The
+// announcer prints a reason at 2 s, at 1, 5 and 15 minutes, and then every 30 minutes.
+// A download has at most 6 lines in the first minute and 10 later.
 func TestAJobOfTenHours(t *testing.T) {
 	t.Parallel()
 	const day = 10 * time.Hour

@@ -28,20 +28,20 @@ func newApplyCmd(s *Streams) *cobra.Command {
 		Short: "Apply the plan: submit, change and delete jobs",
 		Long: dedent(`
 			Shows the plan, asks for confirmation and applies it. Jobs continue to run after
-			the command ends; follow them with "openpai status", "logs -f" and "wait". The
+			the command ends; follow them with "openpai status", "logs -f" or "wait". The
 			next apply completes an apply that was killed.
 
 			With a FILE that "openpai plan --out" saved, applies exactly that plan without
-			asking. Rejects a plan that was already applied, is out of date, was modified,
-			or comes from another version or workspace. The file may have any name. To
-			resume a saved plan after its apply was killed, apply the same file again.
+			asking for confirmation. Rejects a plan that was already applied, is out of
+			date, was modified, or comes from another version or workspace. The file can
+			have any name. To resume a saved plan after its apply was killed, apply the same
+			file again.
 
 			With --wait, waits until every job of the plan has finished, like "openpai
-			wait", even if there was nothing to apply.
+			wait", even if there is nothing to apply.
 
-			Exit codes: 0 applied or nothing to do, 1 error or not confirmed, or with
-			--wait a job that failed or was stopped, 3 a policy denies the plan,
-			130 interrupted.
+			Exit codes: 0 applied or nothing to do; 1 error, not confirmed or, with --wait,
+			a job failed or was stopped; 3 a policy denies the plan; 130 interrupted.
 
 			    openpai apply
 			    openpai apply job.train --auto-approve --wait
@@ -118,7 +118,7 @@ func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error 
 	return nil
 }
 
-// waitForAll waits for the jobs that the plan does not delete if --wait is set.
+// waitForAll waits, if --wait is set, for the jobs that the plan does not delete.
 func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) error {
 	if !o.wait {
 		return nil

@@ -17,8 +17,8 @@ import (
 // anyNumber is the maximum for commands without a limit on the number of arguments.
 const anyNumber = math.MaxInt
 
-// arguments accepts between minimum and maximum arguments; the error for any other
-// number shows the usage.
+// arguments requires at least minimum and at most maximum arguments. Its error shows
+// the usage of the command.
 func arguments(minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")

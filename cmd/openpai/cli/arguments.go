@@ -56,8 +56,8 @@ func kindOf(argument string) argumentKind {
 	return argumentPath
 }
 
-// taskArgument is a task in the form worker[3] or worker:3. The second form needs no
-// quotes in any shell.
+// taskArgument is a task in the form worker[3] or worker:3. The second form does not
+// need quotes in any shell.
 type taskArgument struct {
 	role  string
 	index int
@@ -126,14 +126,14 @@ func (f *workspaceFlags) take(args []string) error {
 	}
 	if len(c.addresses) > 0 {
 		if f.addresses == nil {
-			return fmt.Errorf("unexpected address %q: this command accepts a PATH only", c.addresses[0])
+			return fmt.Errorf("unexpected address %q: this command accepts only a PATH", c.addresses[0])
 		}
 		*f.addresses = append(*f.addresses, c.addresses...)
 	}
 	if c.task != nil {
 		switch {
 		case f.role == nil:
-			return fmt.Errorf("unexpected task %s:%d: this command accepts no TASK", c.task.role, c.task.index)
+			return fmt.Errorf("unexpected task %s:%d: this command does not accept a TASK", c.task.role, c.task.index)
 		case *f.role != "":
 			return fmt.Errorf("use either the task %s:%d or --role, not both", c.task.role, c.task.index)
 		}
@@ -149,8 +149,8 @@ func (f *workspaceFlags) take(args []string) error {
 	return f.checkPath()
 }
 
-// checkPath returns an error for a path that does not exist and resembles an address,
-// a task or the name of a job.
+// checkPath returns an error if the path does not exist and resembles an address, a
+// task or the name of a job.
 func (f *workspaceFlags) checkPath() error {
 	if f.addresses == nil || f.path == "" || marketplace.IsReference(f.path) || present(f.path) {
 		return nil
@@ -164,9 +164,9 @@ func (f *workspaceFlags) checkPath() error {
 	return nil
 }
 
-// meant returns the job or task that the user may have meant by a path that does not
-// exist, as arguments, or "". The path is a job or, as in log lines, JOB/TASK; it may
-// begin with "./".
+// meant returns the arguments for the job or task that the user probably meant by a
+// path that does not exist, or "". The path is a job or, as in log lines, JOB/TASK; it
+// can begin with "./".
 func (f *workspaceFlags) meant() string {
 	words := strings.TrimSuffix(strings.TrimPrefix(f.path, "./"), "/")
 	job, task, several := strings.Cut(words, "/")
@@ -192,8 +192,8 @@ func (f *workspaceFlags) meant() string {
 }
 
 // nearestJob returns the label of the job in the current directory that is closest to a
-// word, or "". The label of a job with for_each, without a key, stands for all its
-// instances. If exact is set, only an equal label matches.
+// word, or "". A label without a for_each key selects all instances of the job. If
+// exact is set, only an identical label matches.
 func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()
@@ -255,8 +255,8 @@ func changeDirectory(root *cobra.Command) {
 	}
 }
 
-// attemptNumber is an attempt number on the command line; numbers start at 1, and 0
-// means unset. FrameworkController counts attempts from 0.
+// attemptNumber is an attempt number on the command line. Numbers start at 1; 0 means
+// unset. FrameworkController counts attempts from 0.
 type attemptNumber int
 
 var _ pflag.Value = (*attemptNumber)(nil)

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// checkedWriter records a failed write, for example on a full disk, so that a command
-// whose output is lost fails.
+// checkedWriter records a failed write, for example to a full disk, so that the command
+// fails if its output is incomplete.
 type checkedWriter struct {
 	to io.Writer
 

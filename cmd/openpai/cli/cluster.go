@@ -33,15 +33,15 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 		Use:   "manifests",
 		Short: "Print the objects that an administrator applies once",
 		Long: dedent(`
-			Prints the Kubernetes objects that a cluster needs before the first job: the
-			Framework custom resource (crd), FrameworkController with the exit rules of
-			openpai and the minimum permissions (engine), a namespace with a Pod security
-			level and a role for openpai users (role), and the admission policies
+			Prints the Kubernetes objects that a cluster needs before the first job. The
+			parts are the Framework custom resource (crd), FrameworkController with the exit
+			rules of openpai and the minimum permissions (engine), a namespace with a Pod
+			security level and a role for openpai users (role), and the admission policies
 			(policies).
 
 			The StatefulSet of FrameworkController is printed only with --engine-image. Omit
-			the StatefulSet for another namespace or after an upgrade: applying the output
-			then neither changes the image in use nor starts a second engine. The released
+			this flag for another namespace or after an upgrade, so that the output neither
+			changes the image in use nor starts a second engine. The released
 			image is
 			` + install.ReleasedEngineImage + `.
 
@@ -79,6 +79,6 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	f.StringArrayVar(&o.Workspaces, "workspace", nil, "limit the role to the Secret of the workspace `NAME`; repeatable")
 	f.StringArrayVar(&o.Users, "user", nil, "`USER` who may run jobs; repeatable")
 	f.StringArrayVar(&o.Groups, "group", nil, "`GROUP` that may run jobs; repeatable")
-	f.BoolVar(&o.PriorityClasses, "priority-classes", false, "also allow creating PriorityClasses, for clusters with priority_class")
+	f.BoolVar(&o.PriorityClasses, "priority-classes", false, "also allow users to create PriorityClasses, for clusters with priority_class")
 	return cmd
 }

@@ -28,15 +28,15 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 	o := &clusterCheckOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "check [PATH]",
-		Short: "List the missing requirements of a cluster for the jobs of a workspace",
+		Short: "Check that a cluster meets the requirements of a workspace",
 		Long: dedent(`
 			Checks the clusters that the workspace declares: whether FrameworkController is
 			installed and running, which permissions you have, and whether the storage
-			claims, nodes and GPUs that the jobs require exist. It writes nothing. Checks
-			that your permissions do not cover show "unknown"; an administrator can run the
-			same command.
+			claims, nodes and GPUs that the jobs require exist. It writes nothing. A check
+			that your permissions do not allow shows "unknown"; an administrator can run
+			the same command.
 
-			Exit codes: 0 nothing is missing, 1 something is missing, or an error.
+			Exit codes: 0 nothing is missing, 1 error or something is missing.
 
 			    openpai cluster check
 			    openpai cluster check --cluster gpu --json`),
@@ -55,7 +55,7 @@ func (o *clusterCheckOptions) run(ctx context.Context) error {
 		return (&project{loaded: loaded}).diagnosticsError(diags)
 	}
 	if diags.HasErrors() {
-		o.streams.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\"; the requirements of its jobs are not checked.", o.workspace.shownPath()))
+		o.streams.warn(fmt.Sprintf("the configuration has errors, so the requirements of its jobs are not checked; see \"openpai validate%s\".", o.workspace.shownPath()))
 	}
 	declared, err := o.chosen(loaded)
 	if err != nil {

@@ -32,20 +32,20 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 		Use:   "push-runtime REPOSITORY[:TAG]",
 		Short: "Push the runtime image to a registry, without Docker",
 		Long: dedent(`
-			Builds the openpai-runtime image that every task on Kubernetes starts with,
-			pushes it, and prints its reference with the digest, for the cluster block:
+			Builds the openpai-runtime image that every task on Kubernetes starts with, and
+			pushes it. Prints the image reference with its digest for the cluster block:
 			runtime { image = "..." }. Builds are reproducible. TAG defaults to the version
-			of openpai. Credentials are read from the configuration of docker login.
+			of openpai. Reads credentials from the configuration of docker login.
 
-			The image supports the platform of each --runtime-binary: amd64 or arm64, read
-			from the file. By default, the files next to openpai are used: openpai-runtime
-			of a release or of "make build", openpai-runtime-linux-amd64 and
+			The image supports the platform (amd64 or arm64) of each --runtime-binary file.
+			By default, it contains the files next to openpai: openpai-runtime of a release
+			or of "make build", openpai-runtime-linux-amd64 and
 			openpai-runtime-linux-arm64. A cluster with nodes of both platforms needs both
 			binaries: "make runtime-image" builds them into dist/.
 
 			By default, the image contains only the program. Init plugins that are scripts
-			need a shell: --shell adds busybox, from a package of the Debian archive or of
-			the mirror in OPENPAI_DEBIAN_MIRROR; --base uses your own base image.
+			need a shell. --shell adds busybox from the Debian archive or from the mirror
+			in OPENPAI_DEBIAN_MIRROR; --base uses your own base image.
 
 			Exit codes: 0 success, 1 error.
 

@@ -21,13 +21,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// conversion is the conversion of one job file to HCL.
+// conversion holds the result of converting one job file to HCL.
 type conversion struct {
 	from string // the YAML file
 	name string // label of the job, and base name of the files
 	dir  string
 	part *syntax.Part
-	// kept are the secrets of the job before equal secrets are merged.
+	// kept holds the secrets of the job before identical secrets are merged.
 	kept     []*hclspec.Secret
 	variable func(secret string) string
 	comments []hclspec.Comment
@@ -43,8 +43,8 @@ func (c *conversion) hclFile() string  { return filepath.Join(c.dir, c.name+".pa
 func (c *conversion) yamlFile() string { return filepath.Join(c.dir, c.name+".yaml") }
 func (c *conversion) envFile() string  { return filepath.Join(c.dir, c.name+".secrets.env") }
 
-// env returns the content of the environment file with the values of the secrets that
-// the HCL file declares; empty if the file declares no secrets.
+// env returns the content of the environment file, which sets the values of the secrets
+// that the HCL file declares. The content is empty if the HCL file declares no secrets.
 func (c *conversion) env() []byte {
 	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return slices.Contains(c.part.SecretsElsewhere, s.Name) })
 	return environmentFile(shared, c.variable, c.private)
@@ -69,8 +69,8 @@ func (c *conversion) outputs() []string {
 	return files
 }
 
-// convert reads a job file and prints its warnings. The files of the result
-// belong in the output directory.
+// convert reads a job file and prints its warnings. The converted files belong in the
+// output directory.
 func (o *importOptions) convert(name string) (*conversion, error) {
 	flags := o.workspace
 	flags.path = name
@@ -111,9 +111,8 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 	return c, nil
 }
 
-// comments returns the comments of a job file: public comments may be printed;
-// private comments are next to secrets and may contain earlier values of the
-// secrets.
+// comments returns the comments of a job file. Public comments can be printed. Private
+// comments are next to secrets and may contain earlier values of the secrets.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}

@@ -28,15 +28,14 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 		Use:   "destroy [PATH] [ADDRESS...]",
 		Short: "Stop jobs and remove them",
 		Long: dedent(`
-			Shows what would be deleted, asks for confirmation, stops the jobs and removes
+			Shows the jobs to delete, asks for confirmation, stops the jobs and removes
 			them with their secrets. After the last job, it also removes the programs and
 			downloads that the local cluster keeps in .openpai. Storages and their data are
 			kept. Jobs with prevent_destroy cause an error.
 
-			The records and logs of the runs are kept: "openpai runs" lists the runs.
-			--forget also removes the records, the logs and the list of applied plans, and
-			run numbers restart at 1. --forget keeps the history of jobs that Terraform
-			declares.
+			Keeps the records and logs of the runs, which "openpai runs" lists. --forget
+			also removes the records, the logs and the list of applied plans; run numbers
+			then restart at 1. --forget keeps the history of jobs that Terraform declares.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
 			denies the plan, 130 interrupted.
@@ -100,8 +99,8 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	return o.history(ctx, p, plan, recorded)
 }
 
-// history removes the recorded runs if requested, and prints how many are removed or
-// kept. before is the number of runs before the command.
+// history removes the recorded runs if requested, and prints how many runs it removed
+// or kept. before is the number of runs before the command.
 func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan, before int) error {
 	if o.forget {
 		kept, err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))

@@ -47,7 +47,7 @@ func newDUCmd(s *Streams) *cobra.Command {
 		})(cmd, args)
 	}
 	f.registerRun(cmd)
-	s.registerJSON(cmd, "what is kept")
+	s.registerJSON(cmd, "the disk usage")
 	return cmd
 }
 

@@ -33,14 +33,14 @@ func newExecCmd(s *Streams) *cobra.Command {
 		Short: "Run a command in a task",
 		Long: dedent(`
 			Runs a command in a running task, including a task held by a debug hook. Without
-			a TASK, it uses the first held task, else the first running task. The task needs
-			no plugin. Input, output and, with -t, the terminal are forwarded. Without a
+			a TASK, it uses the first held task, else the first running task. The task does
+			not need a plugin. Forwards input, output and, with -t, the terminal. Without a
 			COMMAND, on a terminal, it starts a shell.
 
 			On Kubernetes, the command runs in the container of the task, through the API
 			server. The image must contain the command, and variables that prerequisites
-			export are not set. On the local cluster, it has the mounts, the directory and
-			the environment of the task, including exported variables.
+			export are not set. On the local cluster, the command has the mounts, the
+			directory and the environment of the task, including exported variables.
 
 			Exit codes: the exit code of the command; 125 when openpai itself failed.
 
@@ -70,7 +70,7 @@ func newExecCmd(s *Streams) *cobra.Command {
 			return o.run(ctx, command)
 		},
 	}
-	o.task.register(cmd, &o.workspace, "there are several")
+	o.task.register(cmd, &o.workspace, "the job has several")
 	flags := cmd.Flags()
 	flags.BoolVarP(&o.tty, "tty", "t", false, "allocate a terminal for the command")
 	return cmd
@@ -105,7 +105,7 @@ func (o *execOptions) run(ctx context.Context, command []string) error {
 }
 
 // terminal connects the local terminal if this process has a terminal and -t is set.
-// leave restores it.
+// leave restores the terminal.
 func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error) {
 	file, isFile := o.streams.in.(*os.File)
 	if !o.tty || !isFile || !isTerminal(file) {
@@ -141,7 +141,8 @@ func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error)
 	}, nil
 }
 
-// sizeOf returns the size of a terminal, or 80x24 if the terminal reports none.
+// sizeOf returns the size of a terminal, or 80x24 if the terminal does not report its
+// size.
 func sizeOf(fd int) *cluster.TerminalSize {
 	width, height, err := term.GetSize(fd)
 	if err != nil {

@@ -86,8 +86,8 @@ func failureCode(cmd *cobra.Command) int {
 	return exitFailed
 }
 
-// annotationFailure marks commands that return the exit code of a job. A failure of
-// such a command itself needs a different exit code.
+// annotationFailure marks commands that return the exit code of a job. If such a
+// command itself fails, it returns a different exit code.
 const annotationFailure = "failure"
 
 // report prints an error and returns the exit code.
@@ -129,8 +129,9 @@ func denied(err error) bool {
 	return true
 }
 
-// showInterrupted prints that the user interrupted the command, after the errors
-// without relation to the interruption. Interrupted requests are details of the message.
+// showInterrupted prints the errors that the interruption did not cause, and then that
+// the user interrupted the command. Interrupted requests are details of the last
+// message.
 func showInterrupted(s *Streams, err error) {
 	all := joined(err)
 	if len(all) == 0 {

@@ -43,15 +43,15 @@ func newExportCmd(s *Streams) *cobra.Command {
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: dedent(`
 			kubernetes prints the Framework, ConfigMaps and Secrets of every job as apply
-			sends them. Secrets are stubs without values. Jobs of the local cluster are
-			printed too: for such a job, a development build prints a warning unless
+			sends them. Secrets are stubs without values. It also prints the jobs of the
+			local cluster; for such a job, a development build prints a warning unless
 			--runtime-image is set.
 
 			protocol prints one job as OpenPAI protocol YAML. Settings without an equivalent
-			in the protocol, and references without a value, produce warnings; such
-			references are kept unchanged. Secret values are omitted unless --with-secrets
-			is set. The extras of the printed job contain its marketplaces; relative paths
-			start at the current directory.
+			in the protocol, and references without a value, produce warnings; the
+			references remain unchanged. Secret values are omitted unless --with-secrets is
+			set. The extras of the printed job contain its marketplaces, with paths relative
+			to the current directory.
 
 			Exit codes: 0 success, 1 error.
 
@@ -180,7 +180,8 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 	return out, objects, diags
 }
 
-// protocol returns the protocol YAML of a job; a protocol file holds only one job.
+// protocol returns the protocol YAML of a job. It returns an error for several jobs,
+// because a protocol file contains exactly one job.
 func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics, error) {
 	if len(jobs) != 1 {
 		return nil, nil, fmt.Errorf("a protocol file contains one job, but the workspace has %d; choose one with --job", len(jobs))

@@ -110,8 +110,8 @@ func (o *fmtOptions) formatInput() error {
 	return err
 }
 
-// files lists the files to format below a path. A path to a file is always
-// formatted, regardless of its extension.
+// files lists the files to format below a path. If the path is a file, files returns it
+// regardless of its extension.
 func (o *fmtOptions) files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -34,11 +34,11 @@ func newForwardCmd(s *Streams) *cobra.Command {
 		Short: "Reach a port of a task from this machine",
 		Long: dedent(`
 			Listens on the local loopback address and forwards every connection to a port of
-			a running task, such as the TensorBoard or Jupyter port. PORT is a number, or a
-			label of ports of the task role. Without a TASK, it uses the first held task,
-			else the first running task. On Kubernetes, connections pass through the API
-			server. After a retry of the task, connections go to the new attempt. The
-			command ends when the task ends.
+			a running task, such as the TensorBoard or Jupyter port. PORT is a number or a
+			port label of the task role. Without a TASK, it uses the first held task, else
+			the first running task. On Kubernetes, connections pass through the API server.
+			After a retry of the task, connections go to the new attempt. The command ends
+			when the task ends.
 
 			Exit codes: 0 the task ended, 1 error, 130 interrupted.
 
@@ -46,10 +46,10 @@ func newForwardCmd(s *Streams) *cobra.Command {
 			    openpai forward job.train worker:1 8888 --port 8888`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("missing PORT: a number or a label, as in: openpai forward job.train http")
+				return errors.New("missing PORT: pass a number or a label, as in: openpai forward job.train http")
 			}
 			if last := args[len(args)-1]; kindOf(last) != argumentPath {
-				return fmt.Errorf("missing PORT after %q: a number or a label of ports of the task role", last)
+				return fmt.Errorf("missing PORT after %q: pass a number or a port label of the task role", last)
 			}
 			return nil
 		},
@@ -63,7 +63,7 @@ func newForwardCmd(s *Streams) *cobra.Command {
 			return o.run(ctx, args[last])
 		},
 	}
-	o.task.register(cmd, &o.workspace, "there are several")
+	o.task.register(cmd, &o.workspace, "the job has several")
 	flags := cmd.Flags()
 	flags.IntVar(&o.local, "port", 0, "local `PORT`; 0 chooses a free port")
 	return cmd
@@ -103,12 +103,12 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	return f.listen(ctx, target.Number, o.local)
 }
 
-// taskPoll is the interval between status checks of the task. A forwarded port needs no
-// faster reaction.
+// taskPoll is the interval between status checks of the task. A forwarded port does not
+// need a faster reaction.
 const taskPoll = 2 * time.Second
 
-// listen forwards a local port to the port with the given number until the task
-// has ended or the context ends.
+// listen forwards a local port to the port with the given number until the task ends or
+// the context is canceled.
 func (f *forwarding) listen(ctx context.Context, number, local int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(local)))
 	if err != nil {

@@ -35,15 +35,16 @@ func newGCCmd(s *Streams) *cobra.Command {
 		Use:   "gc [PATH]",
 		Short: "Remove old runs, downloads, program copies, items and modules",
 		Long: dedent(`
-			Removes runs that exceed the limits, oldest first, and prints each run with its
-			size, up to 20 of a kind; --json prints all. The default limits are the limits
-			of apply: 20 runs per job and 2 GiB of logs on the local cluster, 32 MiB of
-			records on Kubernetes. The record and logs of the latest run of a job are always
-			kept.
+			Removes runs that exceed the limits, oldest first. Prints each run with its
+			size, up to 20 lines for each kind of data; --json prints all. The default
+			limits are the limits of apply: 20 runs per job and 2 GiB of logs on the local
+			cluster, 32 MiB of records on Kubernetes. The record and logs of the latest run
+			of a job are always kept.
 
-			On this machine, it also removes unused copies of the program, items and modules
-			that the lock file does not list and, with --older-than or --max-downloads-mb,
-			the least recently used downloads. "openpai du" prints the disk usage.
+			On this machine, it also removes unused copies of the program, and items and
+			modules that the lock file does not list. With --older-than or
+			--max-downloads-mb, it also removes the least recently used downloads. "openpai
+			du" prints the disk usage.
 
 			Exit codes: 0 success, 1 error.
 
@@ -101,7 +102,7 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 	return nil
 }
 
-// maxCollected is the maximum number of lines for one kind of data. --json has all.
+// maxCollected is the maximum number of lines for one kind of data. --json prints all.
 const maxCollected = 20
 
 // showCollected prints runs with their sizes and the given result. A run whose record

@@ -30,12 +30,12 @@ func newGraphCmd(s *Streams) *cobra.Command {
 	o := &graphOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "graph [PATH] [ADDRESS...]",
-		Short: "Show what each task role needs, in start order",
+		Short: "Show the requirements of each task role in start order",
 		Long: dedent(`
-			Shows the prerequisites that each task role runs: the listed prerequisites and
-			their requirements, each once, in start order, with the images, storages and
-			secrets in use. "dot" is for Graphviz, "mermaid" for many wikis, and "svg" for
-			browsers and GitHub.
+			Shows the prerequisites that each task role runs, in start order and without
+			duplicates: the listed prerequisites and their requirements. Also shows the
+			images, storages and secrets in use. "dot" is for Graphviz, "mermaid" for many
+			wikis, and "svg" for browsers and GitHub.
 
 			Exit codes: 0 success, 1 error.
 

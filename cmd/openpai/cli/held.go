@@ -36,8 +36,8 @@ func (a jobArguments) heldHint(role string, index int) string {
 	return fmt.Sprintf("; %q enters the task, %q ends the hold", a.enter(role, index), a.release(role, index))
 }
 
-// heldTasks returns the number of held tasks of a role, the index of the first, and the
-// start of its hold.
+// heldTasks returns the number of held tasks of a role, the index of the first held
+// task, and the start of its hold.
 func heldTasks(role cluster.TaskRole) (count, first int, since time.Time) {
 	for i := range role.Tasks {
 		if r := role.Tasks[i].WaitingStage(); r != nil && r.Stage == stage.Held {

@@ -41,20 +41,20 @@ func newImportCmd(s *Streams) *cobra.Command {
 		Short: "Write OpenPAI job YAML as HCL",
 		Long: dedent(`
 			Reads protocol YAML, including older formats, and writes NAME.pai.hcl for the
-			job NAME. All files become part of one workspace, in addition to the existing
+			job NAME. All files become part of one workspace, together with the existing
 			declarations of the directory. Identical prerequisites, images, storages,
-			marketplaces, secrets and parameters are declared once. Images that share a name
-			but differ are renamed; other such prerequisites and secrets stay in their jobs.
-			With --merge, data, scripts and outputs of the jobs that differ in one string
-			become one prerequisite with a template variable. Each job sets the variable, so
-			the plan shows a job that ran before as changed.
+			marketplaces, secrets and parameters are declared once. Different images with
+			the same name are renamed; different prerequisites or secrets with the same name
+			stay in their jobs. With --merge, data, script and output prerequisites that
+			differ in one string become one prerequisite with a template variable. Each job
+			sets the variable, so the plan shows a job that ran before as changed.
 
 			Some jobs have errors in HCL that OpenPAI does not report, such as a
 			reference to an unknown name. Import copies such a job to NAME.yaml and
 			includes the copy with a protocol block.
 
-			Secret values are written to NAME.secrets.env, which only you can read and which
-			is added to .gitignore. The HCL reads them from the environment:
+			Writes secret values to NAME.secrets.env, which only you can read, and adds that
+			file to .gitignore. The HCL reads them from the environment:
 
 			    set -a; . ./NAME.secrets.env; set +a
 
@@ -119,7 +119,8 @@ func (o *importOptions) run(files []string) error {
 }
 
 // noteMoved reports the prerequisites that import writes within a job because the
-// directory declares another prerequisite of that name. Their addresses change.
+// directory declares a different prerequisite with the same name. Their addresses
+// change.
 func (o *importOptions) noteMoved(parts []*syntax.Part, there *hclspec.Workspace) {
 	for _, part := range parts {
 		for _, job := range part.Workspace.Jobs {
@@ -227,8 +228,8 @@ func (o *importOptions) write(c *conversion) error {
 	return nil
 }
 
-// checkDirectory loads the directory after the import. A name that another file
-// declares too is an error.
+// checkDirectory loads the directory after the import. It returns an error if two files
+// declare the same name.
 func (o *importOptions) checkDirectory(dir string) error {
 	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
 	p := &project{loaded: loaded}

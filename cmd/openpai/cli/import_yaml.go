@@ -21,9 +21,8 @@ import (
 // in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
-// keepStrict leaves a job in YAML if the job would be invalid in HCL, or would change
-// because the directory has a secret with the name of a secret of the job. It prints
-// the reason.
+// keepStrict leaves a job in YAML if the job would be invalid in HCL, or if a secret of
+// the directory has the same name as a secret of the job. It prints the reason.
 func (o *importOptions) keepStrict(c *conversion, there *hclspec.Workspace) error {
 	strict := c.strictDiagnostics()
 	taken := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return there.Secret(s.Name) == nil })
@@ -61,8 +60,8 @@ func position(d *hcl.Diagnostic) string {
 	return fmt.Sprintf("%s:%d", d.Subject.Filename, d.Subject.Start.Line)
 }
 
-// keepYAML includes a copy of the file in place of the converted job. The copy
-// contains no values of secrets: the block declares their sources.
+// keepYAML includes a copy of the file in place of the converted job. The copy does not
+// contain secret values; the block declares their sources.
 func (c *conversion) keepYAML() error {
 	src := c.loaded.loaded.Files[filepath.Clean(c.from)]
 	text, err := protocol.WithoutSecrets(c.from, src)

@@ -34,13 +34,13 @@ func newInitCmd(s *Streams) *cobra.Command {
 		Short: "Fetch marketplace items and modules, and write the lock file",
 		Long: dedent(`
 			Looks up every marketplace:// and http(s):// reference in the workspace, and all
-			items that these items require, and stores the definitions in .openpai/items.
+			items that these items require. Stores the definitions in .openpai/items.
 			Fetches modules from git repositories and archives into .openpai/modules.
 			Records the source and hash of each item and module in .openpai.lock.hcl. Locked
 			items and modules stay unchanged unless --upgrade looks them up again. Commit
 			the lock file.
 
-			PATH may also be marketplace://job/NAME, a whole job of a marketplace.
+			PATH can also be marketplace://job/NAME, which is a whole job of a marketplace.
 
 			With a complete lock file and cache, no command needs the network.
 
@@ -73,7 +73,7 @@ func (o *initOptions) run(ctx context.Context) error {
 }
 
 // initialize locks the references and modules of a workspace. It ignores diagnostics
-// that report a missing lock, and a missing workspace if items are given. Variables
+// about a missing lock and, if items are given, about a missing workspace. Variables
 // without a value produce a warning, because most references do not depend on values.
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := workspace.LoadForInit(ctx, f.loadOptions(), o)
@@ -108,7 +108,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 }
 
 // withoutUnset returns the diagnostics except those about workspace variables without a
-// value, and these variables.
+// value, and the names of these variables.
 func withoutUnset(loaded *workspace.Loaded, diags hcl.Diagnostics) (rest hcl.Diagnostics, unset []string) {
 	declared := map[hcl.Range]string{}
 	for _, v := range loaded.Workspace.Variables {
@@ -145,7 +145,7 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 		fmt.Fprintf(s.out, "%s %s%s\n", output.Paint(s.color, sign.color, sign.mark), output.Clean(c.Address), lockRemark(c))
 	}
 	if len(changes) == 0 {
-		fmt.Fprintln(s.out, "The workspace uses no marketplace items and no modules from outside.")
+		fmt.Fprintln(s.out, "The workspace does not use any marketplace items or modules from outside.")
 		return
 	}
 	var parts []string

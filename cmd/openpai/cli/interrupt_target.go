@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// interruptTarget directs an interrupt to a part of the program, such as logs that are
-// open, or otherwise to the whole program. It replaces the default action of every
+// interruptTarget directs an interrupt to a part of the program, such as an open log,
+// or to the whole program if no part is set. It replaces the default action of every
 // interrupt, because a killed program leaves the terminal in raw mode.
 type interruptTarget struct {
 	signals chan os.Signal
@@ -20,8 +20,8 @@ type interruptTarget struct {
 	part context.CancelFunc // ends the part; nil if there is no part
 }
 
-// newInterruptTarget replaces all other handlers of interrupts until stop is called. An
-// interrupt without a part cancels the returned context.
+// newInterruptTarget replaces all other handlers of interrupts until stop is called. If
+// no part is set, an interrupt cancels the returned context.
 func newInterruptTarget(ctx context.Context) (context.Context, *interruptTarget) {
 	ctx, quit := context.WithCancel(ctx)
 	t := &interruptTarget{signals: make(chan os.Signal, 1), quit: quit}
@@ -46,7 +46,8 @@ func (t *interruptTarget) interrupt() {
 	t.quit()
 }
 
-// only makes interrupts end just the returned context until done is called.
+// only makes interrupts cancel the returned context, and nothing else, until done is
+// called.
 func (t *interruptTarget) only(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	part, cancel := context.WithCancel(ctx)
 	t.mu.Lock()

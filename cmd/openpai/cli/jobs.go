@@ -34,9 +34,9 @@ type jobSource struct {
 	remote    remoteFlags
 }
 
-// source returns the workspace of the files or of --workspace. From the files it uses
-// only the name of the workspace and the clusters of its jobs, so jobs can be shown and
-// stopped while the files have errors.
+// source returns the workspace of the files or of --workspace. From the files, it uses
+// only the name of the workspace and the clusters of its jobs, so commands can show and
+// stop jobs while the files have errors.
 func (f *workspaceFlags) source(s *Streams) (*jobSource, error) {
 	loaded, err := f.named(s)
 	if err != nil {
@@ -87,15 +87,15 @@ func (f *workspaceFlags) identified(s *Streams) (loaded *workspace.Loaded, inval
 	case loaded.Empty:
 		return loaded, failure, nil
 	case diags.HasErrors():
-		s.warn(fmt.Sprintf("the configuration has errors, see \"openpai validate%s\".", f.shownPath()))
+		s.warn(fmt.Sprintf("the configuration has errors; see \"openpai validate%s\".", f.shownPath()))
 		return loaded, failure, nil
 	}
 	return loaded, nil, nil
 }
 
-// choose returns the jobs with the given names, or all. A name without a job is an
-// error; if a cluster could not be read, choose returns the error of the cluster,
-// because the job may be on that cluster.
+// choose returns the jobs with the given names, or all jobs if there are no names. It
+// returns an error for a name without a job. If a cluster could not be read, that error
+// is the error of the cluster, because the job may be on that cluster.
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
 	var declared []hclspec.Address
 	for _, job := range k.loaded.Workspace.Jobs {
@@ -124,8 +124,8 @@ func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, usage)
 }
 
-// each calls do with the applied jobs that the flags choose, or all. If a cluster
-// cannot be read, each then returns an error.
+// each calls do with the applied jobs that the flags choose, by default all jobs. If a
+// cluster cannot be read, each returns an error after the call.
 func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) error {
 	jobs, unread, err := f.workspace.readable(ctx, f.streams, f.jobs)
 	if err != nil {
@@ -134,9 +134,10 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 	return errors.Join(do(jobs), unread)
 }
 
-// readable returns the applied jobs with the given names, or all. It returns an error
-// if there is no job. unread is the error for clusters that could not be read and may
-// have more of these jobs; commands report it after the jobs.
+// readable returns the applied jobs with the given names, or all jobs if there are no
+// names. It returns an error if it finds no job. unread is the error for clusters that
+// could not be read and may have more of these jobs; commands report unread after the
+// jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	source, err := f.source(s)
 	if err != nil {
@@ -161,7 +162,7 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 }
 
 // showOtherWorkspaces prints how to select the other jobs of a directory whose workspace
-// is empty: each locked job of a marketplace has a separate workspace, and so have the
+// is empty. Each locked job of a marketplace has a separate workspace, and so do the
 // jobs that Terraform declares.
 func showOtherWorkspaces(s *Streams, command string, loaded *workspace.Loaded, o *operation.Operation) {
 	for _, name := range o.TerraformWorkspaces() {

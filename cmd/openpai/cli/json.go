@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// jsonOutput is the --json output of a command: one document at its end, or one event
-// per line. It includes errors and warnings.
+// jsonOutput is the --json output of a command: one document at the end of the command,
+// or one event per line. It includes errors and warnings.
 type jsonOutput struct {
 	events   *eventWriter      // nil: the output is a document
 	document document.Document // nil: the command has no document
@@ -96,8 +96,8 @@ func (j *jsonOutput) failed() bool {
 	return slices.ContainsFunc(j.diags, func(d view.Diagnostic) bool { return d.Severity == view.SeverityError })
 }
 
-// finishJSON prints the collected output and ends JSON mode. The caller reports its
-// error as text.
+// finishJSON prints the collected output and ends JSON mode. The caller reports the
+// returned error as text.
 func (s *Streams) finishJSON(code int) error {
 	j := s.json
 	s.json = nil
@@ -123,7 +123,7 @@ func (s *Streams) registerErrors(cmd *cobra.Command) {
 	f.NoOptDefVal = "true"
 }
 
-// done reports one change: text for people, r for --json.
+// done reports one change. It prints text or, with --json, adds r to the document.
 func (s *Streams) done(r document.Result, text string) {
 	if s.json == nil {
 		fmt.Fprintln(s.out, text)

@@ -124,7 +124,7 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 // jobName returns the name of a job from the prefix of its tasks.
 func jobName(prefix string) string { return cmp.Or(strings.TrimSuffix(prefix, "/"), "job") }
 
-// taskRow returns the row of a task, without text if the task is finished.
+// taskRow returns the row of a task. The row of a finished task has no text.
 func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	row := liveRow{
 		name: prefix + taskLabel(role, t), weight: weightPending,
@@ -150,7 +150,7 @@ func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	return row
 }
 
-// runs reports whether an attempt runs its commands, or may run them.
+// runs reports whether an attempt is running its commands, or may be running them.
 func runs(a *cluster.TaskAttempt) bool {
 	return a != nil && a.Exit == nil && a.Finished == nil && (a.Stage != nil || a.Started != nil)
 }
@@ -170,7 +170,8 @@ func lasted(t, now time.Time) string {
 	return ", " + max(now.Sub(t), 0).Truncate(time.Second).String()
 }
 
-// roleRow counts the tasks of a role by stage, and shows one reason.
+// roleRow returns a row that counts the tasks of a role by stage and shows one reason
+// to wait.
 func roleRow(prefix string, role cluster.TaskRole) liveRow {
 	row := liveRow{name: prefix + role.Name, color: output.TaskColor(cluster.AttemptID{Role: role.Name})}
 	counts := map[string]int{}

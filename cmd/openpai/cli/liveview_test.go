@@ -267,7 +267,8 @@ func TestNoSequencesInAPipe(t *testing.T) {
 	}
 }
 
-// TestWaitLooksAtEveryJobInAPipe waits for two jobs that wait at the same time.
+// TestWaitLooksAtEveryJobInAPipe runs "openpai wait" for two jobs that are waiting at
+// the same time.
 func TestWaitLooksAtEveryJobInAPipe(t *testing.T) {
 	t.Parallel()
 	jobs := (&manyJobs{}).jobs(2)

@@ -32,8 +32,9 @@ func newLockCmd(s *Streams) *cobra.Command {
 		Short: "Show or update the lock file",
 		Long: dedent(`
 			Without flags, shows the lock file. With --update, looks up the given items and
-			modules again and locks their current content; without ADDRESS, all items and
-			modules of the workspace. Other items and modules stay unchanged.
+			modules again and locks their current content. Without an ADDRESS, --update
+			applies to all items and modules of the workspace. Other items and modules stay
+			unchanged.
 
 			An ADDRESS is the address of an item or module in the lock file, or a reference
 			that resolves to an item. The address of a module is, for example, module.train;
@@ -60,7 +61,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.update, "update", false, "look items and modules up again")
 	cmd.Flags().BoolVar(&o.prune, "prune", false, "remove items and modules that this workspace does not use; other files of the directory may use them")
-	s.registerJSON(cmd, "what is locked")
+	s.registerJSON(cmd, "the lock file")
 	return cmd
 }
 
@@ -82,7 +83,7 @@ func (o *lockOptions) run(ctx context.Context) error {
 	case len(o.addresses) > 0 && !o.update:
 		return fmt.Errorf("%s is already locked; use --update to look it up again", o.addresses[0])
 	case o.update && path != "" && !present(path):
-		return fmt.Errorf("%s is treated as a PATH, but no such file or directory exists. Write the full address of an item, such as %s", path, fullReference(path))
+		return fmt.Errorf("%s is treated as a PATH, but this file or directory does not exist. Write the full address of an item, such as %s", path, fullReference(path))
 	}
 	if !o.update && !o.prune {
 		return o.show()

@@ -46,7 +46,7 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 
 // Open implements operation.LogReporter. Each line begins with "worker[0] | ", or with
 // "worker[0] prerequisite.data.a | " for the output of a step; with several jobs, the job
-// name precedes it.
+// name precedes this prefix.
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID, step string) io.WriteCloser {
 	if p.streams.json != nil {
 		if p.attempt != nil {
@@ -83,8 +83,8 @@ func attemptLabel(jobAttempt, attempt int) string {
 	return label
 }
 
-// taskLabel returns "worker[0]", or "worker[0] attempt 2" while a repeated attempt is
-// not over.
+// taskLabel returns "worker[0]", or "worker[0] attempt 2" until a repeated attempt has
+// ended.
 func taskLabel(role string, t *cluster.Task) string {
 	label := fmt.Sprintf("%s[%d]", role, t.Index)
 	if a := t.Latest(); a != nil && a.Exit == nil {
@@ -122,7 +122,8 @@ func (p *logPrinter) Changed(j operation.Job, s *cluster.Status) {
 	}
 }
 
-// doubt prints a note about missing or incomplete logs. With --json it is a warning.
+// doubt prints a note about missing or incomplete logs. With --json, the note is a
+// warning.
 func (p *logPrinter) doubt(text, before string) {
 	if p.streams.json != nil {
 		p.streams.warn(text)
@@ -135,7 +136,7 @@ func (p *logPrinter) doubt(text, before string) {
 func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 
 // follow copies the logs of several jobs concurrently. It returns the last status of
-// each job that could be read, in the same order. An unreadable log is a warning.
+// each job that could be read, in the same order. An unreadable log produces a warning.
 func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
 	p.watch = newWatch(p.streams, p.where, jobs, 2, p.note)
 	defer p.watch.close()

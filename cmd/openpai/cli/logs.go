@@ -44,9 +44,9 @@ func newLogsCmd(s *Streams) *cobra.Command {
 
 			The log of a task is the output of its commands. If a task failed before its
 			commands started, the output of the failed prerequisite follows; these lines
-			start with its name. A line without an end, such as a progress bar, is updated
-			on a terminal, on Kubernetes every 2 to 10 seconds; otherwise only its final
-			content is printed.
+			start with the name of the prerequisite. On a terminal, a line without an end,
+			such as a progress bar, is updated in place (on Kubernetes every 2 to 10
+			seconds). Otherwise, only the final content of the line is printed.
 
 			--timestamps prints the time of each line in UTC, and --since omits earlier
 			lines. Lines from a termination message have no time: they show "-", and --since
@@ -194,8 +194,8 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 	return nil
 }
 
-// copyCause prints, from the runtime log, why a task failed before its commands,
-// unless --stream is set.
+// copyCause prints the lines of the runtime log that show why a task failed before its
+// commands started. It prints nothing if --stream is set.
 func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter) error {
 	latest := o.latest(t)
 	if o.stream != string(cluster.StreamAll) || latest == nil {
@@ -206,7 +206,7 @@ func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter
 }
 
 // latest returns the latest started attempt of a task that the flags select. If
-// no attempt has started, it returns the latest attempt, or nil without
+// no attempt has started, it returns the latest attempt, or nil if the task has no
 // attempts.
 func (o *logsOptions) latest(t task) *cluster.TaskAttempt {
 	var latest *cluster.TaskAttempt
@@ -253,8 +253,8 @@ func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, prin
 	return nil
 }
 
-// conclude prints why tasks failed before their commands, and the final state of the
-// job.
+// conclude prints why tasks failed before their commands started, and the final state
+// of the job.
 func (o *logsOptions) conclude(ctx context.Context, j operation.Job, st *cluster.Status, printer *logPrinter) error {
 	for _, t := range o.tasks(j, st) {
 		if err := o.copyCause(ctx, t, printer); err != nil {

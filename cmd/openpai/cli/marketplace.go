@@ -46,8 +46,8 @@ func (f *marketFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, as in other commands")
 }
 
-// open loads the declared marketplaces. It only prints a note about other errors in the
-// workspace, because the command does not depend on them.
+// open loads the declared marketplaces. For other errors in the workspace, it prints
+// only a warning, because the command does not depend on the jobs.
 func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, error) {
 	loaded, diags := f.workspace.load()
 	if loaded.Dir == "" {
@@ -68,7 +68,7 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 		return nil, nil, (&project{loaded: loaded}).diagnosticsError(about)
 	}
 	if others {
-		s.warn("the configuration has errors, see \"openpai validate\".")
+		s.warn("the configuration has errors; see \"openpai validate\".")
 	}
 	return loaded, loaded.Marketplaces(itemSources(loaded)), nil
 }

@@ -53,7 +53,7 @@ func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
 		Use:   "search WORD...",
 		Short: "List the items whose name, title, summary, description, author or tags contain all words",
 		Long: dedent(`
-			Like list, but only shows items that contain every WORD, ignoring case.
+			Like list, but shows only items that contain every WORD, ignoring case.
 
 			Exit codes: 0 success, 1 error or no matching item.
 
@@ -126,7 +126,7 @@ func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]
 		}
 		items, others := l.For(currentUser())
 		if others > 0 {
-			fmt.Fprintf(o.streams.err, "Note: marketplace %s: %s of other authors not listed.\n", name, quantity.Count(others, "private item"))
+			fmt.Fprintf(o.streams.err, "Note: marketplace %s: omitted %s of other authors.\n", name, quantity.Count(others, "private item"))
 		}
 		for _, i := range items {
 			if (o.types == "" || o.types == i.Type) && o.holds(i) {

@@ -37,18 +37,18 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 		Use:   "publish FILE --to MARKETPLACE",
 		Short: "Publish the items of a file",
 		Long: dedent(`
-			Checks the items of FILE and writes them to a marketplace: the name of a
-			declared marketplace, or a directory. All items of a file need the same version;
-			a published version never changes. In the work tree of a git repository, commit
-			and push the file yourself. In a cluster (a marketplace block with kubernetes),
-			the file becomes one immutable ConfigMap. An OpenPAI Marketplace server stores
-			only jobs, so each item is embedded in a small job.
+			Checks the items of FILE and writes them to MARKETPLACE, which is the name of a
+			declared marketplace or a directory. All items of a file must have the same
+			version; a published version never changes. In the work tree of a git
+			repository, commit and push the file yourself. In a cluster (a marketplace block
+			with kubernetes), the file becomes one immutable ConfigMap. An OpenPAI
+			Marketplace server stores only jobs, so each item is embedded in a small job.
 
-			Only members of the groups in --group can read protected items, and only by id:
-			servers do not list protected items.
+			Servers do not list protected items. Only members of the groups in --group can
+			read such items, by id.
 
-			Exit codes: 0 published or already published, 1 error; the message lists items
-			that were published before the error.
+			Exit codes: 0 published or already published, 1 error (the message lists the
+			items that were published before the error).
 
 			    openpai marketplace publish install_wget.yaml --to team
 			    openpai marketplace publish job.yaml --to team --visibility private`),
@@ -117,7 +117,7 @@ func (o *marketPublishOptions) report(done *marketplace.Published) {
 		o.streams.note("The server does not list protected items. Refer to them as marketplace://prerequisites/itemId/ID, where ID is the last part of the address.")
 	}
 	if done.WorkTree != "" {
-		o.streams.note("Commit and push it in %s.", done.WorkTree)
+		o.streams.note("Commit and push the file in %s.", done.WorkTree)
 	}
 }
 

@@ -198,8 +198,8 @@ func (c card) graph(f *marketplace.Found) {
 	t.branch(f.Address, []string{f.Address})
 }
 
-// requireTree prints the requirements of every item once: the number of paths through
-// shared items can be exponential.
+// requireTree prints the requirements of every item only once, because the number of
+// paths through shared items can be exponential.
 type requireTree struct {
 	card
 	entered map[string]bool

@@ -47,7 +47,7 @@ func (c card) mounts(f *marketplace.Found) (rows [][]string, cut bool) {
 	return m.rows, m.cut
 }
 
-// mountRows collects storage, path and mounting item, each row once.
+// mountRows collects distinct rows of storage, path and mounting item.
 type mountRows struct {
 	card
 	rows    [][]string

@@ -42,12 +42,12 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		Short: "Write a job that uses an item, add an item to a task role, or copy a job",
 		Long: dedent(`
 			Without FILE, prints a job that uses the item; --output writes the job to a
-			file, with a marketplace block unless the directory of the file already declares
-			the marketplace. With FILE and --role, adds the item to that task role of an HCL
+			file. The file has a marketplace block unless its directory already declares the
+			marketplace. With FILE and --role, adds the item to that task role of an HCL
 			file. The rest of the file, including comments, stays unchanged. --replace
-			replaces another prerequisite in all fields of the role; --as sets the item as
-			data, script or output; --remove removes REFERENCE (an item, or the address of a
-			prerequisite) from the role, and removes the input variables that are then
+			replaces another prerequisite in all fields of the role, and --as sets the item
+			as data, script or output. --remove removes REFERENCE (an item, or the address
+			of a prerequisite) from the role, and removes the input variables that are then
 			unused. --with sets values of template variables; the other template variables
 			become input variables. A whole job is copied unchanged.
 
@@ -116,9 +116,9 @@ func (o *marketUseOptions) run(ctx context.Context, reference string, files []st
 func (o *marketUseOptions) check(files []string) error {
 	switch {
 	case len(files) == 1 && o.role == "":
-		return errors.New("missing --role, the task role of the file that gets the item")
+		return errors.New("missing --role: set the task role that gets the item")
 	case len(files) == 1 && o.output != "":
-		return errors.New("--output writes a new file; it cannot be combined with FILE, which is changed in place")
+		return errors.New("--output writes a new file and cannot be combined with FILE, which is changed in place")
 	case len(files) == 0 && (o.role != "" || o.job != "" || o.replace != "" || o.field != "" || o.remove):
 		return errors.New("--role, --job, --replace, --as and --remove require FILE")
 	case o.field != "" && !slices.Contains(marketplace.Fields, o.field):
@@ -222,7 +222,7 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	return nil
 }
 
-// removeFrom removes the item from the file without any lookup.
+// removeFrom removes the item from the file without looking up the item.
 func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	if err := o.check(files); err != nil {
 		return err
@@ -250,7 +250,7 @@ func (o *marketUseOptions) removeFrom(address string, files []string) error {
 }
 
 // usedBeside reports whether another file in the directory of a file refers to an input
-// variable or sets its value. A file that cannot be read counts as using the variable.
+// variable or sets its value. It also returns true if a file cannot be read.
 func usedBeside(file, variable string) bool {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {

@@ -24,8 +24,8 @@ func (f *workspaceFlags) invoked(cmd *cobra.Command) {
 }
 
 // origin returns the origin for the records of jobs: the command (without its
-// arguments, which may hold secret values), the repository, the variables and the lock
-// file.
+// arguments, which may contain secret values), the repository, the variables and the
+// lock file.
 func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitstate.Read(loaded.Dir, loaded.Workspace.RunRecords)}
 	o.Runtimes, o.Defaults = map[string]string{}, map[string]json.RawMessage{}

@@ -20,7 +20,7 @@ import (
 )
 
 // pinning looks up the digests of images and downloads that items do not cover. A
-// failed lookup is a warning, because other machines may have access.
+// failed lookup produces a warning, because other machines may have access.
 type pinning struct {
 	streams           *Streams
 	images, downloads bool // what to look up

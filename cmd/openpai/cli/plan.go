@@ -66,7 +66,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "validity of the plan that --out saves")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in this `STATE`: failed")
-	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "contact no cluster; the live state is then unknown")
+	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "do not contact any cluster; the live state is then unknown")
 	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also report locked items and modules that have changed at their sources")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")
 	cmd.MarkFlagsMutuallyExclusive("offline", "fail-on")
@@ -82,7 +82,7 @@ func (o *planOptions) check() error {
 	case o.expires <= 0:
 		return fmt.Errorf("invalid --expires %s: must be greater than 0", o.expires)
 	case o.expires != defaultLifetime && o.out == "":
-		return errors.New("--expires needs --out")
+		return errors.New("--expires requires --out")
 	}
 	return o.form.check()
 }
@@ -133,8 +133,8 @@ func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	return o.form.write(o.streams, plan)
 }
 
-// showErrors prints the errors of a workspace that has no plan as Markdown: a comment
-// on a pull request then contains them.
+// showErrors prints errors as Markdown if the workspace has no plan, so that a comment
+// on a pull request contains the errors.
 func (o *planOptions) showErrors(p *project, err error) error {
 	var invalid *diagnosticsError
 	if !o.form.markdown || !errors.As(err, &invalid) {

@@ -76,8 +76,8 @@ func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 }
 
 // plan compares the jobs with the clusters. The diagnostics of the plan include the
-// warnings of the project. If one of these diagnostics is an error, plan returns the
-// error, and the plan for display only.
+// warnings of the project. If one of these diagnostics is an error, plan returns an
+// error; the returned plan is then for display only.
 func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, error) {
 	return p.planRequest(ctx, flags.request(p))
 }

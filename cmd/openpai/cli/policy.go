@@ -113,7 +113,7 @@ func (t *policyTests) directory(dir string) error {
 }
 
 // testedPolicies reads the policies of a policy directory or a workspace. A workspace
-// may contain other blocks too.
+// can also contain other blocks.
 func testedPolicies(dir string) (*workspace.Policies, hcl.Diagnostics) {
 	policies, diags := workspace.LoadPolicies([]string{dir})
 	if !diags.HasErrors() {

@@ -62,7 +62,8 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job of a protocol YAML file or marketplace, overrides the name in the file; jobs with other names are kept")
 }
 
-// registerValues adds the flags of commands that read a workspace and need no job.
+// registerValues adds the flags of commands that read a workspace and do not need a
+// job.
 func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; repeatable")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files of the directory")
@@ -121,8 +122,8 @@ func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "additional marketplace, as `NAME=SOURCE`; repeatable; OPENPAI_MARKETPLACE adds more, separated by commas")
 }
 
-// shownPath returns the path for advice to the user: with a leading space, quoted if a
-// shell needs it, empty for the current directory.
+// shownPath returns the path for advice to the user, with a leading space and, if
+// necessary, quoted for a shell. It returns "" for the current directory.
 func (f *workspaceFlags) shownPath() string {
 	shown := ""
 	if f.path != "" {

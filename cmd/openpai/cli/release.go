@@ -26,11 +26,11 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			A taskFails or taskExits callback that runs longer than 10 seconds holds its
 			task; "openpai status" shows HELD. This command sends SIGTERM to the callback of
-			every held task, SIGKILL after 5 seconds, and returns when the callback has
-			ended. The other end callbacks still run, and the outcome of the task does not
-			change.
+			every held task, followed by SIGKILL after 5 seconds, and returns when the
+			callbacks have ended. The other end callbacks still run, and the outcome of the
+			task does not change.
 
-			Exit codes: 0 at least one task was released, 1 no task is held or an error, 130
+			Exit codes: 0 at least one task was released, 1 error or no task is held, 130
 			interrupted.
 
 			    openpai release

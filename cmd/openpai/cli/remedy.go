@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Remedy returns the commands and flags that solve the problem of an entry of
-// the catalog, as sentences; "" if the explanation of the entry suffices. The
-// provider has its own table for the users of Terraform.
+// Remedy returns sentences with the commands and flags that solve the problem of a
+// catalog entry, or "" if the explanation of the entry suffices. The provider has a
+// separate table for users of Terraform.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the codes of the entries with a remedy, sorted.
@@ -34,7 +34,7 @@ var remedies = map[string]string{
 	"unreadable-job":        "`openpai repair` moves the files to .openpai/quarantine; `openpai destroy` removes them.",
 	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
 
-	"invalid-lock-file":       "`openpai init` writes a lock file that does not exist.",
+	"invalid-lock-file":       "`openpai init` writes a missing lock file.",
 	"item-moved":              "`openpai lock --update ADDRESS` locks the new content.",
 	"item-not-a-job":          "`openpai marketplace use` writes a job that uses the prerequisite.",
 	"item-not-a-prerequisite": "Run the job with `openpai run marketplace://job/x`, or copy it with `openpai marketplace use`.",

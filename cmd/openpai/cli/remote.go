@@ -21,7 +21,7 @@ type remoteFlags struct {
 // remoteCluster is the name of the cluster in a remote workspace, as in Terraform.
 const remoteCluster = "kubernetes"
 
-// registerRemote adds the flags of commands that need no job declarations.
+// registerRemote adds the flags of commands that do not need job declarations.
 func (f *workspaceFlags) registerRemote(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.remote.workspace, "workspace", "", "`NAME` of a workspace on Kubernetes; reads its jobs from the cluster instead of files")
@@ -36,7 +36,7 @@ func (r remoteFlags) check(path string) error {
 	case r.workspace == "" && r != remoteFlags{}:
 		return errors.New("--kubeconfig, --context and --namespace require --workspace NAME")
 	case r.workspace != "" && path != "":
-		return fmt.Errorf("--workspace reads no files; remove %s or --workspace", path)
+		return fmt.Errorf("--workspace does not read files; remove %s or --workspace", path)
 	}
 	return nil
 }

@@ -29,8 +29,8 @@ func newRepairCmd(s *Streams) *cobra.Command {
 			their files to .openpai/quarantine. Other jobs are unaffected. The next apply
 			submits the jobs again.
 
-			A damaged key for secret versions is also moved there. Secrets that were applied
-			with this key then count as unchanged.
+			Also moves a damaged key for secret versions there. The next plan treats secrets
+			that were applied with this key as unchanged.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.
 

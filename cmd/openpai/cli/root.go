@@ -72,7 +72,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 
 			- PATH contains a slash, is "." or "..", or ends in .yaml, .yml, .json or .hcl.
 			- ADDRESS is job.NAME, job.NAME["key"], prerequisite.TYPE.NAME, storage.NAME
-			  or module.NAME. "*" and "?" are globs, and job.NAME includes all instances.
+			  or module.NAME. "*" and "?" are wildcards. job.NAME includes all instances.
 			- TASK is ROLE:INDEX.
 			- Everything else is a PATH. --job NAME always selects a job.
 

@@ -36,12 +36,12 @@ func newRunCmd(s *Streams) *cobra.Command {
 			output until every job has finished. All other output goes to standard error:
 			the plan, the prompt, the steps of apply, and the final state of each job. A
 			live view shows the stage of each task; if standard error is not a terminal, run
-			prints a line for each reason to wait, like "openpai wait". run asks for
-			confirmation only before it deletes a job or ends running tasks.
+			prints a line for each reason why a task waits, like "openpai wait". run asks
+			for confirmation only before it deletes a job or ends running tasks.
 
-			PATH may be a whole job of a marketplace, marketplace://job/NAME. run first
-			locks it in the current directory. Likewise, run locks the items that a protocol
-			YAML file refers to in the directory of the file.
+			PATH can be a whole job of a marketplace, marketplace://job/NAME, which run
+			first locks in the current directory. If PATH is a protocol YAML file, run locks
+			its items in the directory of the file.
 
 			A job that has finished does not run again automatically; --rerun runs it again.
 
@@ -203,7 +203,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	refused := release()
 	switch {
 	case i.second.Err() != nil && refused != nil:
-		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted, but not all jobs stop: %w", refused)}
+		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted, but some jobs could not be stopped: %w", refused)}
 	case i.second.Err() != nil:
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted; the jobs still end. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	case gaveUp != nil:

@@ -19,7 +19,7 @@ import (
 // of its tasks.
 const stopMargin = time.Minute
 
-// stopRequestTime is how long recording the stop request may take after the second
+// stopRequestTime is the maximum time for recording the stop request after the second
 // interrupt.
 const stopRequestTime = 5 * time.Second
 
@@ -27,8 +27,8 @@ const stopRequestTime = 5 * time.Second
 // with the returned context. This context ends with the second interrupt, or when
 // stopped jobs do not end in time; its cause then reports these jobs and the reasons.
 //
-// release waits until a stop request in progress is recorded: a second interrupt
-// then does not cancel the request. It returns why jobs were not asked to stop.
+// release waits until a stop request in progress is recorded, so that a second
+// interrupt does not cancel the request. It returns why jobs were not asked to stop.
 func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func() error) {
 	following, giveUp := context.WithCancelCause(i.second)
 	requested := make(chan struct{})
@@ -58,8 +58,8 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (follo
 	}
 }
 
-// requestStops is like stopAll. The end of ctx does not cancel the requests
-// immediately, but after stopRequestTime.
+// requestStops is like stopAll. When ctx ends, it cancels the requests after
+// stopRequestTime instead of immediately.
 func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -96,8 +96,8 @@ func stopPatience(asked []operation.Job) time.Duration {
 	return patience
 }
 
-// notEnded returns an error that lists the jobs that are still running, with
-// the known reasons; nil if all have ended.
+// notEnded returns an error that lists the jobs that are still running, with the known
+// reasons, or nil if all jobs have ended.
 func notEnded(ctx context.Context, jobs []operation.Job) error {
 	var all []error
 	for _, j := range jobs {
@@ -122,8 +122,8 @@ type interrupts struct {
 	first, second context.Context
 }
 
-// sameInterrupt is how long after the first signal further signals belong to the same
-// interrupt. Programs such as timeout signal a process and then its group.
+// sameInterrupt is the time after the first signal during which further signals belong
+// to the same interrupt. Programs such as timeout signal a process and then its group.
 const sameInterrupt = 250 * time.Millisecond
 
 // watchInterrupts handles the signals until stop is called.

@@ -34,7 +34,7 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	w.acceptTask(&t.role, &t.index)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&t.job, "job", nil, "job with this `ADDRESS` or label; required if several jobs run")
-	flags.StringVar(&t.role, "role", "", "a task of this task `ROLE`; needed when "+roleNeeded)
+	flags.StringVar(&t.role, "role", "", "a task of this task `ROLE`; required if "+roleNeeded)
 	flags.IntVar(&t.index, "index", -1, "the task with this `INDEX` in its role")
 }
 
@@ -66,9 +66,9 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", quantity.List(names, "job"))
 }
 
-// complete chooses the only role and, without an index, a held task, else a running
-// task. It prints the task to w if the role has several tasks. It reads the status
-// only if needed.
+// complete chooses the only role if no role is set. If no index is set, it chooses the
+// first held task or, if no task is held, the first running task. It prints the chosen
+// task to w if the role has several tasks. It reads the status only if necessary.
 func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Writer) error {
 	if t.role != "" && t.index >= 0 {
 		return nil
@@ -123,8 +123,8 @@ func onlyRole(job *operation.Job, st *cluster.Status) (string, error) {
 	return names[0], nil
 }
 
-// explain adds the job to an error of its cluster. If the cluster does not know the task
-// and the job does not have it, the error lists the existing tasks.
+// explain adds the job to an error of its cluster. If the cluster does not find the task
+// because the job has no such task, the error lists the existing tasks.
 func (t *runningTask) explain(ctx context.Context, job *operation.Job, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

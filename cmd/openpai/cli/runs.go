@@ -79,7 +79,7 @@ type runHistory struct {
 	runs      []operation.RecordedRun
 	// unread is the error for records that could not be read, or nil.
 	unread error
-	// invalid are the errors in the files of the workspace, or nil.
+	// invalid is the error in the files of the workspace, or nil.
 	invalid error
 }
 
@@ -97,7 +97,7 @@ func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
 	return h, nil
 }
 
-// chosen returns the runs of the given jobs, or all.
+// chosen returns the runs of the given jobs, or all runs if there are no names.
 func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	if len(names) == 0 {
 		return h.runs, nil

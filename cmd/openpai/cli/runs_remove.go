@@ -79,9 +79,8 @@ func (o *runsRemoveOptions) run(ctx context.Context, text string) error {
 	return nil
 }
 
-// removeDamaged removes a record that cannot be read, from the history and from the
-// directory of run records. notFound is the error if the argument refers to no such
-// record.
+// removeDamaged removes an unreadable record from the history and from the directory of
+// run records. It returns notFound if the argument does not refer to such a record.
 func (o *runsRemoveOptions) removeDamaged(ctx context.Context, h *runHistory, text string, notFound error) error {
 	all, err := h.damaged(ctx, text, notFound)
 	if err != nil {

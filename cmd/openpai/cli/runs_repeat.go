@@ -36,8 +36,8 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 			run.
 
 			While the repetition runs, "plan" shows that the job differs from the files, and
-			"apply" does not change the job; afterwards the job is outdated. The job must
-			have finished.
+			"apply" does not change the job; afterwards, the job is outdated. The command
+			requires that the job has finished.
 
 			Exit codes: the exit code of the job; 125 when openpai itself failed; 130
 			interrupted.
@@ -167,8 +167,8 @@ func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
 	}
 }
 
-// currentVersion returns the version of the current value of a secret; "" if the plan
-// does not know it.
+// currentVersion returns the version of the current value of a secret, or "" if the
+// plan does not contain it.
 func currentVersion(plan *operation.Plan, c *planner.Change, secret planner.SecretChange) history.SecretVersion {
 	live := plan.Live[c.Cluster]
 	if secret.State == planner.SecretNotChecked || live == nil {
@@ -192,7 +192,7 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 			their hashes. It lists images and downloads that the record does not pin.
 			Marketplace items are not needed: the record contains their content.
 
-			Exit codes: 0 the run can be repeated, 1 it cannot be repeated, or an error.
+			Exit codes: 0 the run can be repeated, 1 error or the run cannot be repeated.
 
 			    openpai runs verify 2
 			    openpai runs verify job.train@2 experiments --offline`),
@@ -204,7 +204,7 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 	f.registerRun(cmd)
 	f.workspace.registerStorages(cmd)
 	s.registerResults(cmd)
-	cmd.Flags().BoolVar(&offline, "offline", false, "contact no registry or server")
+	cmd.Flags().BoolVar(&offline, "offline", false, "do not contact any registry or server")
 	return cmd
 }
 

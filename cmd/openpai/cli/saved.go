@@ -145,7 +145,7 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	return saved, nil
 }
 
-// resume sets the flags to the flags of a saved plan. From the environment it uses
+// resume sets the flags to the flags of a saved plan. From the environment, it uses
 // only the values of sensitive variables.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
@@ -166,7 +166,7 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 		return err
 	}
 	o.workspace.resume(saved.Arguments, &o.flags)
-	// Files of another workspace may not be valid with these arguments.
+	// Files of another workspace may be invalid with these arguments.
 	loaded, _ := o.workspace.load()
 	early := &project{loaded: loaded}
 	if loaded.Workspace.Name != "" {

@@ -29,8 +29,8 @@ func address(input string) hclspec.Address {
 	return hclspec.NewAddress("job", input)
 }
 
-// choose returns the jobs that match an address, label or pattern, each once, or all
-// jobs if input is empty. Input without a match produces a diagnostic, which also
+// choose returns the distinct jobs that match an address, label or pattern in input, or
+// all jobs if input is empty. Input without a match produces a diagnostic, which also
 // suggests the declared jobs.
 func choose(all []operation.Job, declared []hclspec.Address, input []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(input) == 0 {
@@ -99,5 +99,5 @@ func suggestJob(input string, all []operation.Job, declared []hclspec.Address) s
 	return hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
 }
 
-// label returns the address of a job as the user may write it after --job.
+// label returns the address of a job as the user can write it after --job.
 func label(job hclspec.Address) string { return strings.TrimPrefix(string(job), "job.") }

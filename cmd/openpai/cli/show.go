@@ -27,17 +27,17 @@ func newShowCmd(s *Streams) *cobra.Command {
 		Use:   "show FILE",
 		Short: "Show a saved plan, or a plan of Terraform",
 		Long: dedent(`
-			Shows a plan that "openpai plan --out FILE" saved, with the same output options.
-			It needs neither the files of the workspace nor a cluster, and does not check
-			whether the plan is still up to date.
+			Shows a plan that "openpai plan --out FILE" saved, with the output options of
+			plan. It needs neither the files of the workspace nor a cluster, and does not
+			check whether the plan is still up to date.
 
-			With --terraform FILE is the output of "terraform show -json PLANFILE" or "tofu
-			show -json PLANFILE"; - reads standard input. Jobs have the addresses and
+			With --terraform, FILE is the output of "terraform show -json PLANFILE" or
+			"tofu show -json PLANFILE"; - reads standard input. Jobs have the addresses and
 			actions of Terraform, sensitive values are hidden, and other resources are only
 			counted.
 
-			--html also writes a self-contained page for a browser. The page needs no
-			network.
+			--html also writes a self-contained page for a browser. The page does not need
+			network access.
 
 			Exit codes: 0 success, 1 the file is not a plan, was modified, or was saved by
 			another version.
@@ -121,7 +121,7 @@ func (f *planForm) check() error {
 	case f.limit < 0:
 		return errors.New("--markdown-limit must be 0 or more")
 	case f.limit != view.MarkdownLimit && !f.markdown:
-		return errors.New("--markdown-limit needs --markdown")
+		return errors.New("--markdown-limit requires --markdown")
 	case f.html != "":
 		return checkPage(f.html)
 	}
@@ -129,7 +129,7 @@ func (f *planForm) check() error {
 }
 
 // write prints a plan as text, Markdown or JSON. With --html, it also writes the plan
-// to an HTML page. Forms that have no place for diagnostics omit the diagnostics.
+// to an HTML page. Formats that cannot contain diagnostics omit the diagnostics.
 func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 	if err := f.writeTo(s, plan); err != nil || f.html == "" {
 		return err

@@ -35,14 +35,14 @@ func newSSHCmd(s *Streams) *cobra.Command {
 		Use:   "ssh [PATH] [ADDRESS] [TASK] [-- COMMAND...]",
 		Short: "Open a shell in a task, or run a command in it",
 		Long: dedent(`
-			Opens a shell or runs a command in a running task with the ssh plugin, with the
-			environment of the task. The words of the command are joined with spaces and
-			interpreted by the shell of the task. If the task has not started yet, ssh waits
-			for it. On Kubernetes, the connection passes through the API server; "openpai
-			exec" needs no plugin there.
+			Opens a shell or runs a command in a running task that uses the ssh plugin. Both
+			have the environment of the task. ssh joins the words of the command with
+			spaces, and the shell of the task interprets the result. If the task has not
+			started yet, ssh waits for it. On Kubernetes, the connection passes through the
+			API server; "openpai exec" does not need a plugin there.
 
-			With --config, it prints the path of a configuration file for other ssh clients
-			on the local cluster instead, as in: ssh -F "$(openpai ssh --config)" worker-0
+			On the local cluster, --config instead prints the path of a configuration file
+			for other ssh clients, as in: ssh -F "$(openpai ssh --config)" worker-0
 
 			Exit codes: the exit code of the shell or command; 125 when openpai itself
 			failed.
@@ -64,7 +64,7 @@ func newSSHCmd(s *Streams) *cobra.Command {
 			return o.run(ctx, strings.Join(command, " "))
 		},
 	}
-	o.choice.register(cmd, &o.workspace, "several have ssh")
+	o.choice.register(cmd, &o.workspace, "several roles have ssh")
 	flags := cmd.Flags()
 	flags.BoolVarP(&o.tty, "tty", "t", false, "allocate a terminal for the command")
 	flags.BoolVar(&o.config, "config", false, "print the path of a configuration file for other ssh clients")

@@ -72,8 +72,8 @@ func (s *sshSession) start(session *ssh.Session, command string) error {
 	return nil
 }
 
-// terminal connects the local terminal, if this process has a terminal. leave
-// restores it.
+// terminal connects the local terminal, if this process has a terminal. leave restores
+// the terminal.
 func (s *sshSession) terminal(session *ssh.Session) (leave func(), err error) {
 	file, isFile := s.streams.in.(*os.File)
 	if !s.tty || !isFile || !isTerminal(file) {

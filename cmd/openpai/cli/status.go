@@ -43,15 +43,15 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			prerequisite, commands, ending or held. If there are more than ten jobs, the
 			command shows one line per job, with totals and failed jobs grouped by cause.
 			--wide adds columns to these lines, --fold joins the lines of three or more
-			instances of one for_each with the same facts, --detail shows the tasks. Jobs
-			that are declared but not applied are ABSENT; a job whose Framework was deleted
-			while it ran is GONE. The GPUs, CPUs and memory of running jobs are summed if
-			they use GPUs or have a price.
+			instances of one for_each with the same facts, and --detail shows the tasks.
+			Jobs that are declared but not applied are ABSENT; a job whose Framework was
+			deleted while it ran is GONE. If running jobs use GPUs or have a price, the
+			command also sums their GPUs, CPUs and memory.
 
-			--usage adds the current CPU usage, in cores, and memory usage of tasks: on the
-			local cluster from their processes (Linux only), on Kubernetes from
-			metrics.k8s.io. If the usage cannot be measured, the command prints "usage
-			unknown" with the reason.
+			--usage adds the current CPU usage (in cores) and memory usage of tasks. The
+			usage comes from the processes of the tasks on the local cluster (Linux only),
+			and from metrics.k8s.io on Kubernetes. If the usage cannot be measured, the
+			command prints "usage unknown" with the reason.
 
 			--watch reads the status every 2 seconds and shows one line per job on the whole
 			terminal: up and down select a job, / filters by name, s filters by state, l

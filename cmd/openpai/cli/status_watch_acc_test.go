@@ -26,8 +26,8 @@ const (
 )
 
 // TestRequestsOfARefresh counts the requests of the refreshes of status --watch. All
-// refreshes use the same clusters: a refresh reads the logs that earlier refreshes did
-// not read.
+// refreshes use the same clusters, so a refresh reads only the logs that earlier
+// refreshes did not read.
 func TestRequestsOfARefresh(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

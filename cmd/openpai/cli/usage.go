@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// optionalValue matches the usage line that pflag prints for a flag whose value may
-// be omitted: the line shows a required value and then rerunAll.
+// optionalValue matches the usage line that pflag prints for a flag with an optional
+// value. The line shows a required value and then rerunAll.
 var optionalValue = regexp.MustCompile(`(--[a-z-]+) ([A-Z]+)\[=\*\]`)
 
-// formatUsage makes the usage of a command and its subcommands print flags whose value
-// may be omitted as --rerun[=ADDRESS].
+// formatUsage makes the usage of a command and its subcommands print flags with an
+// optional value in the form --rerun[=ADDRESS].
 func formatUsage(root *cobra.Command) {
 	usage := root.UsageFunc()
 	root.SetUsageFunc(func(c *cobra.Command) error {

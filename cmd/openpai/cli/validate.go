@@ -30,8 +30,8 @@ func newValidateCmd(s *Streams) *cobra.Command {
 		Short: "Check a workspace without contacting a cluster",
 		Long: dedent(`
 			Reads and evaluates the files, resolves the prerequisites of every job and
-			renders it. Reports every error with its position. Needs no cluster, network or
-			secret values.
+			renders the job. Reports every error with its position. Does not need a
+			cluster, the network or secret values.
 
 			--sarif prints a SARIF 2.1.0 log for code scanners, with file paths relative to
 			the root of the git repository.
@@ -115,7 +115,7 @@ func pathInRepository(file string) string {
 	return filepath.ToSlash(file)
 }
 
-// check runs all checks that need no cluster.
+// check runs all checks that do not need a cluster.
 func (o *validateOptions) check() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	loaded, jobs, diags := o.workspace.resolve()
 	if !diags.HasErrors() {

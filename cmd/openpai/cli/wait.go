@@ -39,9 +39,9 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			the terminal. Without a terminal, the command prints a line initially, when the
 			reason changes, after 1, 5 and 15 minutes, and then every 30 minutes.
 
-			Exit codes: 0 all succeeded (with --for running: all run or have succeeded), 1 a
-			job failed or was stopped, or an error, 124 timeout, 125 a job makes no progress
-			until another command resumes it, 130 interrupted.
+			Exit codes: 0 all succeeded (with --for running: all run or have succeeded); 1
+			error, or a job failed or was stopped; 124 timeout; 125 a job makes no progress
+			until another command resumes it; 130 interrupted.
 
 			    openpai wait job.train
 			    openpai wait --for running --timeout 10m`),
@@ -90,8 +90,8 @@ func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread 
 }
 
 // wait waits for one job after the other. It prints the state of each job as soon as the
-// job has reached it. After an error from a cluster, it skips the other jobs of that
-// cluster.
+// job meets the condition. After an error from a cluster, it skips the other jobs of
+// that cluster.
 func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {
 	var statuses []*cluster.Status
 	var errs []error

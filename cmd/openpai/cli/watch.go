@@ -65,8 +65,8 @@ func newWatch(s *Streams, where string, jobs []operation.Job, part int, line fun
 	return w
 }
 
-// showCommands makes the watch print lines also about tasks that run their commands. The
-// caller does not print the output of tasks.
+// showCommands makes the watch also print lines about tasks that are running their
+// commands. It is for callers that do not print the output of tasks.
 func (w *watch) showCommands() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -170,8 +170,8 @@ const (
 
 // look reads the statuses of the jobs in rounds until the context ends. If a status
 // cannot be read, look keeps the last known status. It calls the function next after the
-// pause between two rounds: the caller can first report the jobs that are already
-// finished, in order.
+// pause between two rounds, so that the caller can first report the jobs that are
+// already finished, in order.
 func (w *watch) look(ctx context.Context, jobs []operation.Job, next func()) {
 	interval := lookInterval
 	switch {

@@ -15,8 +15,8 @@ type Document interface {
 	Report(...view.Diagnostic)
 }
 
-// Partial is a document that a command prints even if it fails, with the results
-// before the error.
+// Partial is a document that a command prints even if the command fails. It contains
+// the results before the error.
 type Partial interface {
 	Document
 	// Empty reports whether the document has no results.
@@ -45,7 +45,7 @@ type Version struct {
 	Head
 	Version  string `json:"version" doc:"Version of the program"`
 	Release  string `json:"release" doc:"Release that the build belongs to"`
-	Go       string `json:"go" doc:"Version of Go that built it"`
+	Go       string `json:"go" doc:"Version of Go that built the program"`
 	Platform string `json:"platform" doc:"Operating system and architecture"`
 	Commit   string `json:"commit,omitempty"`
 	Foot

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// EventHead holds the first fields of an event, which is one line.
+// EventHead holds the first fields of an event. Each event is one line of the output.
 type EventHead struct {
 	FormatVersion string    `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields and types of events"`
 	Time          time.Time `json:"time"`
@@ -49,8 +49,8 @@ type StageEvent struct {
 type EventTask struct {
 	TaskRole   string `json:"task_role"`
 	Index      int    `json:"index"`
-	JobAttempt int    `json:"job_attempt,omitempty" doc:"Counts from 1; absent for the latest"`
-	Attempt    int    `json:"attempt,omitempty" doc:"Counts from 1; absent for the latest"`
+	JobAttempt int    `json:"job_attempt,omitempty" doc:"Number of the job attempt, starting at 1; absent for the latest attempt"`
+	Attempt    int    `json:"attempt,omitempty" doc:"Number of the task attempt, starting at 1; absent for the latest attempt"`
 	State      string `json:"state,omitempty"`
 }
 
@@ -66,7 +66,7 @@ type LogEvent struct {
 	Address string     `json:"address"`
 	Task    *EventTask `json:"task"`
 	Step    string     `json:"step,omitempty" doc:"The prerequisite that failed, or runtime; absent for the log of the task"`
-	Written string     `json:"written,omitempty" doc:"Time at which the task wrote the line; only with --timestamps, and if known"`
+	Written string     `json:"written,omitempty" doc:"Time at which the task wrote the line; present only with --timestamps, and only if known"`
 	Line    string     `json:"line" doc:"Line without its terminator; invalid UTF-8 bytes are replaced"`
 }
 
@@ -77,7 +77,7 @@ type FinishedEvent struct {
 	Address  string           `json:"address"`
 	State    planner.JobState `json:"state"`
 	ExitCode int              `json:"exit_code" doc:"Exit code that openpai run returns for the job"`
-	Job      *JobStatus       `json:"job,omitempty" doc:"Absent for a job that had already finished and was not checked"`
+	Job      *JobStatus       `json:"job,omitempty" doc:"Status of the job; absent if the job had already finished and was not checked"`
 }
 
 // DiagnosticEvent is an error or a warning.

@@ -10,7 +10,7 @@ import (
 type Graph struct {
 	Head
 	Nodes []Node `json:"nodes"`
-	Edges []Edge `json:"edges" doc:"Each edge leads from a node to a node that it requires"`
+	Edges []Edge `json:"edges" doc:"Edges from each node to the nodes that it requires"`
 	Foot
 }
 
@@ -25,8 +25,8 @@ type Node struct {
 
 // Edge connects two nodes.
 type Edge struct {
-	From  int    `json:"from" doc:"id of a node"`
-	To    int    `json:"to" doc:"id of a node"`
+	From  int    `json:"from" doc:"id of the node that has the requirement"`
+	To    int    `json:"to" doc:"id of the required node"`
 	Label string `json:"label,omitempty"`
 }
 

@@ -72,7 +72,7 @@ type Item struct {
 // Variable is a template variable of an item.
 type Variable struct {
 	Name        string  `json:"name"`
-	Default     *string `json:"default" doc:"null: the variable is required"`
+	Default     *string `json:"default" doc:"Default value; null if the variable is required"`
 	Pattern     string  `json:"pattern,omitempty" doc:"Regular expression that the value matches"`
 	Description string  `json:"description,omitempty"`
 }
@@ -116,7 +116,7 @@ type Requirement struct {
 type Storage struct {
 	Name      string `json:"name"`
 	MountPath string `json:"mount_path"`
-	By        string `json:"by" doc:"Reference of the item that mounts it"`
+	By        string `json:"by" doc:"Reference of the item that mounts the storage"`
 }
 
 // NewItem returns the document of an item. closure holds its transitive requirements.

@@ -33,9 +33,9 @@ func newRunState(r operation.RecordedRun) RunState {
 // RunInList is a run with the fields and inputs that differ from the previous run of the job.
 type RunInList struct {
 	Reference string       `json:"run" doc:"Reference of the run, such as job.train@3"`
-	State     RunState     `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read. DELETED: the run was deleted or replaced before it ended, and the outcome in record has its last state"`
-	Differs   []string     `json:"differs" doc:"Paths of the fields that differ from the previous run of the job, then the names of data, items, modules and secrets that differ; (not comparable) follows a secret whose versions have different keys"`
-	Record    *history.Run `json:"record" doc:"Without the resolved job, tasks and logs"`
+	State     RunState     `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read. DELETED: the run was deleted or replaced before it ended; the outcome in record contains its last state"`
+	Differs   []string     `json:"differs" doc:"Paths of the fields that differ from the previous run of the job, then the names of data, items, modules and secrets that differ. The suffix (not comparable) marks a secret whose versions have different keys"`
+	Record    *history.Run `json:"record" doc:"Record of the run, without the resolved job, tasks and logs"`
 }
 
 // NewRuns returns the document of runs. differs returns the changed fields and inputs of run i.
@@ -82,7 +82,7 @@ type Fact struct {
 	Name   string `json:"name"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
-	// NotComparable is only set for secrets.
+	// NotComparable is set only for secrets.
 	NotComparable bool `json:"not_comparable,omitempty" doc:"Whether the versions of a secret cannot be compared, because their keys differ"`
 }
 

@@ -72,8 +72,8 @@ func FileName(name string) string { return name + ".schema.json" }
 // Schema returns the JSON Schema of an output.
 func Schema(name string) []byte { return write(name, false) }
 
-// StrictSchema returns a schema that rejects undeclared fields. It is for tests: a
-// later version may add fields.
+// StrictSchema returns a schema that rejects undeclared fields. Use it only in tests,
+// because later versions may add fields.
 func StrictSchema(name string) []byte { return write(name, true) }
 
 func write(name string, closed bool) []byte {

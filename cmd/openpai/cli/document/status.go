@@ -20,18 +20,18 @@ type Status struct {
 	Workspace string      `json:"workspace"`
 	Jobs      []JobStatus `json:"jobs"`
 	Totals    States      `json:"totals" doc:"Number of jobs by state"`
-	// Resources are the resources of running jobs.
+	// Resources lists what running jobs use.
 	Resources []planner.InUse `json:"resources" doc:"Resources that running jobs use, by cluster, virtual cluster and SKU"`
 	Foot
 }
 
-// JobStatus is the status of a job, with the advice and the current problem as text.
-// Attempts count from 1; a job that was never applied has attempt 0.
+// JobStatus is the status of a job, with the advice and the current problem as strings.
+// Attempt numbers start at 1; a job that was never applied has attempt 0.
 type JobStatus struct {
 	*cluster.Status
 	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`
 	Stalled string `json:"stalled,omitempty" doc:"Reason why the job makes no progress until another command resumes it"`
-	// Metrics are the metrics of the job; see [cluster.JobUse].
+	// Metrics holds the metrics that the job reported; see [cluster.JobUse].
 	Metrics         metrics.Values `json:"metrics,omitempty" doc:"Last reported value of each metric, from the first task that wrote it"`
 	CPUSeconds      float64        `json:"cpu_seconds,omitempty" doc:"CPU time of the first finished task"`
 	PeakMemoryBytes int64          `json:"peak_memory_bytes,omitempty" doc:"Peak memory of the first finished task"`
@@ -51,8 +51,8 @@ func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Statu
 // Empty implements [Partial].
 func (s *Status) Empty() bool { return len(s.Jobs) == 0 }
 
-// NewJobStatus converts a status: it adds text and counts attempts from 1. It does not
-// modify st.
+// NewJobStatus converts st without modifying it. It adds strings for readers and
+// numbers attempts from 1.
 func NewJobStatus(st *cluster.Status, on string) JobStatus {
 	copied := *st
 	if st.State != planner.StateAbsent {
@@ -108,8 +108,8 @@ type DriftOfJob struct {
 	Drift     []view.Drift     `json:"drift" doc:"Empty if the job is unchanged since apply"`
 }
 
-// DriftState returns the state of a job. If the Framework of a job was deleted
-// before its outcome was known, the record of the job contains no state.
+// DriftState returns the state of a job. The state is [planner.StateGone] if the
+// Framework was deleted before the outcome of the job was known.
 func DriftState(j operation.Job) planner.JobState { return cmp.Or(j.State, planner.StateGone) }
 
 // NewDrift returns the document of the drift of jobs.

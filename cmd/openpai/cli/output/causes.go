@@ -59,8 +59,8 @@ func groupByCause(statuses []*cluster.Status) failures {
 	return f
 }
 
-// Outcomes prints the results of jobs, but only one result for all jobs that failed for
-// the same cause.
+// Outcomes prints the results of jobs. For jobs that failed for the same cause, it
+// prints only the result of the first job.
 func Outcomes(out io.Writer, colored bool, statuses []*cluster.Status) {
 	failed := groupByCause(statuses)
 	for _, st := range statuses {

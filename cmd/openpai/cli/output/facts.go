@@ -72,7 +72,7 @@ func Facts(out io.Writer, all []document.Fact) {
 	Table(out, rows)
 }
 
-// secretFact begins the names of secrets in facts.
+// secretFact is the prefix of the names of secrets in facts.
 const secretFact = "secret "
 
 // facts returns the inputs and results of a run by name.

@@ -10,7 +10,7 @@ import (
 // gap separates columns.
 const gap = "  "
 
-// minStage is the width to which a stage may be shortened.
+// minStage is the minimum width of a shortened stage.
 const minStage = 20
 
 // Fit shortens the stages in a table of jobs and returns the table. Each row is then

@@ -19,7 +19,7 @@ import (
 // maxName is the maximum length of a list of instances in a line.
 const maxName = 60
 
-// sharedLines splits jobs into lines. Instances of one for_each with an equal key share a
+// sharedLines splits jobs into lines. Instances of one for_each with the same key share a
 // line; jobs with the key "" do not. If the list of instances is too long, only neighbors
 // share a line. The lines are in the order of their first jobs.
 func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][]int {
@@ -149,7 +149,7 @@ func Statuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 }
 
 // SharedStatuses prints jobs like [Statuses], but prints instances of one for_each only
-// once if they have no tasks and equal facts.
+// once if they have no tasks and their facts are equal.
 func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	address := func(st *cluster.Status) string { return st.Address }
 	var shown []*cluster.Status
@@ -163,8 +163,8 @@ func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	Statuses(out, colored, shown)
 }
 
-// factsWithoutTasks returns the output of [Status] for a job without tasks, except
-// the address; "" for a job with tasks.
+// factsWithoutTasks returns the output of [Status] for a job without tasks, except the
+// address. It returns "" for a job with tasks.
 func factsWithoutTasks(st *cluster.Status) string {
 	if len(st.TaskRoles) > 0 {
 		return ""

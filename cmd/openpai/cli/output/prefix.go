@@ -24,7 +24,7 @@ const maxLine = 64 << 10
 type LineSink struct {
 	mu  sync.Mutex
 	Out io.Writer
-	// Match drops lines that do not match; nil keeps all.
+	// Match selects the lines to print; nil selects all lines.
 	Match *regexp.Regexp
 	// Stamped is true if each line begins with a [logtime.Stamp]. Match and carriage
 	// returns do not affect the stamp.
@@ -139,7 +139,7 @@ func lastShown(line []byte) []byte {
 	return line[bytes.LastIndexByte(line, '\r')+1:]
 }
 
-// Close writes the rest. It does not close the shared output.
+// Close writes the remaining incomplete line. It does not close the shared output.
 func (w *prefixWriter) Close() error {
 	if len(w.rest) == 0 {
 		return nil

@@ -205,8 +205,8 @@ func exitCell(a cluster.TaskAttempt) string {
 	return fmt.Sprintf("%d %s", a.Exit.UserCode, a.Exit.Phrase)
 }
 
-// duration rounds a duration for display. A negative duration, caused by clock skew, is
-// 0.
+// duration rounds a duration for display. It returns 0 for a negative duration, which
+// clock skew causes.
 func duration(d time.Duration) string {
 	if d = max(d, 0); d < 10*time.Second {
 		return d.Round(10 * time.Millisecond).String()

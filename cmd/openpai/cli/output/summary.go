@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Summary is a job in one line.
+// Summary is the data for one line about a job.
 type Summary struct {
 	*cluster.Status
 	// On is the name of the job's cluster, or "" if it has none.
@@ -70,7 +70,7 @@ func shortDuration(d time.Duration) string {
 const maxStage = 80
 
 // stage describes the current stage of the job's tasks and why they wait, or returns "-"
-// if unknown.
+// if the stage is unknown.
 func (s Summary) stage(now time.Time) string { return shorten(Clean(s.longStage(now)), maxStage) }
 
 func (s Summary) longStage(now time.Time) string {
@@ -127,7 +127,7 @@ type Columns struct {
 	Stage, Usage bool
 }
 
-// ColumnsOf returns the columns for which there is data.
+// ColumnsOf returns the columns that have data.
 func ColumnsOf(all []Summary, wide bool) Columns {
 	c := Columns{Wide: wide}
 	for _, one := range all {

@@ -42,8 +42,8 @@ func showWaiting(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// ProblemPrinter returns a function that prints the problem that keeps a job from
-// running, once for each problem.
+// ProblemPrinter returns a function that prints each problem that blocks the job only
+// once.
 func ProblemPrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
 	var problem message.Text
 	return func(st *cluster.Status) {

@@ -16,7 +16,7 @@ func Advice(a message.Advice) string {
 	case message.AdviceAskForRole:
 		return askForRole(a)
 	case message.AdviceLabelNode:
-		return fmt.Sprintf("Tasks of the profile \"openpai\" run only on such nodes: kubectl label node NAME %s=true", a.Name)
+		return fmt.Sprintf("Tasks of the profile \"openpai\" run only on labeled nodes: kubectl label node NAME %s=true", a.Name)
 	case message.AdviceLabelNamespace:
 		return fmt.Sprintf("Ask an administrator to label the namespace %s=baseline.", a.Name)
 	case message.AdviceSmallerRequest:
@@ -59,7 +59,7 @@ var advice = map[message.AdviceKind]string{
 
 	message.AdviceVolumePermission:   "Ask an administrator to create the volume and the claim, and set claim in the storage block.",
 	message.AdvicePriorityPermission: fmt.Sprintf("Ask an administrator to apply the output of %q, or remove priority_class from the cluster block.", command(message.CommandPriorityClassManifests)),
-	message.AdviceConnection:         "Check kubeconfig and context of the cluster block.",
+	message.AdviceConnection:         "Check kubeconfig and context in the cluster block.",
 	message.AdviceNamespace:          `Create the namespace, or set another namespace = "..." in the cluster block.`,
 	message.AdvicePodSecurity:        `Set pod_security = "restricted" in the cluster block.`,
 	message.AdviceRuntimeImage:       fmt.Sprintf(`Push an image with %q and set runtime { image = "..." }.`, command(message.CommandPushRuntime)),

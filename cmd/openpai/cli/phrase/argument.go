@@ -12,8 +12,8 @@ import (
 
 var pathEndings = []string{".yaml", ".yml", ".json", ".hcl"}
 
-// IsPath reports whether the command line reads an argument as a path, whether
-// or not a file of that name exists.
+// IsPath reports whether the command line reads an argument as a path, regardless of
+// whether a file of that name exists.
 func IsPath(argument string) bool {
 	return strings.ContainsAny(argument, `/\`) || argument == "." || argument == ".." ||
 		slices.Contains(pathEndings, strings.ToLower(filepath.Ext(argument)))
@@ -29,8 +29,8 @@ func JobArgument(address string) string {
 }
 
 // rerunArgument returns the flag that runs the job with an address again. The
-// value of --rerun is optional: without the equals sign, the address is an
-// argument.
+// value of --rerun is optional: without the equals sign, the address would be a
+// separate argument.
 func rerunArgument(address string) string {
 	if IsPath(address) {
 		return "--rerun=" + shellquote.Word(address)

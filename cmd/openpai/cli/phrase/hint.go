@@ -35,7 +35,7 @@ func hint(h message.Hint) string {
 	case message.HintRemoveLogs:
 		return `"openpai destroy" still works and removes its logs`
 	case message.HintStoredLog:
-		return fmt.Sprintf("the complete log is in %s; --log-storage reads it where the storage is mounted", h.Place)
+		return fmt.Sprintf("the complete log is in %s; where the storage is mounted, --log-storage reads it", h.Place)
 	}
 	if text, ok := itemHint(h); ok {
 		return text
@@ -58,7 +58,7 @@ func itemHint(h message.Hint) (text string, ok bool) {
 	case message.HintAcceptItem:
 		return fmt.Sprintf("run `%s` if the change is intended", lockOf(h)), true
 	case message.HintNewerItem:
-		return fmt.Sprintf("`%s` takes it", lockOf(h)), true
+		return fmt.Sprintf("`%s` locks the new content", lockOf(h)), true
 	case message.HintRunItem:
 		return fmt.Sprintf("run it with `%s`", commandLine("openpai run", h.Marketplaces, h.Item)), true
 	case message.HintUseItem:
@@ -109,7 +109,7 @@ func lockOf(h message.Hint) string {
 	return commandLine("openpai lock"+valueOptions(h), h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
 }
 
-// valueOptions returns the options of the user that set values, each after a
+// valueOptions returns the options of the user that set values, each preceded by a
 // space.
 func valueOptions(h message.Hint) string {
 	var text strings.Builder

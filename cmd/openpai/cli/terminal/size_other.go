@@ -6,8 +6,8 @@ package terminal
 
 import "os"
 
-// ownsTerminal returns true: only Unix suspends programs.
+// ownsTerminal returns true, because only Unix systems suspend programs.
 func ownsTerminal(*os.File) bool { return true }
 
-// OnResume does nothing: only Unix suspends programs.
+// OnResume does nothing, because only Unix systems suspend programs.
 func OnResume(func()) (stop func()) { return func() {} }
