@@ -73,13 +73,15 @@ func addressesAt[T any](all []T, members []int, address func(T) string) []hclspe
 }
 
 // nameOf returns the list of instances without "job.", or only the first and the
-// last instance if the list is too long.
+// last instance if the list is too long, as in exp["a" ... "z"].
 func nameOf(instances []hclspec.Address) string {
 	name := func(part []hclspec.Address) string { return strings.TrimPrefix(view.Jobs(part), "job.") }
 	if all := name(instances); len(instances) == 1 || len(all) <= maxName {
 		return all
 	}
-	return name(instances[:1]) + " ... " + name(instances[len(instances)-1:])
+	first, last := name(instances[:1]), instances[len(instances)-1]
+	key := strings.TrimPrefix(string(last), string(last.Declaration())+"[")
+	return strings.TrimSuffix(first, "]") + " ... " + key
 }
 
 // sharedRows returns the table of jobs in which instances of one for_each share a row if

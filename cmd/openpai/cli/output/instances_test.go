@@ -62,10 +62,10 @@ c     RUNNING  0/0    -    0
 		},
 		"a list of keys above the length limit": {
 			all: append(instances(planner.StateRunning, words...), instances(planner.StateFailed, "bravissimo")...),
-			want: `NAME                             JOBS  STATE    STAGE     TASKS  AGE    GPUS
-exp["alpha"]                     1     RUNNING  commands  0/1    0s     1
-exp["bravissimo"]                1     FAILED   commands  0/1    0s     1
-exp["bravo"] ... exp["juliett"]  9     RUNNING  commands  0/9    1s-9s  9
+			want: `NAME                        JOBS  STATE    STAGE     TASKS  AGE    GPUS
+exp["alpha"]                1     RUNNING  commands  0/1    0s     1
+exp["bravissimo"]           1     FAILED   commands  0/1    0s     1
+exp["bravo" ... "juliett"]  9     RUNNING  commands  0/9    1s-9s  9
 `,
 		},
 	}
