@@ -46,7 +46,7 @@ func TestArchitecturePageShowsTheImports(t *testing.T) {
 // importTable returns the rules as a Markdown table, sorted by package.
 func importTable() string {
 	var b strings.Builder
-	b.WriteString("| package | may import of this module | must not depend on |\n| --- | --- | --- |\n")
+	b.WriteString("| package | may import from this module | must not depend on |\n| --- | --- | --- |\n")
 	fmt.Fprintf(&b, "| %s (leaves) | nothing | anything but the standard library |\n", family(leaves))
 	for _, leaf := range slices.Sorted(maps.Keys(leafImports)) {
 		fmt.Fprintf(&b, "| `%s` | `%s` | |\n", leaf, strings.Join(leafImports[leaf], "`, `"))
