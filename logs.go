@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// quiet turns off the logs of the plugin libraries unless an environment
+// quiet disables the logs of the plugin libraries unless an environment
 // variable requests logs. At every level, the libraries write several lines per
 // request. Terraform spends a fifth of the time of an apply on reading and
 // dropping these lines.

@@ -17,11 +17,11 @@ var TaskRoleBlock = &Block{
 		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. Each required prerequisite is added before the prerequisites that require it."},
 		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
 		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
-		{Name: "extra_container_options", Protocol: "extraContainerOptions", Go: "ExtraContainerOptions", Kind: Object, Block: extraContainerOptionsBlock, Doc: "Further container settings."},
+		{Name: "extra_container_options", Protocol: "extraContainerOptions", Go: "ExtraContainerOptions", Kind: Object, Block: extraContainerOptionsBlock, Doc: "Other container settings."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The user's commands, run as one script."},
 		{Name: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment variables of the tasks of this role; they override the variables of the job."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes; they override the settings of the job."},
-		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task of this role; a task that exceeds it is stopped."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task of this role, after which the task is stopped."},
 		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Doc: "Grace period between SIGTERM and SIGKILL; defaults to the value of the job."},
 	},
 }

@@ -7,8 +7,8 @@ var SecretBlock = &Block{
 	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](), Value: "Value",
 	Doc: "A value that is read at apply and never written into a plan, state, log or ConfigMap. A new value replaces the jobs that use the secret.",
 	Fields: []Field{
-		{Name: "env", Go: "Env", Kind: String, Effect: EffectNone, Doc: "Environment variable that holds the value."},
-		{Name: "file", Go: "File", Kind: String, Effect: EffectNone, Doc: "File that holds the value, relative to the workspace directory."},
+		{Name: "env", Go: "Env", Kind: String, Effect: EffectNone, Doc: "Environment variable that contains the value."},
+		{Name: "file", Go: "File", Kind: String, Effect: EffectNone, Doc: "File that contains the value, relative to the workspace directory."},
 		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key of an existing Secret of the cluster."},
 		{Name: "value", Go: "Value", Kind: Text, Doc: "Value written into a protocol file; HCL accepts only a sensitive variable."},
 		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value, compared instead of the value itself."},

@@ -70,8 +70,9 @@ type applied struct {
 	values  map[hclspec.Path]any  // values of job, computed on first use
 }
 
-// newApplied returns nil if the record does not contain the applied job, or
-// contains hashes of a version that this build cannot compare.
+// newApplied returns the known fields of a live job as applied. It returns nil
+// if the record does not contain the applied job, or if this build cannot
+// compare the version of its hashes.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {
@@ -97,9 +98,9 @@ func (a *applied) addObjects(field hclspec.Path) {
 	}
 }
 
-// value returns the value of a field that has a hash, or false if it is
-// unknown. A value whose hash differs from the recorded hash counts as unknown:
-// it comes from another record or has another spelling.
+// value returns the value of a field that has a hash, or false if the value is
+// unknown. A value is also unknown if its hash differs from the recorded hash:
+// such a value comes from another record or has another spelling.
 func (a *applied) value(p hclspec.Path) (any, bool) {
 	if a.values == nil {
 		a.values = map[hclspec.Path]any{}
@@ -120,5 +121,5 @@ func (a *applied) know() {
 }
 
 // has reports whether an object, such as a task role, was applied. The record
-// contains at least one field of an applied object. "" is the job.
+// contains at least one field of every applied object. "" is the job.
 func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRecordedStoragesHaveTheirValues changes the declaration of a storage of a job
-// whose record was decoded.
+// TestRecordedStoragesHaveTheirValues changes the declaration of a storage that a
+// job with a decoded record mounts.
 func TestRecordedStoragesHaveTheirValues(t *testing.T) {
 	t.Parallel()
 	on := func(server string) jobOption {

@@ -53,7 +53,7 @@ func withSecret(name, version string) jobOption {
 // liveOption changes a live job of a test.
 type liveOption func(*planner.LiveJob)
 
-// newLive returns the running live job that exists after apply has created the
+// newLive returns the live job that runs after apply has created a resolved
 // job.
 func newLive(job *resolve.Job, options ...liveOption) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
@@ -106,7 +106,7 @@ func renamed(name string) jobOption {
 	return func(j *resolve.Job) { j.Name, j.Framework = name, contract.FrameworkName("alice", name) }
 }
 
-// value returns a function with the same value for all secrets.
+// value returns a function that returns the same value for all secrets.
 func value(text string) func(string, *resolve.Secret) (string, bool) {
 	return func(string, *resolve.Secret) (string, bool) { return text, true }
 }

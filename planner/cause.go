@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// setCauses sets the cause of each changed field of a job. was is the job as
-// applied, or nil.
+// setCauses sets the cause of each changed field of a job. was is the applied
+// job, or nil.
 func setCauses(fields []FieldChange, wanted, was *resolve.Job) {
 	for i := range fields {
 		fields[i].Cause = cause(fields[i].Path, wanted, was)
@@ -28,8 +28,8 @@ func setClusterCause(c *Change, s SchedulerChange) {
 	}
 }
 
-// cause returns the address of the declaration that sets a field of a job, or "" if
-// other jobs cannot share that declaration.
+// cause returns the address of the declaration that sets the field at path p of a
+// job. It returns "" if other jobs cannot share that declaration.
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	role, field, ok := inTaskRole(p)
 	if !ok {
@@ -48,8 +48,8 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	return ""
 }
 
-// absolute returns the address of a prerequisite in the path of a field: such
-// paths are relative to the module of the job.
+// absolute returns the address of a prerequisite in the path of a field. The
+// address in the path is relative to the module of the job.
 func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclspec.Address {
 	for _, job := range jobs {
 		if r := taskRole(job, role); r != nil && job.Address.Module() != "" {
@@ -64,8 +64,8 @@ func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclsp
 	return relative
 }
 
-// imageCause returns the dockerimage prerequisite of a task role that uses the
-// same prerequisite as before.
+// imageCause returns the dockerimage prerequisite of a task role, or "" if the
+// role is new, was removed or used another prerequisite before.
 func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := taskRole(was, role), taskRole(wanted, role)
 	if before == nil || after == nil || before.Image.Address != after.Image.Address {
@@ -75,8 +75,8 @@ func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 }
 
 // storageCause returns the storage of a mount if the declaration of the storage
-// changed. The storage is not the cause of changed fields of the mount itself,
-// such as read_only.
+// changed. The storage is not the cause of changes to the mount itself, such as
+// its read_only.
 func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := mount(was, role, path), mount(wanted, role, path)
 	ofMount := strings.HasSuffix(field, `"].read_only`) || strings.HasSuffix(field, `"].sub_path`)

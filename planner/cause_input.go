@@ -17,11 +17,11 @@ func isInput(cause hclspec.Address) bool {
 	return kind == "var" || kind == "local" || kind == "cluster"
 }
 
-// AttributeTo sets inputs as the cause of changed fields: variables, locals and
-// cluster blocks. These are the fields that would not change if the inputs still had
-// the values from the last apply. earlier is the job that the files declare with those
-// values, and live is the job as applied. A field whose cause is already a set of
-// inputs keeps it, so the caller must try the preferred sets first.
+// AttributeTo sets inputs (variables, locals and cluster blocks) as the cause of the
+// fields that would not change if the inputs still had the values from the last apply.
+// earlier is the job that the files declare with those values, and live is the applied
+// job. A field whose cause is already a set of inputs keeps that cause, so the caller
+// must try the preferred sets first.
 //
 // A list is one unit: if one element would still change, no element of the list
 // gets the cause, because the positions of the other elements may differ.

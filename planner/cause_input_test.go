@@ -71,8 +71,8 @@ func TestAttributeTo(t *testing.T) {
 	}
 }
 
-// TestGroupOfAVariable checks that the jobs that one variable changed form a group,
-// even if it changed different fields, and that the paths contain the task role.
+// TestGroupOfAVariable checks that the jobs changed by one variable form a group,
+// even if their changed fields differ, and that the paths contain the task role.
 func TestGroupOfAVariable(t *testing.T) {
 	t.Parallel()
 	before := []*resolve.Job{newJob("a", withCommands("train 1")), newJob("b", withCommands("train 1")), newJob("c", withCommands("test 1")), newJob("d")}

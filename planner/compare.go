@@ -52,9 +52,9 @@ func keepName(fields []FieldChange) {
 
 // decide sets the action and its reason. The first matching rule applies: replace a
 // job if the user requested it; run a finished job again if the user requested it;
-// start a job whose start was interrupted; leave a job that cannot be compared
-// unchanged; call decideFinished for a finished job; leave a running repetition
-// unchanged; apply the strongest effect of the changed fields.
+// start a job whose start was interrupted; do not change a job that cannot be
+// compared; call decideFinished for a finished job; do not change a running
+// repetition; apply the strongest effect of the changed fields.
 func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	compared := before != nil
 	changed := contentChange(c, before)
@@ -91,8 +91,8 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	}
 }
 
-// decideFinished plans a job that ended. Such a job runs again only if its rerun
-// setting requires it.
+// decideFinished plans a job that ended. Without a request of the user, such a
+// job runs again only if its rerun setting requires a rerun.
 func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	c.Outdated = c.Reason.Changed.Any()
 	switch {
@@ -110,13 +110,13 @@ func (p *planning) decideFinished(c *Change, live *LiveJob) {
 }
 
 // changesProtection reports whether prevent_destroy changed. The applied value
-// protects a finished job too, even after its declaration was removed.
+// also protects a finished job, even after its declaration was removed.
 func changesProtection(fields []FieldChange) bool {
 	return slices.ContainsFunc(fields, func(f FieldChange) bool { return f.Path == "prevent_destroy" })
 }
 
-// replace turns the change into a replacement. The job gets the Framework of
-// its current name, which must not belong to another job.
+// replace turns the change into a replacement. The job gets the Framework name
+// for its current name, which must not belong to another job.
 func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Action, c.Reason.Code = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
@@ -142,8 +142,7 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 }
 
 // contentChange returns the parts of a job that changed. A changed scheduler
-// counts as a change of the declaration only together with another changed
-// field.
+// alone is not a change of the declaration.
 func contentChange(c *Change, before *applied) Content {
 	var changed Content
 	placed := false

@@ -9,7 +9,7 @@ import (
 
 // Decision is the change that another program planned for one job.
 type Decision struct {
-	// Change has the address, the cluster, the state, the action and its
+	// Change contains the address, the cluster, the state, the action and its
 	// reason, the secrets, and the declared job.
 	Change *Change
 	// Before is the job as applied, or nil.
@@ -20,10 +20,11 @@ type Decision struct {
 // jobs.
 type OtherChanges struct {
 	Storages []StorageChange
-	// Definitions counts the prerequisites and items, which only jobs use; Others
-	// counts resources unrelated to jobs. Neither counts [NoOp].
+	// Definitions counts the changed prerequisites and items, which only jobs
+	// use. Others counts the changed resources that are unrelated to jobs.
+	// Neither counts [NoOp].
 	Definitions, Others map[Action]int
-	// Deferred is the number of resources that a later run plans.
+	// Deferred is the number of resources that only a later run can plan.
 	Deferred int
 }
 
@@ -41,8 +42,8 @@ func (o *OtherChanges) Any() bool {
 }
 
 // NewDecided returns a plan for changes that another program decided. The caller
-// passes the actions; NewDecided computes the differing fields, their causes and
-// the totals, as [New] does.
+// passes the actions. Like [New], NewDecided computes the fields that differ,
+// their causes and the totals.
 func NewDecided(workspace string, all []Decision, others OtherChanges) *Plan {
 	p := &planning{
 		o:    Options{Workspace: workspace, Live: map[string]*Snapshot{}},
@@ -88,8 +89,8 @@ func (p *planning) decided(d Decision) {
 	}
 }
 
-// EndImpact returns the impact of ending a job on running work. Only the state of
-// the job is known.
+// EndImpact returns the impact on running work of ending a job if only the state
+// of the job is known.
 func EndImpact(state JobState, job *resolve.Job, again bool) Impact {
 	if state == StateRunning || state == StateStopping {
 		i := Impact{Code: ImpactRunningEnds}

@@ -18,10 +18,10 @@ type DecisionDifference struct {
 	// Fields lists the fields of the job whose declared or applied value
 	// differs, each once.
 	Fields []hclspec.Path
-	// Objects are the kinds and names of objects that differ or that only one
-	// change sends.
+	// Objects lists the kinds and names of the objects that differ, or that
+	// only one of the changes sends.
 	Objects []string
-	// Reason, Impact and Drift report whether these parts differ.
+	// Reason, Impact and Drift are set if these parts differ.
 	Reason, Impact, Drift bool
 }
 
@@ -39,8 +39,8 @@ func CompareDecisions(a, b *Change) DecisionDifference {
 }
 
 // changedFields returns the fields whose declared values differ, then the fields
-// whose applied values differ. A setting that plans do not compare with the applied
-// job, such as the user, has its JSON path.
+// whose applied values differ. For a setting that plans do not compare with the
+// applied job, such as the user, it returns the JSON path.
 func changedFields(a, b decision) []hclspec.Path {
 	var all []hclspec.Path
 	add := func(p hclspec.Path) {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// deletions plans the deletion of each job of the workspace that has no
-// declaration and does not repeat a run.
+// deletions plans the deletion of each job of the workspace that is not
+// declared and does not repeat a run.
 func (p *planning) deletions() {
 	var all []*Change
 	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics
@@ -36,9 +36,8 @@ func (p *planning) deletions() {
 	slices.SortFunc(p.plan.Elsewhere, hclspec.CompareNatural)
 }
 
-// repeats reports whether a job without a declaration repeats a run and has not
-// finished. The source of such a job is the record of the repeated run, not the
-// files.
+// repeats reports whether an undeclared job repeats a run and has not finished.
+// The source of such a job is the record of the repeated run, not the files.
 func (p *planning) repeats(live *LiveJob) bool {
 	return live.RepeatOf > 0 && !p.o.Destroy && live.Present && !live.State.Finished() && p.declaration(live.Address) == nil
 }
@@ -92,7 +91,8 @@ func (p *planning) deleteReason(live *LiveJob) Reason {
 }
 
 // preventsDestroy reports whether a live job was applied with prevent_destroy.
-// A field at its zero value has no hash, so the presence of a hash means true.
+// Only fields with a nonzero value have a hash, so a hash of the field means
+// true.
 func preventsDestroy(live *LiveJob) bool {
 	if live.Applied != nil {
 		return live.Applied.PreventDestroy

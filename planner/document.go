@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// document is the saved form of a plan. It holds the data for the views and for
-// comparing plans; manifests are rendered again. Only the version that wrote a
-// document can read it.
+// document is the saved form of a plan. It contains the data that views and
+// comparisons of plans need, but no manifests, which apply renders again. Only
+// the version of the program that wrote a document can read the document.
 type document struct {
 	Workspace string
 	Targets   []hclspec.Address
@@ -29,7 +29,7 @@ type document struct {
 // documentChange is a change without its manifest.
 type documentChange struct {
 	*Change
-	Manifest *struct{} `json:",omitempty"` // hides the field of the embedded Change
+	Manifest *struct{} `json:",omitempty"` // replaces the field of the embedded Change
 }
 
 type documentWarning struct {
@@ -37,8 +37,9 @@ type documentWarning struct {
 	Subject               *hcl.Range
 }
 
-// Encode returns the saved form of the plan: the same bytes for the same plan,
-// without secret values. Plans with errors and offline plans are not saved.
+// Encode returns the saved form of the plan, without secret values. Equal
+// plans produce equal bytes. Callers must not save offline plans or plans with
+// errors.
 func (p *Plan) Encode() ([]byte, error) {
 	d := document{Workspace: p.Workspace, Targets: p.Targets, Sums: p.Sums, Inputs: p.Inputs, Quotas: p.Quotas, Policies: p.Policies}
 	for _, c := range p.Changes {
@@ -54,8 +55,8 @@ func (p *Plan) Encode() ([]byte, error) {
 	return text, nil
 }
 
-// DecodePlan decodes the result of [Plan.Encode]. The plan can be shown and
-// compared but not applied, because it has no manifests.
+// DecodePlan decodes the result of [Plan.Encode]. Callers can show and compare
+// the plan but cannot apply it, because it has no manifests.
 func DecodePlan(text []byte) (*Plan, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber() // numbers keep their spelling, like in values of fields

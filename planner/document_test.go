@@ -17,7 +17,7 @@ import (
 )
 
 // TestAPlanIsReadAsItWasSaved checks that a decoded plan equals the saved plan,
-// except for manifests, which are rendered again.
+// except for the manifests, which a saved plan does not contain.
 func TestAPlanIsReadAsItWasSaved(t *testing.T) {
 	t.Parallel()
 	changed := newJob("a", withCommands("x"), withSecret("token", ""), func(j *resolve.Job) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Drift is one difference between the objects that apply sent to a cluster and the
-// objects that the cluster contains now. Differences that this tool or the engine
-// caused are not drift.
+// current objects on the cluster. Differences that this tool or the engine caused
+// are not drift.
 type Drift struct {
 	// Object is the kind and name of the object.
 	Object string
@@ -23,8 +23,8 @@ type Drift struct {
 	Before, After any
 }
 
-// SupervisorGone is the drift of an unfinished job on the local cluster without
-// a supervisor process.
+// SupervisorGone is the drift of an unfinished job on the local cluster that
+// has no supervisor process.
 var SupervisorGone = Drift{Object: "supervisor", Kind: DriftMissing}
 
 // onlySupervisorGone reports whether the missing supervisor is the only drift.
@@ -42,8 +42,8 @@ const (
 	DriftForeign DriftKind = "foreign" // the object or field exists, but apply did not send it
 )
 
-// SecretsMissing reports whether Secret objects that were sent no longer exist.
-// An update must then send them again.
+// SecretsMissing reports whether Secret objects that apply sent no longer
+// exist. In that case, an update must send them again.
 func (c *Change) SecretsMissing() bool {
 	return slices.ContainsFunc(c.Drift, func(d Drift) bool {
 		return d.Kind == DriftMissing && d.Path == "" && strings.HasPrefix(d.Object, "Secret ")

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// declaredEffect returns the effect of a change of the value at a path,
-// according to the field table.
+// declaredEffect returns the effect that the field table declares for a change
+// of the value at a path.
 func declaredEffect(p hclspec.Path) hclspec.Effect {
 	if f := hclspec.JobBlock.Lookup(p); f != nil && f.Effect != "" {
 		return f.Effect
@@ -18,13 +18,13 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 	return hclspec.EffectReplace
 }
 
-// effect returns the effect of a change of the value at a path on an existing
-// job. A changed number of tasks replaces a gang, because running tasks keep
-// their lists of hosts, unless the user allows rescaling in place.
+// effect returns the effect on an existing job of changing the value at a
+// path. A changed number of tasks replaces a gang, because running tasks keep
+// their lists of hosts, unless the job allows rescaling in place.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {
-		return hclspec.EffectNone // the number has no effect here; older versions recorded it
+		return hclspec.EffectNone // the number has no effect in this case; older versions recorded it
 	}
 	if isInstances(p) && wanted.GangAllocation && wanted.Rescale != "in_place" {
 		return hclspec.EffectReplace

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// resolved returns the job of a workspace whose task runs a command.
+// resolved returns a resolved job with a task that runs the command.
 func resolved(command string) []*resolve.Job {
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"main.pai.hcl": fmt.Appendf(nil, `
 openpai { workspace = "vision" }

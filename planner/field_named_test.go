@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// namedOtherwise maps each field of a job for which the plan shows another field or
-// effect to the reason.
+// namedOtherwise contains the fields of a job for which the plan shows another
+// field or effect, with the reasons.
 var namedOtherwise = map[string]string{
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
 	"job.default_deployment":                "chooses commands",
@@ -42,8 +42,8 @@ var namedOtherwise = map[string]string{
 	"prerequisite.template_variables.default": "is in the name of the instance",
 }
 
-// comparedElsewhere maps the fields whose change can replace a job without a changed
-// field of the job to the reason.
+// comparedElsewhere contains the fields that can replace a job although no field of
+// the job changes, with the reasons.
 var comparedElsewhere = map[string]string{
 	"job.cluster": "moves the job: a deletion and a creation", "protocol.cluster": "is job.cluster",
 	"protocol.file":          "its fields are the fields of a job",
@@ -59,14 +59,15 @@ var comparedElsewhere = map[string]string{
 	"variable.description": "is not about jobs",
 }
 
-// TestEveryFieldIsNamedByThePlan changes each field of each block once.
-// testdata/field_changes.txt lists the paths and effects in the plan for each. For a
+// TestEveryFieldIsNamedByThePlan changes each field of each block once. For each
+// change, testdata/field_changes.txt lists the paths and effects in the plan. For a
 // field of a job, the plan must show that field with the effect in the field table. A
-// field that is not listed changes no job, so its effect in the table must be none.
+// field that is not listed does not change any job, so its effect in the table must
+// be none.
 func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
-	// The applied jobs must not share values with ws, which the test changes in place.
+	// The test changes ws in place, so the applied jobs must not share values with ws.
 	applied, diags := resolve.All(resolve.Input{Workspace: everyBlock(t), User: "alice"})
 	if diags.HasErrors() {
 		t.Fatal(diags)
@@ -100,8 +101,9 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	golden.File(t, filepath.Join("testdata", "field_changes.txt"), []byte(all.String()))
 }
 
-// checkEffects checks that a field has the effect none in the table if, and only if, a
-// change of it replaces or changes no job. lines are the changed fields of jobs.
+// checkEffects checks that a field has the effect none in the table if and only if
+// changing the field neither replaces nor changes a job. lines lists the changed
+// fields of jobs.
 func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[string]string) {
 	t.Helper()
 	for _, path := range tablePaths() {
@@ -125,8 +127,8 @@ func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[stri
 	}
 }
 
-// fieldChanges returns the changed fields of a plan for the wanted jobs while
-// the applied jobs run.
+// fieldChanges returns the changed fields in a plan that compares the wanted
+// jobs with the running applied jobs.
 func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	live := map[string]*planner.Snapshot{}
 	for _, jobs := range [][]*resolve.Job{applied, wanted} {
@@ -147,7 +149,7 @@ func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	return all
 }
 
-// ofPrerequisite matches the part of a path that leads to a prerequisite.
+// ofPrerequisite matches the prefix of a path that identifies a prerequisite.
 var ofPrerequisite = regexp.MustCompile(`^task_role\["[^"]*"\]\.prerequisites\["(?:[^"\\]|\\.)*"\]\.`)
 
 // named returns the job field at the path of a change, or the field of the

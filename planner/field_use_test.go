@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// usedElsewhere maps the fields that do not affect rendered objects, by their
-// path in the field table, to the reason.
+// usedElsewhere contains the fields that do not affect rendered objects, by
+// their path in the field table, with the reasons.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs to it",
@@ -76,7 +76,7 @@ var usedElsewhere = map[string]string{
 	"prerequisite.template_variables.pattern":     "planner/resolve checks values with it",
 }
 
-// others holds values for fields that accept only certain values.
+// others contains values for fields that accept only certain values.
 var others = map[string]any{
 	"cluster.log_storage":                 "host",
 	"cluster.sku.gpu":                     1,
@@ -116,8 +116,8 @@ func TestEveryFieldIsUsed(t *testing.T) {
 	m.missing()
 }
 
-// everyBlock returns a workspace with all blocks, including blocks that only
-// the protocol has.
+// everyBlock returns a workspace with all blocks, including blocks that exist
+// only in the protocol.
 func everyBlock(t *testing.T) *hclspec.Workspace {
 	t.Helper()
 	const file = "testdata/every_block.pai.hcl"
@@ -161,17 +161,19 @@ func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
 	return string(text), diags
 }
 
-// mutation changes a workspace field by field, in place and back.
+// mutation changes the fields of a workspace in place, one by one, and
+// restores each field.
 type mutation struct {
 	t      *testing.T
 	ws     *hclspec.Workspace
 	before string
-	// used records for each field of the table whether another value changed
-	// the output.
+	// used records which fields of the table changed the output.
 	used map[string]bool
-	// invalid holds the diagnostics for fields that accept only certain values.
+	// invalid contains the diagnostics for fields that accept only certain
+	// values.
 	invalid map[string]hcl.Diagnostics
-	// observe reports whether the change of the workspace is visible.
+	// observe reports whether the current change of the workspace changes the
+	// output.
 	observe func(f *hclspec.Field, path string) bool
 }
 
@@ -216,7 +218,7 @@ func (m *mutation) block(b *hclspec.Block, path string, v reflect.Value) {
 
 func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
 	if slices.Contains(hclspec.RootBlocks, f.Block) {
-		path = f.Block.Name // fields are the same wherever the block is used
+		path = f.Block.Name // a block has the same fields wherever it is used
 	}
 	switch f.Kind {
 	case hclspec.Object:
@@ -253,7 +255,8 @@ func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	return m.observe(f, path)
 }
 
-// renders reports whether the rendered objects differ.
+// renders reports whether the rendered objects differ from the objects of the
+// unchanged workspace.
 func (m *mutation) renders(_ *hclspec.Field, path string) bool {
 	after, diags := outcome(m.ws)
 	if diags.HasErrors() {
@@ -287,7 +290,7 @@ func (m *mutation) missing() {
 	}
 }
 
-// tablePaths returns the paths of the fields in the table that are not blocks.
+// tablePaths returns the paths of all fields in the table, except blocks.
 func tablePaths() []string {
 	var paths []string
 	seen := map[*hclspec.Block]bool{}

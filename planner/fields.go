@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// fieldChanges lists the fields of a job that differ from the applied job: first
-// the fields of the job, then the fields of each task role in the order of the
-// job, then the fields of removed task roles.
+// fieldChanges lists the fields of a job that differ from the applied job. It
+// lists the fields of the job first, then the fields of each task role in the
+// order of the job, and then the fields of removed task roles.
 func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	d := difference{before: before, wanted: wanted, after: map[hclspec.Path]leaf{}}
 	var order []hclspec.Path
@@ -37,8 +37,8 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	return d.changes
 }
 
-// Differences lists the fields of a job that differ from an earlier job, as a
-// plan shows them.
+// Differences lists the fields of a job that differ from an earlier job, in
+// the form of a plan.
 func Differences(before, after *resolve.Job) []FieldChange {
 	fields := fieldChanges(after, newApplied(&LiveJob{Applied: before}))
 	setCauses(fields, after, before)
@@ -83,8 +83,9 @@ func (d *difference) scalar(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// change returns the change of a field with its path before and after; an empty
-// path means that the field is absent on that side.
+// change returns the change of a field. before and after are the paths of the
+// field in the applied and in the declared job; an empty path means that the
+// field is absent.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {
@@ -130,7 +131,7 @@ func (d *difference) hashList(p hclspec.Path, hash func(hclspec.Path) string) []
 }
 
 // order compares the order of named elements. Added and removed elements are
-// separate changes, so only the order of the other elements is compared.
+// separate changes, so it compares only the order of the other elements.
 func (d *difference) order(p hclspec.Path) {
 	if d.before.hashes[p] == d.afterHash(p) {
 		return
@@ -146,8 +147,8 @@ func (d *difference) order(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// sameElements reports whether exactly the elements with the given names were
-// applied.
+// sameElements reports whether the applied elements are exactly the elements
+// with the given names.
 func (d *difference) sameElements(p hclspec.Path, names []string) bool {
 	list := strings.TrimSuffix(string(p), "_order")
 	was := map[string]bool{}
@@ -201,14 +202,14 @@ func isOrder(p hclspec.Path) bool {
 	return p == "task_role_order" || strings.HasPrefix(string(p), "task_role[") && strings.HasSuffix(string(p), "].prerequisites")
 }
 
-// enclosing returns the innermost keyed object that holds a field, or "" for
-// the job.
+// enclosing returns the path of the innermost keyed object that contains a
+// field, or "" for the job.
 func enclosing(p hclspec.Path) hclspec.Path {
 	return p[:strings.LastIndexByte(string(p), ']')+1]
 }
 
-// zeroOf returns the zero value to show for a number or bool; an empty string
-// is shown as absent.
+// zeroOf returns the zero value that plans show for a number or bool. Plans
+// show an empty string as absent.
 func zeroOf(value any) any {
 	switch value.(type) {
 	case json.Number:

@@ -11,15 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Group is a set of changes with one cause. A change that shares no cause or
-// difference with another change is a group with one member.
+// Group is a set of changes with one cause or with the same difference. Any
+// other change is a group with one member.
 type Group struct {
 	// Cause is the declaration or the inputs that changed all members; "" if the
 	// members only have the same difference. If the members use different instances
 	// of a for_each, Cause is the declaration of the instances.
 	Cause     hclspec.Address
 	CauseKind CauseKind
-	// Shared holds the changed fields that all members share, each once. The
+	// Shared lists the changed fields that all members share. The
 	// paths of fields that come from a shared declaration are relative to the
 	// task role; other paths are relative to the job. If the cause has several
 	// instances, the paths have no instance key.
@@ -30,12 +30,12 @@ type Group struct {
 // Member is a change of a group.
 type Member struct {
 	Change *Change
-	// Particular holds the changed fields that not all members share. For a new
-	// job, they are the differences from the first member.
+	// Particular lists the changed fields that some members do not share. For a
+	// new job, it lists the differences from the first member.
 	Particular []FieldChange
 }
 
-// CauseKind is the kind of change of a cause.
+// CauseKind is the kind of change to a cause.
 type CauseKind string
 
 // The kinds of causes.
@@ -45,9 +45,9 @@ const (
 	CauseRemoved CauseKind = "removed" // the members no longer use the cause
 )
 
-// Groups returns the changes of the plan by cause, in the order of their first
-// members. Each change is in exactly one group. A change with several causes is
-// in the group of the most frequent cause.
+// Groups returns the changes of the plan, grouped by cause. The groups are in
+// the order of their first members, and each change is in exactly one group. A
+// change with several causes is in the group of its most frequent cause.
 func (p *Plan) Groups() []Group {
 	g := grouping{rest: slices.Clone(p.Changes)}
 	for g.byCause() {
@@ -98,8 +98,8 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey groups changes that satisfy a condition and have equal keys; "" means
-// no key.
+// byKey groups the remaining changes by key, if the changes with a key satisfy
+// the condition. It does not group changes with the key "".
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -117,17 +117,16 @@ func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) boo
 	}
 }
 
-// overlap reports whether changes share a changed field, or have no changed
-// fields.
+// overlap reports whether all changes share a changed field, or have no
+// changed fields.
 func overlap(changes []*Change) bool {
 	return len(changes[0].Fields) == 0 || len(shared("", changes)) > 0
 }
 
-// overlapInPart reports whether changes share a part of their difference, but not
-// all of it.
+// overlapInPart reports whether changes share only a part of their difference.
 func overlapInPart(changes []*Change) bool { return differ(changes) && overlap(changes) }
 
-// differ reports whether not all changes have the same difference.
+// differ reports whether at least two changes have different differences.
 func differ(changes []*Change) bool {
 	first := signatures("", changes[0].Fields)
 	return slices.ContainsFunc(changes[1:], func(c *Change) bool { return !slices.Equal(signatures("", c.Fields), first) })
@@ -169,7 +168,7 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 }
 
 // sameDifference returns a key that identifies the difference and the reason of a
-// change. The changes of unrelated jobs can have equal keys. Only plain changes of
+// change. Changes of unrelated jobs can have equal keys. Only plain changes of
 // existing jobs have a key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
@@ -249,8 +248,8 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 	return g
 }
 
-// causeKind returns the kind of change of a cause. Changes that start or stop
-// using a prerequisite add or remove its plugin field.
+// causeKind returns the kind of change to a cause. A job that starts or stops
+// using a prerequisite adds or removes the plugin field of the prerequisite.
 func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
 	added, removed := 0, 0
 	for _, c := range changes {

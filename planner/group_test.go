@@ -179,8 +179,8 @@ func TestPartsAddUpImpact(t *testing.T) {
 	}
 }
 
-// describe formats a group as "CAUSE KIND: MEMBER+PARTICULAR ...", and a group
-// with a single change as its address.
+// describe formats a group as "CAUSE KIND: MEMBER+PARTICULAR ...". For a group
+// with a single change, it returns the address of the change.
 func describe(groups []planner.Group) []string {
 	var all []string
 	for _, g := range groups {

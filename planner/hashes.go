@@ -18,17 +18,18 @@ import (
 const hashPrefix = "h1:"
 
 // fieldHashSize is the length in bytes of the truncated hash of a field.
-// Records contain one such hash per field of each job, and hashes are only
-// compared with each other.
+// Records contain one such hash per field of each job. Hashes are compared
+// only with each other, so a truncated hash is sufficient.
 const fieldHashSize = 16
 
 // Hashes returns the hashes of a resolved job that apply records: a hash of
 // each field, and a hash of the whole content.
 //
-// A field's path is in HCL spelling, relative to the job. Its hash is "h1:" and
-// the first 16 bytes, in hex, of the SHA-256 of its canonical JSON. Fields at
-// the zero value of their type have no hash; entries of maps and elements of
-// lists always have a hash. Identity, descriptions and secrets are not hashed.
+// The keys of fields are HCL paths relative to the job. The hash of a field is
+// "h1:" and the first 16 bytes, in hex, of the SHA-256 of its canonical JSON.
+// Fields with the zero value of their type have no hash; entries of maps and
+// elements of lists always have a hash. Identity, descriptions and secrets are
+// not hashed.
 //
 // The content hash is "h1:" and the SHA-256, in hex, of the lines "<path>
 // <canonical JSON>\n" sorted by path, without the fields whose change has
@@ -52,7 +53,7 @@ func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	return hashPrefix + hex.EncodeToString(content.Sum(nil)), fields
 }
 
-// hashed returns the leaves that are not the zero value of their type.
+// hashed returns the leaves that do not have the zero value of their type.
 func hashed(all []leaf) []leaf {
 	kept := make([]leaf, 0, len(all))
 	for _, l := range all {

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// wholeJob returns a resolved job with all parts set.
+// wholeJob returns a resolved job in which all parts are set.
 func wholeJob() *resolve.Job {
 	yes, user := true, 1000
 	return newJob("whole", func(j *resolve.Job) {
@@ -138,8 +138,9 @@ func TestContentHash(t *testing.T) {
 	}
 }
 
-// TestZeroFieldsHaveNoHash checks that zero fields do not change the hashes: a
-// field that a later version adds is zero in all jobs that do not use it.
+// TestZeroFieldsHaveNoHash checks that zero fields do not change the hashes,
+// because a field that a later version adds is zero in all jobs that do not
+// use the field.
 func TestZeroFieldsHaveNoHash(t *testing.T) {
 	t.Parallel()
 	_, fields := planner.Hashes(&resolve.Job{TaskRoles: []*resolve.TaskRole{{Name: "worker"}}})

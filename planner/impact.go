@@ -7,19 +7,19 @@ import (
 	"strconv"
 )
 
-// Impact is the effect of a change on running work, as data that views format.
+// Impact is the effect of a change on running work. Views format this data.
 type Impact struct {
 	Code ImpactCode
 	// Tasks is the number, or the maximum number, of running tasks that end.
 	Tasks int
 	// Rescaled lists the task roles whose number of tasks changes in place.
 	Rescaled []Rescaled
-	// OthersRunning is set if the in-place change does not affect some of the
-	// running tasks.
+	// OthersRunning is set if some running tasks are not affected by the
+	// in-place change.
 	OthersRunning bool
 }
 
-// None reports whether no work is affected.
+// None reports whether the change does not affect any running work.
 func (i Impact) None() bool { return i.Code == ImpactNone }
 
 // ImpactCode is one kind of impact.
@@ -44,8 +44,8 @@ func ImpactCodes() []ImpactCode {
 // Rescaled is a change of the number of tasks of one task role.
 type Rescaled struct {
 	TaskRole string
-	// By is the number of tasks that are added, negative for tasks that end. It
-	// is valid only if Known is set.
+	// By is the number of added tasks, negative for tasks that end. By is valid
+	// only if Known is set.
 	By    int
 	Known bool
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Inputs are the data and images that the jobs started by apply need.
+// Inputs lists the data and images that jobs need when apply starts them.
 type Inputs struct {
 	Downloads []Download
 	Images    []UsedImage
@@ -21,28 +21,28 @@ type Download struct {
 	Cluster string `json:"cluster"`
 	URL     string `json:"url"`
 	SHA256  string `json:"sha256,omitempty"`
-	// Size is the size in bytes, from the first source that knows it: the cached
-	// copy or the local file, the lock file, the declaration, the latest run that
-	// fetched it; 0 if unknown.
-	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy or the local file, otherwise the locked size, otherwise the declared size, otherwise the size that the latest run recorded; absent if none is known"`
+	// Size is the size in bytes; 0 if unknown. It comes from the first of these
+	// sources that contains it: the cached copy or the local file, the lock file,
+	// the declaration, the latest run that fetched the data.
+	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy or the local file, otherwise the locked size, otherwise the declared size, otherwise the size that the latest run recorded; absent if unknown"`
 	Cached bool  `json:"cached" doc:"Whether the cache of the cluster contains the data, so that no download is necessary"`
-	Tasks  int   `json:"tasks" doc:"Number of tasks that need it"`
+	Tasks  int   `json:"tasks" doc:"Number of tasks that need the data"`
 }
 
 // UsedImage is an image that tasks use on a cluster.
 type UsedImage struct {
 	Cluster   string `json:"cluster"`
 	Reference string `json:"reference"`
-	Pinned    bool   `json:"pinned" doc:"Whether the reference has a digest and thus always refers to the same image"`
-	Tasks     int    `json:"tasks" doc:"Number of tasks that use it"`
+	Pinned    bool   `json:"pinned" doc:"Whether the reference has a digest and therefore always refers to the same image"`
+	Tasks     int    `json:"tasks" doc:"Number of tasks that use the image"`
 }
 
 // Downloads returns the known facts about a download on a cluster: its size in
 // bytes, 0 if unknown, and whether it is cached.
 type Downloads func(cluster string, f *resolve.Fetch) (size int64, cached bool)
 
-// inputs returns the inputs of the jobs that apply starts, each once per
-// cluster.
+// inputs returns the inputs of the jobs that apply starts. It lists each input
+// once per cluster.
 func (p *planning) inputs() Inputs {
 	downloads, images := map[Download]*Download{}, map[UsedImage]*UsedImage{}
 	for _, c := range p.plan.Changes {

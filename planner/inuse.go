@@ -14,7 +14,7 @@ type InUse struct {
 	SKU            string `json:"sku,omitempty"`
 	Usage
 	PricePerHour float64 `json:"price_per_hour,omitempty" doc:"Price per hour, if the SKU has a price"`
-	UnknownJobs  int     `json:"unknown_jobs,omitempty" doc:"Jobs that are not counted, because only hashes of the applied jobs are known"`
+	UnknownJobs  int     `json:"unknown_jobs,omitempty" doc:"Jobs that the numbers do not include, because only hashes of the applied jobs are known"`
 }
 
 // RunningJob is a job on a cluster; Applied is nil if unknown.
@@ -24,7 +24,7 @@ type RunningJob struct {
 }
 
 // AddUp returns the usage of jobs by cluster, virtual cluster and SKU. clusters
-// are the declared clusters, for prices.
+// contains the declared clusters, which define the prices.
 func AddUp(jobs []RunningJob, clusters []*hclspec.Cluster) []InUse {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: &planning{o: Options{Clusters: clusters}}}
 	for _, j := range jobs {

@@ -6,9 +6,10 @@ package planner
 // element is missing on that side.
 type pair struct{ before, after int }
 
-// lcsLimit is the maximum number of cells in the alignment table. Larger lists
-// are aligned by position between their equal ends, because such long lists of
-// commands are generated and users do not read their differences line by line.
+// lcsLimit is the maximum number of cells in the alignment table. In larger
+// lists, the elements between the equal ends are aligned by position, because
+// such long lists of commands are generated and users do not read their
+// differences line by line.
 const lcsLimit = 1 << 20
 
 // align pairs the elements of two lists by their longest common subsequence,

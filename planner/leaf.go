@@ -26,8 +26,8 @@ type leaf struct {
 	zero bool
 }
 
-// leaves lists the values of a job that plans compare, in an order that depends
-// only on the job.
+// leaves lists the values of a job that plans compare. Their order depends only
+// on the job.
 func leaves(job *resolve.Job) []leaf {
 	f := flattener{module: job.Address.Module()}
 	f.object("", reflect.ValueOf(job).Elem())
@@ -72,7 +72,8 @@ func (f *flattener) object(p hclspec.Path, v reflect.Value) {
 	}
 }
 
-// field adds a field at path at, in the object at path parent.
+// field adds the field v at the path at. parent is the path of the enclosing
+// object.
 func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -137,7 +138,7 @@ func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spell
 	}
 }
 
-// entries adds the elements of a map, including free-form values below them.
+// entries adds the entries of a map, including nested free-form values.
 func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	keys := make([]string, 0, m.Len())
 	for _, k := range m.MapKeys() {

@@ -54,13 +54,14 @@ type LiveJob struct {
 	Present bool
 	// Unreadable is set for a job with a file that cannot be read.
 	Unreadable *Unreadable
-	// Unstarted is set if an apply was interrupted before it started the job.
+	// Unstarted is set if apply created the job but was interrupted before it
+	// started the job.
 	Unstarted bool
 	// DeclaredBy is the front end that declares the job; "" if no record
 	// contains it.
 	DeclaredBy Declarer
-	// Creating is set if the caller that created the job has not recorded it
-	// yet; see cluster.Creator.
+	// Creating is set until the caller that creates the job has recorded the
+	// job; see cluster.Creator.
 	Creating bool
 
 	// Hash is the content hash as applied; Fields holds one hash per path.
@@ -71,20 +72,20 @@ type LiveJob struct {
 	// SecretVersions holds the applied version of each secret, by name.
 	SecretVersions map[string]string
 
-	// Drift lists changes made outside this tool: the cluster differs from the
-	// applied objects.
+	// Drift lists the differences between the applied objects and the cluster
+	// that were not made by this tool.
 	Drift []Drift
 
 	// RunningTasks is the number of running tasks.
 	RunningTasks int
 	// Run is the number of the run in the history; 0 without a history. RepeatOf is
-	// the run that this run repeats; the source of a repetition is the record of
-	// the repeated run, not the files.
+	// the number of the run that this run repeats, or 0. The source of a repetition
+	// is the record of the repeated run, not the files.
 	Run, RepeatOf int
 	ExitCode      *int // exit code of the commands of a finished job, for openpai run
 }
 
-// Vanished reports whether the job vanished before it ended.
+// Vanished reports whether the Framework was deleted before the job ended.
 func (j *LiveJob) Vanished() bool {
 	return !j.Present && !j.State.Finished() && j.State != StateUnknown
 }
@@ -102,7 +103,7 @@ func (s *Snapshot) Job(framework string) *LiveJob {
 // Unreadable identifies the file of a job that cannot be read.
 type Unreadable struct {
 	File string
-	// Unknown is set if the owner of the job is unknown: Address and Workspace
-	// are placeholders.
+	// Unknown is set if the owner of the job is unknown. In that case, Address
+	// and Workspace of the job are placeholders.
 	Unknown bool
 }

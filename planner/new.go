@@ -11,8 +11,8 @@ import (
 )
 
 // New compares the declared jobs with the live state. Options.Jobs must contain
-// all declared jobs: New would plan the deletion of a missing job, for example
-// of a job that could not be resolved.
+// all declared jobs, even jobs that could not be resolved: New plans the
+// deletion of a job that is missing.
 func New(o Options) *Plan {
 	p := &planning{
 		o:       o,
@@ -66,8 +66,8 @@ func (p *planning) rangeOf(job *resolve.Job) hcl.Range {
 	return p.o.Sources.Range(job.Declared.Path)
 }
 
-// declared plans one declared job. It returns nil if the job is not a target or
-// cannot be planned.
+// declared returns the planned change of a declared job. It returns nil if the
+// job is not a target or cannot be planned.
 func (p *planning) declared(job *resolve.Job) *Change {
 	if p.o.Offline {
 		if !p.targeted(job) {
@@ -151,8 +151,8 @@ func (p *planning) owned(live *LiveJob) bool {
 	return live.Owner == "" && live.Workspace == p.o.Workspace
 }
 
-// liveJob returns the live job of a declared job, by its address or an address
-// that it was moved from.
+// liveJob returns the live job with the address of a declared job, or with an
+// address that the declared job was moved from.
 func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	for address, ok := job.Address, true; ok; address, ok = p.moves[address] {
 		for _, live := range s.Jobs {

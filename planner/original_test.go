@@ -24,9 +24,10 @@ import (
 
 // TestJobsRunLikeOnTheOriginal covers parts of the protocol that
 // implementations often treat differently. The comment of an archive describes what
-// OpenPAI does. job.yaml is the job, and main.pai.hcl is its cluster; task.txt has
-// the settings that determine how each task runs, and diagnostics.txt has the
-// diagnostics. UPDATE=1 writes task.txt and diagnostics.txt.
+// OpenPAI does. job.yaml is the job, and main.pai.hcl declares its cluster;
+// task.txt contains the settings that determine how each task runs, and
+// diagnostics.txt contains the diagnostics. UPDATE=1 writes task.txt and
+// diagnostics.txt.
 func TestJobsRunLikeOnTheOriginal(t *testing.T) {
 	golden.Archives(t, "testdata/original/*.txtar", func(_ *testing.T, all []txtar.File) []txtar.File {
 		inputs := slices.DeleteFunc(slices.Clone(all), func(f txtar.File) bool { return filepath.Ext(f.Name) == ".txt" })
@@ -112,7 +113,7 @@ func describeTasks(b *strings.Builder, job *resolve.Job, f *framework.Framework)
 	}
 }
 
-// listed formats diagnostics, one per line.
+// listed formats diagnostics, one line for each.
 func listed(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {

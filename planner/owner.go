@@ -22,14 +22,15 @@ const (
 )
 
 // Elsewhere reports whether a front end other than the given front end declares
-// the job. A job without a declarer belongs to the front end that plans it.
+// the job. A job without a declarer belongs to any front end that plans the
+// job.
 func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }
 
-// leave plans no change for a job that another front end declares. The reason
-// states whether the applied content differs from the declaration of the
-// planning front end.
+// leave plans not to change a job that another front end declares. The reason
+// states whether the applied content differs from the declaration in the
+// current front end.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
 	if live.User != job.User {
@@ -85,8 +86,8 @@ func ownerOf(live *LiveJob) string {
 }
 
 // checkCollisions reports a new job whose Framework name belongs to another job of
-// the workspace. The other job keeps the Framework because it was moved or is not a
-// target.
+// the workspace. That other job keeps the Framework because it was moved or is not
+// a target.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}
@@ -124,8 +125,8 @@ func (p *planning) checkNames() {
 	}
 }
 
-// movedFrom returns the old address of each job that was moved, by its new
-// address. It omits blocks that form a cycle.
+// movedFrom returns the old address of each moved job, by its new address. It
+// omits moved blocks that form a cycle.
 func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	moves := map[hclspec.Address]hclspec.Address{}
 	for _, m := range p.o.Moved {
@@ -141,8 +142,8 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	return moves
 }
 
-// leadsTo reports whether following the moves from one address reaches the
-// other address. It returns true if the addresses are equal.
+// leadsTo reports whether the moves lead from one address to another address,
+// or whether the addresses are equal.
 func leadsTo(moves map[hclspec.Address]hclspec.Address, from, to hclspec.Address) bool {
 	for address, ok := from, true; ok; address, ok = moves[address] {
 		if address == to {

@@ -6,7 +6,7 @@ package planner
 type Part struct {
 	Action  Action
 	Cluster string
-	// Reason is the reason of the first member; the reasons of the other
+	// Reason is the reason of the first member. The reasons of the other
 	// members differ only in the job.
 	Reason   Reason
 	Outdated bool
@@ -35,8 +35,8 @@ func (g Group) Parts() []Part {
 	return parts
 }
 
-// plus returns the sum of two impacts of the same kind. It adds rescaled task
-// roles by name.
+// plus returns the sum of two impacts of the same kind. It adds the numbers of
+// rescaled task roles with the same name.
 func (i Impact) plus(other Impact) Impact {
 	sum := i
 	sum.Tasks += other.Tasks

@@ -6,16 +6,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minAlike is the minimum number of instances that a view folds into one entry if
-// they differ only in the values of the same fields.
+// minAlike is the minimum number of instances that a view folds into one entry.
+// Such instances differ only in the values of the same fields.
 const minAlike = 3
 
-// Particular is a difference that not all members of a group have.
+// Particular is a difference that some members of a group do not have.
 type Particular struct {
 	// Fields are the changed fields of the first member.
 	Fields []FieldChange
-	// Members have equal fields. Alike are other instances of the same for_each
-	// whose fields differ only in their values.
+	// Members have equal fields. Alike lists other instances of the same
+	// for_each that change the same fields to other values.
 	Members, Alike []Member
 }
 
@@ -47,8 +47,8 @@ func (g Group) Particulars() []Particular {
 	return unfoldFew(all)
 }
 
-// unfoldFew lists members that are alike separately if there are fewer than
-// minAlike.
+// unfoldFew moves alike members to separate entries if an entry has fewer than
+// minAlike members.
 func unfoldFew(all []*Particular) []Particular {
 	var shown []Particular
 	for _, p := range all {

@@ -15,18 +15,18 @@ import (
 )
 
 // StoragePermissions defines which users may use which storage, as set by the
-// cluster administrators. The users and groups of a storage block restrict it
-// further.
+// cluster administrators. The users and groups of a storage block restrict the
+// use of the storage further.
 type StoragePermissions struct {
-	// Place is where the permissions are stored, for diagnostics.
+	// Place describes the location of the permissions in diagnostics.
 	Place string `json:"-"`
 	// Groups lists the users of each group.
 	Groups map[string][]string `json:"groups,omitempty"`
 	// Storages are the rules. All rules that apply to a storage must permit the
 	// user.
 	Storages []StoragePermission `json:"storages,omitempty"`
-	// Unlisted applies to storages without a rule: "deny" denies them to all users,
-	// "allow" (the default) permits them to all users.
+	// Unlisted applies to storages without a rule: with "deny", no user may use
+	// them; with "allow" (the default), all users may use them.
 	Unlisted string `json:"unlisted,omitempty"`
 }
 
@@ -39,7 +39,7 @@ type StoragePermission struct {
 	Groups  []string `json:"groups,omitempty"`
 }
 
-// Check returns an error for rules that would not have the intended effect.
+// Check returns an error for a rule that cannot have the intended effect.
 func (t *StoragePermissions) Check() error {
 	if t.Unlisted != "" && t.Unlisted != "allow" && t.Unlisted != "deny" {
 		return fmt.Errorf("unlisted is %q; it must be allow or deny", t.Unlisted)
@@ -85,8 +85,8 @@ func StorageIdentity(m *resolve.Mount) string {
 }
 
 // cleanIdentity normalizes an identity, so that "..", double slashes or
-// upper-case host names cannot bypass a rule. A ".." in the path cannot remove
-// the kind.
+// upper-case host names cannot bypass a rule. A ".." in the rest of the
+// identity cannot remove the kind.
 func cleanIdentity(s string) string {
 	kind, rest, _ := strings.Cut(s, "/")
 	if kind == "nfs" {
@@ -96,9 +96,9 @@ func cleanIdentity(s string) string {
 	return strings.TrimSuffix(kind+path.Clean("/"+rest), "/")
 }
 
-// refuses returns the rule that denies a user a storage, or nil. A rule also
+// refuses returns the rule that denies a storage to a user, or nil. A rule also
 // applies to everything inside its storage, and to the directories that contain
-// it.
+// its storage.
 func (t *StoragePermissions) refuses(user, identity string) *StoragePermission {
 	listed := false
 	for i, s := range t.Storages {
@@ -150,7 +150,7 @@ func (p *planning) checkStorages(job *resolve.Job, s *Snapshot) {
 			continue
 		}
 		reported[text] = true
-		p.find(entry.At(p.rangeOf(job), "%s It is requested by %s.", text, strings.Join(m.By, " and ")))
+		p.find(entry.At(p.rangeOf(job), "%s The mount is requested by %s.", text, strings.Join(m.By, " and ")))
 	}
 }
 
@@ -179,9 +179,9 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 }
 
 // refusesHostPath returns the reason why a job may not mount a directory of a node;
-// "" if the job may mount it, or if the mount is not a directory of a node. A user
-// can choose any directory. Therefore a rule must permit the directory, and without
-// a permission table the mount is denied.
+// "" if the job may mount it, or if the mount is not a directory of a node. Because
+// a user can choose any directory, a rule must permit the directory. Without a
+// permission table, the mount is denied.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""
@@ -222,7 +222,7 @@ func whom(users, groups []string) string {
 
 // clusterMounts returns the storages that the cluster block mounts into the
 // tasks of a job: the storage for logs and the node directory for downloads.
-// Users can write the cluster block, so these mounts also need permission.
+// Users can edit the cluster block, so these mounts also need permission.
 func (p *planning) clusterMounts(job *resolve.Job) []*resolve.Mount {
 	target := p.o.RenderTargets[job.Cluster]
 	by := func(setting string) []string { return []string{setting + " of cluster." + job.Cluster} }

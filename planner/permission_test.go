@@ -55,7 +55,7 @@ func TestStoragePermissions(t *testing.T) {
 	}{
 		"no table":                                              {nil, nfs("host", "/export"), ""},
 		"a listed user":                                         {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
-		"another user":                                          {table("nfs/host/export", "bob"), nfs("host", "/export"), `The storage "data" (nfs/host/export) is restricted to "bob" by the table, but the user of job.a is "alice". It is requested by prerequisite.digits.`},
+		"another user":                                          {table("nfs/host/export", "bob"), nfs("host", "/export"), `The storage "data" (nfs/host/export) is restricted to "bob" by the table, but the user of job.a is "alice". The mount is requested by prerequisite.digits.`},
 		"a rule without users":                                  {table("nfs/host/export"), nfs("host", "/export"), `is restricted to no user`},
 		"a member of a group":                                   {groups("vision"), nfs("host", "/export"), ""},
 		"a member of another group":                             {groups("speech"), nfs("host", "/export"), `is restricted to the group "speech"`},
@@ -119,7 +119,7 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 		"logs in a directory with a rule":      {mounting(), logs, rule("host_path/var/log/jobs"), ""},
 		"logs in a claim":                      {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, nil, ""},
 		"logs in a claim without permission":   {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}, `The storage "logs" (claim/logs) is restricted to no user`},
-		"downloads in a directory of the node": {fetching, downloads, nil, `It is requested by fetch_cache of cluster.gpu.`},
+		"downloads in a directory of the node": {fetching, downloads, nil, `The mount is requested by fetch_cache of cluster.gpu.`},
 		"downloads in a directory with a rule": {fetching, downloads, rule("host_path/var/cache"), ""},
 		"a download cache that no task uses":   {mounting(), downloads, nil, ""},
 	} {

@@ -19,26 +19,27 @@ type Plan struct {
 	Offline bool
 	// Targets limits the plan to these addresses; empty for no limit.
 	Targets []hclspec.Address
-	Changes []*Change // changes in order of declaration, then deletions
-	// Sums are the resources that the jobs use, in total for each cluster, virtual
+	Changes []*Change // declared jobs in order of declaration, then deletions
+	// Sums lists the total resources that the jobs use on each cluster, virtual
 	// cluster and SKU.
 	Sums []Sum
 	// Inputs are the data and images of the jobs that start.
 	Inputs Inputs
-	// Quotas are the virtual clusters with a quota, and their usage.
+	// Quotas lists the virtual clusters with a quota, and their usage.
 	Quotas []QuotaUse
-	// Policies are the results of the policies, in their order.
+	// Policies lists the results of the policies, in the order of the
+	// policies.
 	Policies []PolicyResult
 	// Declarer is the front end that declares the jobs. Elsewhere is the sorted
 	// list of the jobs of the workspace that another front end declares and
 	// that the plan does not change.
 	Declarer  Declarer
 	Elsewhere []hclspec.Address
-	// Others are the changes in a plan of another program that do not concern
-	// jobs; nil for a plan of this program.
+	// Others describes the changes in another program's plan that do not
+	// concern jobs; nil for a plan of this program.
 	Others *OtherChanges
-	// Diagnostics are errors and warnings of planning; a plan with an error cannot
-	// be applied.
+	// Diagnostics lists the errors and warnings of planning. A plan with an error
+	// cannot be applied.
 	Diagnostics hcl.Diagnostics
 }
 
@@ -52,7 +53,7 @@ func (p *Plan) Empty() bool {
 	return true
 }
 
-// Action is the action of apply on one job.
+// Action is the action that apply performs on one job.
 type Action string
 
 // The actions.
@@ -72,9 +73,9 @@ type Change struct {
 	// if it is kept.
 	Framework string
 	// Replaced is the metadata.name that apply deletes. It is set for Delete
-	// and Replace. It is also set for the Create of a vanished job with a
-	// remaining record under another name. It differs from Framework if the job
-	// was renamed.
+	// and Replace. It is also set for a Create if the record of the vanished
+	// job remains under another name. It differs from Framework if the job was
+	// renamed.
 	Replaced string
 	// MovedFrom is the address that a moved job still has on the cluster, or "".
 	MovedFrom hclspec.Address
@@ -82,8 +83,8 @@ type Change struct {
 	Reason    Reason
 	// Impact is the running work that is lost or restarted.
 	Impact Impact
-	// Outdated marks a finished job whose declaration has changed; apply does
-	// not run it again automatically.
+	// Outdated is set for a finished job whose declaration has changed. Apply
+	// does not run such a job again automatically.
 	Outdated bool
 	// State is the live state, or StateAbsent.
 	State JobState
@@ -110,8 +111,8 @@ type FieldChange struct {
 	// elements are aligned: a removed element has its index in the applied
 	// list; any other element has its index in the declared list.
 	Path hclspec.Path
-	// Before and After are canonical JSON values; nil means absent. Known is false
-	// for a side of which only a hash is recorded.
+	// Before and After are canonical JSON values; nil means absent. BeforeKnown or
+	// AfterKnown is false if only a hash of that value is recorded.
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
@@ -174,8 +175,8 @@ func (s JobState) Finished() bool {
 	return s == StateSucceeded || s == StateFailed || s == StateStopped
 }
 
-// Options are the input of a plan. New reads only these values: no file, cluster or
-// clock.
+// Options contains the input of a plan. New reads only these values; it does not
+// read files, clusters or the clock.
 type Options struct {
 	Workspace string
 	Jobs      []*resolve.Job // in order of declaration
@@ -193,16 +194,16 @@ type Options struct {
 	// them. This saves time: computing a size requires the object as JSON.
 	WithoutObjects bool
 	// SecretValue returns the value of a secret of a job on a cluster, or false if
-	// the value is not available. If nil, no secret is checked. The plan stores no
-	// values.
+	// the value is not available. If nil, the plan does not check secrets. The
+	// plan does not store the values.
 	SecretValue func(cluster string, s *resolve.Secret) (string, bool)
 	// Targets limits the plan to jobs, or to the jobs that use the listed
 	// prerequisites and storages.
 	Targets []hclspec.Address
 	// Rerun lists finished jobs to run again.
 	Rerun []hclspec.Address
-	// RepeatOf holds the numbers of the runs that jobs repeat. Such jobs run again
-	// like the jobs in Rerun.
+	// RepeatOf contains the numbers of the runs that jobs repeat. Such jobs run
+	// again like the jobs in Rerun.
 	RepeatOf map[hclspec.Address]int
 	// Replace lists existing jobs to replace in any state, even without a change.
 	Replace []hclspec.Address
@@ -213,7 +214,7 @@ type Options struct {
 	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
-	// Downloads looks up the known facts about downloads; nil if no facts are
+	// Downloads returns the known facts about downloads; nil if none are
 	// known.
 	Downloads Downloads
 	// Clusters are the declared clusters, for the quotas of virtual clusters.
@@ -233,8 +234,8 @@ type PolicyResult struct {
 	// Checked is the number of subjects (jobs, task roles and so on) that were
 	// checked; Violations is the number of subjects that violate the policy.
 	Checked, Violations int
-	// Failed is set if the policy could not be evaluated, which also denies the
-	// plan.
+	// Failed is set if the policy could not be evaluated. Such a policy also
+	// denies the plan.
 	Failed bool
 }
 

@@ -15,8 +15,9 @@ import (
 const millionths = 1_000_000
 
 // pricePerHour returns the hourly price of the tasks of a role in millionths: the
-// SKU units that they use times the price per unit. If the role has no SKU, it uses
-// the only SKU of the cluster. It returns 0 if no price is declared.
+// number of SKU units that the tasks use, multiplied by the price per unit. If the
+// role has no SKU, it uses the only SKU of the cluster. It returns 0 if no price is
+// declared.
 func pricePerHour(c *hclspec.Cluster, name string, role *resolve.TaskRole) int64 {
 	sku := skuOf(c, name)
 	if sku == nil {
@@ -45,8 +46,8 @@ func skuOf(c *hclspec.Cluster, name string) *hclspec.SKU {
 	return nil
 }
 
-// unitsOf returns the number of units for an amount, or 0 for a resource that
-// the SKU does not declare.
+// unitsOf returns the number of units that contain an amount of a resource, or
+// 0 if the SKU does not declare the resource.
 func unitsOf(amount, offered int) int {
 	if offered <= 0 {
 		return 0

@@ -11,25 +11,25 @@ import (
 )
 
 // QuotaUse compares the requests of jobs for a virtual cluster with its quota.
-// It reserves nothing: the scheduler decides which job gets resources, and
-// when.
+// It does not reserve resources: the scheduler decides which job gets
+// resources, and when.
 type QuotaUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
-	// Quota is the quota of the virtual cluster, summed over all SKUs. A resource that
-	// no SKU of the cluster declares is 0 and not limited.
+	// Quota is the quota of the virtual cluster, summed over all SKUs. If no SKU of
+	// the cluster declares a resource, the value is 0 and the resource is not limited.
 	Quota Quota `json:"quota"`
 	// Used is the usage of the jobs of the workspace after apply.
 	Used Usage `json:"used"`
-	// Others is the usage of unfinished jobs of other workspaces, if it was
-	// requested from the cluster.
+	// Others is the usage of unfinished jobs of other workspaces, if the
+	// caller requested this usage from the cluster.
 	Others OthersUse `json:"others"`
 
 	declared *hclspec.VirtualCluster
 	limited  resources
 }
 
-// Quota is the resources that the units of a virtual cluster contain. A quota does
+// Quota contains the resources of all units of a virtual cluster. A quota does
 // not limit the number of tasks.
 type Quota struct {
 	CPUs     int `json:"cpus"`
@@ -37,13 +37,12 @@ type Quota struct {
 	GPUs     int `json:"gpus"`
 }
 
-// OthersUse is the usage of jobs of other workspaces, of which only the GPUs are
-// known.
+// OthersUse is the usage of jobs of other workspaces. Only their GPUs are known.
 type OthersUse struct {
 	GPUs int `json:"gpus"`
 }
 
-// resources holds a bool for each kind of resource.
+// resources contains a bool for each kind of resource.
 type resources struct{ gpus, cpus, memory bool }
 
 // quotas returns the virtual clusters with a quota, and their usage.
@@ -144,9 +143,9 @@ func declaredPath(job *resolve.Job) hclspec.Path {
 	return job.Declared.Path
 }
 
-// atOnce returns the resources that a job needs at the same time: for a gang,
-// the resources of all tasks; for any other job, the largest amount of each
-// resource that a task needs.
+// atOnce returns the resources that a job needs at the same time. For a gang,
+// these are the resources of all tasks; for any other job, the largest amount
+// of each resource that a single task needs.
 func atOnce(job *resolve.Job) Usage {
 	var u Usage
 	for _, role := range job.TaskRoles {

@@ -69,9 +69,9 @@ func TestQuotas(t *testing.T) {
 	}
 }
 
-// TestQuotaHasOnlyMeasuredResources checks that the document contains no number
-// that is always 0: a quota does not limit the number of tasks, and only the GPUs of
-// other workspaces are known.
+// TestQuotaHasOnlyMeasuredResources checks that the document does not contain
+// numbers that are always 0: a quota does not limit the number of tasks, and only
+// the GPUs of other workspaces are known.
 func TestQuotaHasOnlyMeasuredResources(t *testing.T) {
 	t.Parallel()
 	cluster := &hclspec.Cluster{

@@ -4,26 +4,27 @@ package planner
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Reason is the reason for the action of a change, as data that views format.
+// Reason is the reason for the action of a change. Views format this data.
 type Reason struct {
 	Code ReasonCode
 	Job  hclspec.Address
 	// Live is the known state of the job; zero for a job that never existed.
 	Live LiveState
-	// Changed holds the parts of the content that differ.
+	// Changed contains the parts of the content that differ.
 	Changed Content
 	// From is the address that the job was moved from.
 	From hclspec.Address
-	// Cluster is the cluster where the deleted job is declared now.
+	// Cluster is the cluster that the declaration of a deleted job now refers
+	// to.
 	Cluster string
 	// File is the file that cannot be read.
 	File string
 	// DeclaredBy is the front end that declares the job.
 	DeclaredBy Declarer
-	// User owns the job; "" if it is the user of the plan.
+	// User is the owner of the job; "" if the user of the plan owns the job.
 	User string
-	// RepeatOf is the run that the job repeats; 0 if none. Run is the number of
-	// the repetition if it exists already.
+	// RepeatOf is the number of the run that the job repeats; 0 if none. Run is
+	// the number of the repetition, if the repetition already exists.
 	Run, RepeatOf int
 }
 
@@ -113,7 +114,7 @@ func finished(live *LiveJob) bool {
 	return live.State.Finished() || (!live.Present && live.State == StateUnknown)
 }
 
-// Content holds the parts of a job's content that differ.
+// Content describes which parts of a job's content differ.
 type Content struct {
 	Declaration, Secret bool
 	Scheduler           SchedulerChange

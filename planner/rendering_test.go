@@ -15,7 +15,8 @@ import (
 )
 
 // TestRenderingRecordsInstances checks that a diagnostic about the objects of
-// instances lists the instances, so that views show the diagnostic once.
+// several instances lists these instances, so that views show the diagnostic
+// once.
 func TestRenderingRecordsInstances(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job

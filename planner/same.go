@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decision holds the parts of a change that must be equal for two plans to have the
-// same effect. It omits the progress of a job, and the number of its running tasks
-// unless the change ends them.
+// decision contains the parts of a change that must be equal for two plans to have
+// the same effect. It omits the progress of a job. It omits the number of running
+// tasks unless the change ends them.
 type decision struct {
 	Address, MovedFrom  hclspec.Address
 	Cluster             string
@@ -51,7 +51,7 @@ func SameJob(a, b *Change) bool {
 }
 
 // SameSummary reports whether two plans of the same live jobs have the same sums and
-// images, which follow from the files and the jobs alone.
+// images. Sums and images depend only on the files and the jobs.
 func SameSummary(a, b *Plan) bool { return summaryOf(a) == summaryOf(b) }
 
 func summaryOf(p *Plan) string {
@@ -61,8 +61,8 @@ func summaryOf(p *Plan) string {
 	}{append([]Sum{}, p.Sums...), append([]UsedImage{}, p.Inputs.Images...)}))
 }
 
-// SecretsChanged returns the secrets of a job whose value is known to differ
-// from the value in an earlier plan.
+// SecretsChanged returns the secrets of a job whose values are known to differ
+// from the values in an earlier plan.
 func SecretsChanged(before, now *Change) []string {
 	earlier := map[string]SecretChange{}
 	for _, s := range before.Secrets {
@@ -85,7 +85,7 @@ func SecretsChanged(before, now *Change) []string {
 }
 
 // SecretsUnchecked reports whether an earlier plan found a new value of a secret
-// and the value is not available now.
+// that is not available now.
 func SecretsUnchecked(before, now *Change) bool {
 	return slices.ContainsFunc(before.Secrets, func(was SecretChange) bool {
 		return was.State == SecretChanged && slices.ContainsFunc(now.Secrets, func(s SecretChange) bool {

@@ -21,7 +21,7 @@ const (
 	SchedulerFromHived SchedulerChange = "from-hived"
 )
 
-// schedulerChange reports whether a job changes to or from HiveD placement; ""
+// schedulerChange returns the change of a job to or from HiveD placement; ""
 // for no change. Apply replaces such a job, because a Pod cannot change its
 // scheduler.
 func schedulerChange(job *resolve.Job, before *applied) SchedulerChange {

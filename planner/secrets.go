@@ -26,7 +26,8 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if key == nil {
 		return ""
 	}
-	// With the name, two secrets with the same value have different versions.
+	// Because the input contains the name, two secrets with the same value
+	// have different versions.
 	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+place(s)+value))
 }
 
@@ -45,9 +46,10 @@ const keyedPrefix = "hmac:"
 // versions can be compared only if they have the same key.
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
-// SecretKeyID identifies the key of a workspace without disclosing it; "" without a
-// key. It is an HMAC with the key. The input of this HMAC contains no NUL byte,
-// unlike the input of the HMAC of a version.
+// SecretKeyID returns an identifier of the key of a workspace, or "" without a key.
+// The identifier is an HMAC with the key, which does not disclose the key. The
+// input of this HMAC contains no NUL byte, unlike the input of the HMAC of a
+// version.
 func SecretKeyID(key []byte) string {
 	const digits = 16
 	if key == nil {
@@ -65,7 +67,7 @@ func keyedSum(key []byte, input string) []byte {
 // minMasked is the minimum length of values that the runtime masks in logs.
 const minMasked = 4
 
-// secretReader reads each value once, however many jobs use it.
+// secretReader reads each value once, even if many jobs use the value.
 type secretReader struct {
 	value func(string, *resolve.Secret) (string, bool)
 	seen  map[SecretID]secretValue
@@ -75,13 +77,13 @@ type secretReader struct {
 // name in two protocol files, and the Kubernetes Secrets of two clusters.
 type SecretID struct {
 	declared *hclspec.Secret
-	cluster  string          // set if the cluster holds the value
+	cluster  string          // set if the cluster stores the value
 	job      hclspec.Address // set if the declaration is unknown
 	name     string
 }
 
-// NewSecretID returns the same identity for all uses of one declaration that have
-// the same value.
+// NewSecretID returns the identity of a secret. All uses of one declaration that
+// have the same value have the same identity.
 func NewSecretID(job *resolve.Job, s *resolve.Secret) SecretID {
 	switch {
 	case s.Declared == nil:

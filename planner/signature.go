@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// shared returns the changed fields that all changes of a group with a cause
-// have, each once.
+// shared returns the changed fields that are common to all changes of a group
+// with a cause.
 func shared(cause hclspec.Address, changes []*Change) []FieldChange {
 	count := map[string]int{}
 	for _, c := range changes {
@@ -40,15 +40,16 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns a key of a changed field. Two changes have the same key if
-// they have the same difference and the same relative path.
+// signature returns a key of a changed field. Two changed fields have the same
+// key if they have the same difference and the same relative path.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }
 
-// relative returns the path of a field. The path is relative to the task role if
-// the field comes from a declaration that several task roles may use. In a group
-// with a cause of several instances, the path has no instance key.
+// relative returns the relative path of a field. If the field comes from a
+// declaration that several task roles may use, the path is relative to the task
+// role. If the cause of the group has several instances, the path has no
+// instance key.
 func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	_, field, ok := inTaskRole(f.Path)
 	if !ok || f.Cause == "" || isInput(f.Cause) && !strings.HasPrefix(field, "prerequisites[") {
@@ -60,8 +61,8 @@ func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	return hclspec.Path(field)
 }
 
-// shape returns a key that is equal for changes of the same fields with the same
-// effects, regardless of values and of the keys of instances.
+// shape returns a key that identifies the changed fields and their effects. The
+// key does not depend on values or on the keys of instances.
 func shape(fields []FieldChange) string {
 	all := make([]string, len(fields))
 	for i, f := range fields {

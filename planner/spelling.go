@@ -12,26 +12,27 @@ import (
 )
 
 // spelling defines how one field of a resolved job appears among the leaves that
-// plans hash and compare. A field without an entry has its JSON name, so a new
-// field needs no entry.
+// plans hash and compare. A field without an entry appears under its JSON name,
+// so a new field does not need an entry.
 type spelling struct {
 	// path is the HCL path, relative to the enclosing object.
 	path string
-	// inline adds the fields of an object to the enclosing object.
+	// inline is set if the fields of an object belong to the enclosing object.
 	inline bool
 	// omit is the reason why the field is neither hashed nor compared.
 	omit string
 	// key is the Go field that identifies an element in a list of objects.
 	// Without a key, the index identifies elements.
 	key string
-	// value is the Go field that is the whole content of such an element.
+	// value is the Go field that contains the whole content of such an
+	// element.
 	value string
 	// order is the path of an additional leaf with the keys in order, for lists
 	// whose order matters.
 	order string
-	// seconds marks a number of seconds, written as a duration in HCL.
+	// seconds is set for a number of seconds that HCL writes as a duration.
 	seconds bool
-	// attributes spells the keys of a map as attributes.
+	// attributes is set if the keys of a map appear as attributes in paths.
 	attributes bool
 }
 

@@ -15,14 +15,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// filler sets each field inside a value to unique content and records the
-// location of the field.
+// filler sets each field in a value to unique content and records the location
+// of the field.
 type filler struct {
 	next  int
 	sites []site
 }
 
-// site is one value in a job with its entry in the table.
+// site is one value in a job, with its entry in the table.
 type site struct {
 	name string // Job.TaskRoles.Image.URI
 	omit string
@@ -114,8 +114,8 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 }
 
-// TestSpellingsNameFields checks that the fields in the table exist, because an
-// entry for a renamed field would have no effect.
+// TestSpellingsNameFields checks that the fields in the table exist. An entry
+// for a renamed field would have no effect.
 func TestSpellingsNameFields(t *testing.T) {
 	t.Parallel()
 	for typ, fields := range spellings {
@@ -144,8 +144,8 @@ func TestPathsAreInTheFieldTable(t *testing.T) {
 	}
 }
 
-// TestPathsAreUnique checks that no two leaves have the same path, because one
-// would hide the other.
+// TestPathsAreUnique checks that no two leaves have the same path. Otherwise,
+// one leaf would hide the other leaf.
 func TestPathsAreUnique(t *testing.T) {
 	t.Parallel()
 	job, _ := filled()

@@ -18,16 +18,17 @@ type Sum struct {
 	// SKU is the kind of machine that HiveD places a task role on, or "".
 	SKU           string
 	Before, After Usage
-	// Unknown is the number of jobs of which only hashes are recorded. Before
-	// includes none of these jobs, and After includes only the jobs that apply
+	// Unknown is the number of jobs whose records contain only hashes. Before
+	// does not include these jobs, and After includes only the jobs that apply
 	// updates. Their virtual cluster and SKU are "".
 	Unknown int
 	// GPUSeconds is the maximum GPU time of the jobs that apply starts, for one
 	// attempt of each task with max_run_time.
 	GPUSeconds int64
-	// RetriedGPUSeconds is GPUSeconds with all retries. It is 0 if the retries of a
-	// task are not limited: by default, FrameworkController retries failures that
-	// the job did not cause without limit.
+	// RetriedGPUSeconds is GPUSeconds for all attempts, including all retries.
+	// It is 0 if the number of retries of a task is not limited. By default,
+	// FrameworkController does not limit the retries after failures that the job
+	// did not cause.
 	RetriedGPUSeconds int64
 	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
 	// no price is declared.
@@ -52,7 +53,7 @@ func (u *Usage) add(role *resolve.TaskRole) {
 	u.GPUs += role.Instances * role.GPU
 }
 
-// kindOfMachine is the key for adding up usage.
+// kindOfMachine is the key by which usage is added up.
 type kindOfMachine struct{ cluster, virtualCluster, sku string }
 
 // summing is the state of sums.
@@ -65,7 +66,8 @@ type summing struct {
 type summed struct {
 	Sum
 	before, after int64
-	// unlimited is set if the retries of a task with max_run_time are not limited.
+	// unlimited is set if the number of retries of a task with max_run_time is not
+	// limited.
 	unlimited bool
 }
 

@@ -43,8 +43,8 @@ func matchesAny(address hclspec.Address, patterns []hclspec.Address) bool {
 	return slices.ContainsFunc(patterns, func(a hclspec.Address) bool { return address.Matches(a) })
 }
 
-// uses reports whether a job uses a prerequisite or storage. A module address
-// refers to the jobs in the module, so it never counts as used.
+// uses reports whether a job uses a prerequisite or storage. It returns false
+// for the address of a module, which refers to the jobs in the module.
 func uses(job *resolve.Job, address hclspec.Address) bool {
 	return !address.IsModule() && slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return part.Matches(address) })
 }
@@ -89,8 +89,9 @@ func (p *planning) checkAddresses() {
 	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
 }
 
-// existing returns a sentence that lists the known addresses of the same kind as an
-// unknown address, or all known addresses if no known address has that kind.
+// existing returns a sentence that lists the known addresses with the kind of an
+// unknown address. If no known address has that kind, the sentence lists all known
+// addresses.
 func existing(unknown hclspec.Address, known []string) string {
 	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
 	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {
@@ -98,7 +99,7 @@ func existing(unknown hclspec.Address, known []string) string {
 	})
 	switch {
 	case len(known) == 0:
-		return " It has no jobs."
+		return " The workspace has no jobs."
 	case len(alike) == 0:
 		alike = known
 	}

@@ -23,7 +23,7 @@ import (
 var jobStop = providerAction{
 	name: "job_stop",
 	schema: schema.Schema{
-		MarkdownDescription: "Stops a job permanently and waits until all its tasks have ended. The job remains with the state `STOPPED`.",
+		MarkdownDescription: "Stops a job permanently and waits until all its tasks have ended. The job is not deleted and has the state `STOPPED`.",
 		Attributes:          map[string]schema.Attribute{"name": nameAttribute()},
 	},
 	invoke: func(ctx context.Context, c *invocation) {
@@ -164,7 +164,7 @@ func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 var jobRescale = providerAction{
 	name: "job_rescale",
 	schema: schema.Schema{
-		MarkdownDescription: "Changes the number of tasks of a running job in place. The job must have no gang allocation, or `rescale = \"in_place\"`. The configuration of the resource keeps its number of tasks, so ignore changes to the number there.",
+		MarkdownDescription: "Changes the number of tasks of a running job in place. The job must not use gang allocation, or must set `rescale = \"in_place\"`. The configuration of the resource still contains the previous number of tasks, so ignore changes to the number there.",
 		Attributes: map[string]schema.Attribute{
 			"name":      nameAttribute(),
 			"task_role": schema.StringAttribute{Required: true, MarkdownDescription: "Name of the task role."},

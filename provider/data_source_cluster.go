@@ -18,7 +18,7 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "The cluster of the provider block: whether it responds, and the missing requirements for jobs, like `openpai cluster check`. The checks include the requirements of the jobs of the workspace; only jobs that Terraform declares are checked for their claims.",
+		MarkdownDescription: "Reports whether the cluster of the provider block responds and which requirements for jobs are missing, like `openpai cluster check`. The checks include the requirements of the workspace's jobs, but check only the claims of jobs that Terraform declares.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),

@@ -31,7 +31,7 @@ func itemAttributes() map[string]schema.Attribute {
 		"place":       computedString("The exact address of the item."),
 		"title":       computedString("Title of the item."),
 		"summary":     computedString("One-line summary of the item."),
-		"description": computedString("What the item is."),
+		"description": computedString("Description of the item."),
 		"author":      computedString("Author of the item."),
 		"tags":        schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Search keywords."},
 	}
@@ -51,14 +51,14 @@ func itemTree(i *marketplace.Item) map[string]any {
 var itemSource = dataSource{
 	name: "marketplace_item",
 	schema: schema.Schema{
-		MarkdownDescription: "An item of a marketplace. If the lock file `.openpai.lock.hcl` in the working directory (or `local.directory`) contains an item of the same source, the data source reads the locked item with all its requirements. A job sets `use` to its `definition`, so a plan knows the item and all its requirements, and a changed item appears as a change of each job that uses it.",
+		MarkdownDescription: "An item of a marketplace. If the lock file `.openpai.lock.hcl` in the working directory (or `local.directory`) contains an item of the same source, the data source reads the locked item with all its requirements. A job sets `use` to the `definition` of the item, so a plan includes the item with all its requirements and shows a changed item as a change of each job that uses it.",
 		Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{
 			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
-			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, at least its first 12 digits, such as `h1:610c2bfe56a6`. Reading an item with another hash is an error. If unset, the data source sets the first 12 digits of the hash that it reads. The same definition has the same hash in every source."},
-			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version, otherwise the newest, with a warning if `hash` is also absent."},
+			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least the first 12 digits of the hash, such as `h1:610c2bfe56a6`. Reading an item with another hash is an error. If unset, the data source sets the first 12 digits of the hash that it reads. The same definition has the same hash in every source."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version, otherwise to the newest version, with a warning if `hash` is not set either."},
 			"version":      computedString("Version that was found."),
 			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},

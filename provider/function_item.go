@@ -19,7 +19,7 @@ var exportItem = &providerFunction{
 	name: "export_item",
 	definition: function.Definition{
 		Summary:             "A prerequisite as items of a marketplace",
-		MarkdownDescription: "Returns the prerequisite of a `definition` with all its requirements, as YAML for the `content` of an `openpai_marketplace_item`. All items need the same `version`.",
+		MarkdownDescription: "Returns the prerequisite of a `definition` with all its requirements, as YAML for the `content` of an `openpai_marketplace_item`. All items must have the same `version`.",
 		Parameters: []function.Parameter{
 			function.StringParameter{Name: "definition", MarkdownDescription: "The `definition` of an `openpai_prerequisite`."},
 		},

@@ -18,7 +18,7 @@ var parseProtocol = &providerFunction{
 	name: "parse_protocol",
 	definition: function.Definition{
 		Summary:             "A job in OpenPAI protocol YAML",
-		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. For a file of marketplace items, it returns an object with `prerequisites`. It omits the values of secrets: set them with `secrets_wo`. The data source `openpai_protocol` returns the same object and also reports warnings.",
+		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. For a file of marketplace items, the function returns an object with `prerequisites`. The object does not contain the values of secrets: set them with `secrets_wo`. The data source `openpai_protocol` returns the same object and also reports warnings.",
 		Parameters: []function.Parameter{
 			function.StringParameter{Name: "yaml", MarkdownDescription: "The YAML, such as `file(\"job.yaml\")`."},
 		},

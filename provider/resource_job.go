@@ -141,9 +141,9 @@ func jobControlSchema() map[string]schema.Attribute {
 		"timeouts": schema.SingleNestedAttribute{
 			Optional: true, MarkdownDescription: "Timeouts of operations, as durations such as `30m`.",
 			Attributes: map[string]schema.Attribute{
-				"create": schema.StringAttribute{Optional: true, MarkdownDescription: "Submitting the job, and waiting as set by `wait_for`. Defaults to `20m`, or to no limit for `completed`."},
-				"update": schema.StringAttribute{Optional: true, MarkdownDescription: "Changing in place. Default: `20m`."},
-				"delete": schema.StringAttribute{Optional: true, MarkdownDescription: "Ending all tasks. Default: `20m`."},
+				"create": schema.StringAttribute{Optional: true, MarkdownDescription: "Timeout for submitting the job, including the wait that `wait_for` requests. Defaults to `20m`, or to no limit for `completed`."},
+				"update": schema.StringAttribute{Optional: true, MarkdownDescription: "Timeout for changes in place. Default: `20m`."},
+				"delete": schema.StringAttribute{Optional: true, MarkdownDescription: "Timeout for ending all tasks. Default: `20m`."},
 			},
 		},
 	}

@@ -26,7 +26,7 @@ storage "confidential" {
 `)
 	initialized(t, dir)
 	_, diags := resolved(t, dir)
-	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is restricted to "bob", but the user of job.train is "ada". It is requested by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
+	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is restricted to "bob", but the user of job.train is "ada". The mount is requested by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }
 
 // TestMarketplacesFromOptions checks that options and the environment declare

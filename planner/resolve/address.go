@@ -10,7 +10,7 @@ import (
 )
 
 // addressParts splits an address such as prerequisite.data["3d"] into its
-// parts. It returns nil for an invalid address.
+// parts, or returns nil for an invalid address.
 func addressParts(s string) []string {
 	var parts []string
 	for rest := s; rest != ""; {
@@ -39,14 +39,14 @@ func addressParts(s string) []string {
 	return parts
 }
 
-// isAddress reports whether a reference begins like the address of a kind of
-// declaration: "prerequisite." or "prerequisite[", after the address of a module.
+// isAddress reports whether a reference begins like an address of the given kind:
+// "prerequisite." or "prerequisite[", after the address of a module.
 func isAddress(s, kind string) bool {
 	local := hclspec.Address(s).Local().String()
 	return strings.HasPrefix(local, kind+".") || strings.HasPrefix(local, kind+"[")
 }
 
-// normalAddress returns an address in its canonical notation:
+// normalAddress returns the canonical form of an address:
 // prerequisite.data["mnist"] becomes prerequisite.data.mnist. A third part is
 // an instance key.
 func normalAddress(s string) hclspec.Address {
@@ -62,8 +62,8 @@ func normalAddress(s string) hclspec.Address {
 	return a.In(module)
 }
 
-// isItem reports whether a reference is to a marketplace item or URL outside
-// the workspace.
+// isItem reports whether a reference refers to a marketplace item or a URL
+// outside the workspace.
 func isItem(target string) bool {
 	for _, scheme := range []string{"marketplace://", "http://", "https://"} {
 		if strings.HasPrefix(target, scheme) {

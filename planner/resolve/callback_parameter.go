@@ -17,8 +17,8 @@ import (
 // callbackKeys are the keys of a callback in the parameters of the cmd plugin.
 var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "retry"}
 
-// callbackParameter decodes an element of callbacks. Messages identify the element
-// by where. Unknown keys are errors, because each known key has an effect.
+// callbackParameter decodes an element of callbacks. In messages, where identifies
+// the element. An unknown key is an error, because it would have no effect.
 func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)

@@ -17,7 +17,7 @@ var (
 	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Prerequisite has different values in the list",
 		"A task role refers to a prerequisite in data, script or output, and lists it in prerequisites with different values of its template variables. Set the values of the intended instance in the field: data = { use = ..., with = { name = value } }.")
 	PrerequisiteEnabled = hclspec.DefineWarning("yaml-prerequisite-enabled", "Prerequisite starts because a field refers to it",
-		"The data, script or output of a task role refers to a prerequisite that acts in a task (fetch, callbacks, plugin, requirements), but the task role does not list it in prerequisites. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. Add it to prerequisites for the same behavior on OpenPAI; export adds it automatically.")
+		"The data, script or output of a task role refers to a prerequisite with a fetch, callbacks, a plugin or requirements, but the task role does not list the prerequisite. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. For the same behavior on OpenPAI, add it to prerequisites; export adds it automatically.")
 )
 
 // Diagnostics about template variables.
@@ -27,7 +27,7 @@ var (
 	UnknownTemplateVariable = hclspec.DefineError("unknown-template-variable", "Unknown template variable",
 		"A reference sets a template variable that the prerequisite does not declare.")
 	InvalidTemplateValue = hclspec.DefineError("invalid-template-value", "Invalid value of a template variable",
-		"The value of a template variable must be a string, number or bool that matches the pattern of the variable, if it has one.")
+		"The value of a template variable must be a string, number or bool. If the variable has a pattern, the value must match the pattern.")
 	InvalidTemplatePattern = hclspec.DefineError("invalid-template-pattern", "Invalid pattern of a template variable",
 		"The pattern of a template variable must be a regular expression in the syntax of RE2.")
 )
@@ -35,13 +35,13 @@ var (
 // Diagnostics about <% %> references.
 var (
 	UnresolvedImported = hclspec.DefineWarning("unresolved-reference-imported", "Reference without a value",
-		"Like unresolved-reference, in a job that was written for OpenPAI: the string is not changed.")
+		"Same as unresolved-reference, but in a job that was written for OpenPAI: the string stays unchanged.")
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "String looks like the start of a reference",
-		"A string contains <% that does not begin a reference. The string is not changed. Write <%% for a literal <%.")
+		"A string contains <% that does not begin a reference. openpai does not change the string. Write <%% for a literal <%.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
 		"this.x is not a field of the prerequisite itself, and two required prerequisites at the same distance have different values for it. Set the parameter on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",
-		"Like unknown-secret, in a job that was written for OpenPAI: the string is not changed.")
+		"Same as unknown-secret, but in a job that was written for OpenPAI: the string stays unchanged.")
 )
 
 // Diagnostics about events and commands in a task.
@@ -49,17 +49,17 @@ var (
 	UnknownEvent = hclspec.DefineError("unknown-event", "Unknown event",
 		"The event of a callback must be taskStarts, taskSucceeds, taskFails or taskExits.")
 	UnknownPlugin = hclspec.DefineError("unknown-plugin", "Unknown plugin",
-		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, also with the prefix com.microsoft.pai.runtimeplugin. A third-party plugin in the plugin directory of the runtime has the name custom/NAME.")
+		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, with or without the prefix com.microsoft.pai.runtimeplugin. A third-party plugin in the plugin directory of the runtime has the name custom/NAME.")
 	InvalidCallbacks = hclspec.DefineError("invalid-callbacks", "Callbacks are malformed",
 		"callbacks must be a list of objects with event, commands and, optionally, failurePolicy, timeout and retry; preCommands and postCommands must be lists of strings.")
 	InvalidPluginParameter = hclspec.DefineError("invalid-plugin-parameter", "Invalid parameter of a plugin",
 		"A parameter of the ssh plugin has an unknown name or a value of the wrong type. docs/runtime-plugins.md lists the parameters.")
 	IgnoredPluginParameter = hclspec.DefineWarning("ignored-plugin-parameter", "Parameter of a plugin has no effect",
-		"Like invalid-plugin-parameter, in a job that was written for OpenPAI: OpenPAI also ignores the parameter.")
+		"Same as invalid-plugin-parameter, but in a job that was written for OpenPAI: like OpenPAI, openpai ignores the parameter.")
 	SSHWithoutGang = hclspec.DefineWarning("ssh-without-gang", "No ssh between tasks",
 		"jobssh and sshbarrier of the ssh plugin require gang allocation: without it, tasks do not receive the addresses of other tasks. The ssh service still runs.")
 	PluginForUnknownRole = hclspec.DefineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",
-		"A plugin is limited to task roles that the job does not have, so it never runs.")
+		"A plugin is limited to task roles that the job does not declare, so the plugin never runs.")
 )
 
 // Diagnostics about storages.
@@ -77,7 +77,7 @@ var (
 	HivedUnknownSKU = hclspec.DefineError("hived-unknown-sku", "Unknown SKU",
 		"The SKU is not declared in the cluster, or is not part of the quota of the virtual cluster.")
 	HivedResource = hclspec.DefineError("hived-resource", "SKU does not have a resource",
-		"A task role requests GPUs, CPUs or memory of a SKU that has none.")
+		"A task role requests a resource (GPUs, CPUs or memory) that its SKU does not have.")
 	HivedAffinity = hclspec.DefineError("hived-affinity", "Affinity group is not consistent",
 		"All task roles of an affinity group must have the same sku_type and pinned_cell_id.")
 	HivedQuota = hclspec.DefineError("hived-quota", "Job exceeds the quota of its virtual cluster",
@@ -85,5 +85,5 @@ var (
 	HivedUnknownVirtualCluster = hclspec.DefineError("hived-unknown-virtual-cluster", "Unknown virtual cluster",
 		"The cluster declares its virtual clusters, but not the virtual cluster that the job uses.")
 	HivedIgnored = hclspec.DefineWarning("hived-ignored", "HiveD settings have no effect",
-		"HiveD is a property of the cluster: scheduler = \"hived\" in the cluster block places all its jobs by HiveD, with or without a hived block. On any other cluster, a hived block has no effect.")
+		"The cluster selects HiveD: with scheduler = \"hived\" in the cluster block, HiveD places all jobs of the cluster, with or without a hived block. On any other cluster, a hived block has no effect.")
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// roleScope holds the values that references in one task role can refer to.
+// roleScope contains the values that references in one task role can refer to.
 type roleScope struct {
 	// name is the role as messages show it: `task role "worker"`.
 	name string
@@ -19,10 +19,11 @@ type roleScope struct {
 	roles []string
 	// parameters are the parameters of the job.
 	parameters map[string]any
-	// declared holds the secrets that references can use, first the secrets of the
-	// job.
+	// declared contains the secrets that references can use, beginning with the
+	// secrets of the job.
 	declared []*hclspec.Secret
-	// contexts holds the instances that $data, $script and $output refer to.
+	// contexts contains the instances that $data, $script and $output refer
+	// to.
 	contexts map[string]*instance
 	// secrets collects the names that the role's containers refer to.
 	secrets map[string]bool
@@ -54,8 +55,8 @@ func (s *roleScope) with(contexts map[string]*instance) *roleScope {
 	return &other
 }
 
-// lookup returns the lookup of references in the role. this is nil outside
-// prerequisites.
+// lookup returns the lookup for references in the role. The parameter this is
+// nil outside prerequisites.
 func (s *roleScope) lookup(this thisLookup) lookup {
 	return func(ref template.Ref, at hcl.Range) (any, bool) {
 		switch ref.Root {
@@ -74,8 +75,8 @@ func (s *roleScope) lookup(this thisLookup) lookup {
 	}
 }
 
-// parameter returns a parameter of the job. References to secrets in the
-// parameter remain; all other text is literal.
+// parameter returns a parameter of the job. It keeps references to secrets in
+// the parameter; all other text is literal.
 func (s *roleScope) parameter(path []any) (any, bool) {
 	value, ok := template.Find(s.parameters, path)
 	return s.keepSecrets(value), ok
@@ -99,8 +100,8 @@ func (s *roleScope) keepSecrets(value any) any {
 	return value
 }
 
-// keepSecret reports whether a reference is to a declared secret, and records
-// the secret. The runtime resolves such references.
+// keepSecret reports whether a reference refers to a declared secret, and
+// records the secret. The runtime resolves such references.
 func (s *roleScope) keepSecret(ref template.Ref) bool {
 	name, ok := ref.Secret()
 	if !ok || findSecret(s.declared, name) == nil {

@@ -24,8 +24,8 @@ func namedBy(role *hclspec.TaskRole) []named {
 }
 
 // enable determines the targets of <% $data %>, <% $script %> and <% $output %>
-// in a role. It returns references to the targets that the role does not list
-// and that have an effect in a task; they start before the listed
+// in a role. It returns references to the targets that have an effect in a task
+// and that the role does not list. These targets start before the listed
 // prerequisites.
 func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Reference {
 	all := namedBy(role)
@@ -55,7 +55,8 @@ func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Re
 	return added
 }
 
-// context returns the instance for a reference that no list contains.
+// context returns the instance for a reference in data, script or output, as
+// if no list contained the target.
 func (r *resolver) context(scope *roleScope, n named) *instance {
 	var meant *instance
 	e := r.expand(scope.with(nil), []hclspec.Reference{n.ref}, n.context)
@@ -69,7 +70,8 @@ func (r *resolver) context(scope *roleScope, n named) *instance {
 }
 
 // instancesOf returns the instances that a list of references adds for a
-// definition. It reports no diagnostics; the later expansion of the list does.
+// definition. It does not report diagnostics, because the later expansion of
+// the list reports them.
 func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
 	var instances []*instance
 	size := r.size
@@ -128,8 +130,8 @@ func actsInTask(p *hclspec.Prerequisite) bool {
 	return p.Plugin != "" || len(p.Fetch)+len(p.Callbacks)+len(p.Require)+len(p.RequireStorages)+len(p.Environment) > 0 || hasCommandParameters(p.Parameters)
 }
 
-// collect returns the diagnostics that a function reports, without adding them
-// to the reporter.
+// collect returns the diagnostics that a function reports, but does not add
+// them to the reporter.
 func (r *reporter) collect(report func()) hcl.Diagnostics {
 	before := r.diags
 	r.diags = nil

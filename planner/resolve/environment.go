@@ -14,8 +14,8 @@ import (
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // environment merges the environment variables of the job, of each step in
-// order, and of the task role; the variables of the task role take precedence.
-// A step keeps the variables that the role does not set.
+// order, and of the task role. The variables of the task role take precedence;
+// environment removes them from the steps.
 func (r *resolver) environment(role *hclspec.TaskRole, scope *roleScope, e *expansion, steps []*Step) map[string]string {
 	t := r.renderer(scope, scope.name)
 	merged := t.environment(r.job.Environment, r.job.Path.Attr("environment"))

@@ -34,13 +34,14 @@ type expansion struct {
 	*reporter
 	definitions *definitions
 	role        *roleScope
-	// uses has an edge from each instance to each instance that it requires.
+	// uses contains an edge from each instance to each of its required
+	// instances.
 	uses      *graph.Graph[string]
 	instances map[string]*instance
 	// edges maps each edge to the position of its require.
 	edges map[[2]string]site
-	// stack holds the instances that are being visited; open holds the same
-	// instances by definition.
+	// stack contains the instances that are being visited; open contains the
+	// same instances by definition.
 	stack []*instance
 	open  map[*definition]*instance
 }
@@ -53,7 +54,7 @@ func newExpansion(r *reporter, d *definitions, role *roleScope) *expansion {
 }
 
 // expand follows the references of a task role and their requires, depth-first
-// in the order written. want is the type of the references, "" for any.
+// and in declared order. want is the required type of the targets, "" for any.
 func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string) *expansion {
 	e := newExpansion(r.reporter, r.definitions, role)
 	for _, ref := range refs {
@@ -67,8 +68,7 @@ func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string
 	return e
 }
 
-// visit returns the instance for a reference, which may be new or already
-// visited.
+// visit returns the new or already visited instance for a reference.
 func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hclspec.Path) string) *instance {
 	d := e.definitions.find(ref.Target, at)
 	if d == nil {
@@ -78,8 +78,8 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
-		// The expansion of a definition that requires itself never ends, regardless
-		// of the values of its variables.
+		// If a definition requires itself, its expansion never ends, regardless of
+		// the values of its variables.
 		address = open.address
 	}
 	e.connect(address, at)
@@ -108,8 +108,8 @@ func (e *expansion) connect(address string, at site) {
 }
 
 // require visits the instances that an instance requires. from is the site of
-// the reference to the instance itself; if nil, there is no reference and the
-// values of the template variables are unknown.
+// the reference to the instance itself. If from is nil, nothing refers to the
+// instance and the values of its template variables are unknown.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i
@@ -145,9 +145,9 @@ func (e *expansion) order() []*instance {
 	return order
 }
 
-// reportCycles reports each complete cycle, with the position of each step. A
-// cycle begins with the smallest address, so that two roles with the same cycle
-// report the same diagnostic.
+// reportCycles reports each complete cycle, with the position of each step.
+// Each cycle begins with its smallest address, so that two roles with the same
+// cycle report the same diagnostic.
 func (e *expansion) reportCycles() {
 	for _, cycle := range e.uses.Cycles() {
 		first := slices.Index(cycle, slices.Min(cycle))

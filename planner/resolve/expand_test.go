@@ -99,10 +99,10 @@ func TestLookupDiagnostics(t *testing.T) {
 			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "prerequisite.script.justech", which is not declared in the job and the workspace. Did you mean "prerequisite.script.justecho"?`},
 		"the message shows the require chain": {
 			[]*hclspec.Prerequisite{script("a", "b"), script("b", "gone")}, jobOf(uses("a")),
-			`unknown-prerequisite 2: prerequisite.script.b refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
+			`unknown-prerequisite 2: prerequisite.script.b refers to the prerequisite "gone", which is not declared in the workspace. Require chain: task role "worker" -> prerequisite.script.a -> prerequisite.script.b.`},
 		"the message shows only the ends of a long require chain": {
 			chain(40, "gone"), jobOf(uses("p0")),
-			`unknown-prerequisite 40: prerequisite.script.p39 refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker"` +
+			`unknown-prerequisite 40: prerequisite.script.p39 refers to the prerequisite "gone", which is not declared in the workspace. Require chain: task role "worker"` +
 				` -> prerequisite.script.p0 -> prerequisite.script.p1 -> prerequisite.script.p2 -> prerequisite.script.p3 -> 31 more` +
 				` -> prerequisite.script.p35 -> prerequisite.script.p36 -> prerequisite.script.p37 -> prerequisite.script.p38 -> prerequisite.script.p39.`},
 		"a name with two types": {
@@ -132,8 +132,8 @@ func TestLookupDiagnostics(t *testing.T) {
 	}
 }
 
-// chain returns scripts, each of which requires the next. The last script requires
-// last.
+// chain returns scripts. Each script requires the next script, and the last script
+// requires last.
 func chain(length int, last string) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length - 1 {
@@ -185,8 +185,9 @@ func TestCyclesAreShownWhole(t *testing.T) {
 	}
 }
 
-// randomPrerequisites returns up to 200 prerequisites in random order of
-// declaration. Each requires only prerequisites that were generated earlier.
+// randomPrerequisites returns up to 200 prerequisites, declared in random
+// order. Each prerequisite requires only prerequisites that were generated
+// earlier.
 func randomPrerequisites(r *rand.Rand) ([]*hclspec.Prerequisite, []string) {
 	n := 1 + r.IntN(200)
 	list := make([]*hclspec.Prerequisite, n)

@@ -29,8 +29,9 @@ const (
 // Node is a node of the graph of resolved jobs.
 type Node struct {
 	Kind Kind
-	// Job is the address of the job that the node belongs to. It is empty for
-	// images, storages and secrets of the workspace, which jobs share.
+	// Job is the address of the job that the node belongs to. Job is empty for
+	// images, storages and secrets of the workspace, because several jobs can
+	// share them.
 	Job string
 	// Role is set for task roles and for plugins, which belong to a task role.
 	Role string
@@ -104,8 +105,9 @@ func (d drawing) role(node Node, role *TaskRole) {
 	d.secrets(node, slices.Sorted(maps.Values(role.Environment))...)
 }
 
-// step draws a step with its required steps. The role has edges only to steps
-// that it lists directly, so that the graph shows why each step is included.
+// step adds a step and its required steps to the graph. A role has edges only
+// to the steps that it lists directly, so that the graph shows why each step
+// is included.
 func (d drawing) step(role Node, s *Step) Node {
 	node := d.node(KindPrerequisite, s.Address)
 	if s.Type == "" {
@@ -131,7 +133,7 @@ func (d drawing) step(role Node, s *Step) Node {
 	return node
 }
 
-// secrets draws the secrets that strings refer to.
+// secrets adds the secrets that strings refer to.
 func (d drawing) secrets(user Node, values ...string) {
 	for _, text := range values {
 		for _, tag := range template.Tags(text) {
@@ -142,8 +144,8 @@ func (d drawing) secrets(user Node, values ...string) {
 	}
 }
 
-// secret returns the node of a secret, which belongs to the job if the job
-// declares it.
+// secret returns the node of a secret. If the job declares the secret, the
+// node belongs to the job.
 func (d drawing) secret(name string) Node {
 	if d.job.Declared != nil {
 		for _, s := range d.job.Declared.Secrets {

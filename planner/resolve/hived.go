@@ -64,12 +64,12 @@ func (r *resolver) hived(job *Job) *Hived {
 	return out
 }
 
-// hivedIgnored returns a message that explains why the HiveD settings of a job
+// hivedIgnored returns a message that states why the HiveD settings of a job
 // have no effect.
 func (r *resolver) hivedIgnored(job *Job) string {
 	switch {
 	case r.cluster != nil:
-		return fmt.Sprintf("The cluster %q has no scheduler = \"hived\", so the HiveD settings of %s have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.", job.Cluster, job.Address)
+		return fmt.Sprintf("The cluster %q does not set scheduler = \"hived\", so the HiveD settings of %s have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.", job.Cluster, job.Address)
 	case job.Cluster == LocalCluster:
 		return fmt.Sprintf("The local cluster has no HiveD, so the HiveD settings of %s have no effect.", job.Address)
 	}
@@ -158,8 +158,8 @@ func (p *placement) sku(name string) *hclspec.SKU {
 }
 
 // cells returns the number of leaf cells that one task needs for all its resources.
-// Without an SKU type, the smallest amount of each resource counts, because HiveD
-// may choose any SKU.
+// Without a SKU type, it uses the smallest amount of each resource in any SKU,
+// because HiveD may choose any SKU.
 func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 	if len(p.skus) == 0 {
 		return max(role.GPU, 1)
@@ -195,8 +195,8 @@ func (p *placement) smallest() hclspec.SKU {
 }
 
 // affinityGroups returns the affinity group of each role. If no role sets a
-// group, a gang is one group; if only some roles set a group, the other roles
-// have no group.
+// group, all roles of a gang are in one group. If only some roles set a group,
+// the other roles have no group.
 func (p *placement) affinityGroups() []string {
 	prefix := p.job.User + "~" + p.job.Name + "/"
 	groups := make([]string, len(p.job.TaskRoles))

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// hivedJob returns a job with the roles a and b and the given placements; each
-// role has 2 tasks with 4 GPUs, 10 CPUs and 100 MiB.
+// hivedJob returns a job with the roles a and b and the given placements. Each
+// role has 2 tasks, and each task has 4 GPUs, 10 CPUs and 100 MiB.
 func hivedJob(class string, wishes ...hclspec.HivedTaskRole) *hclspec.Job {
 	return jobOf(func(j *hclspec.Job, r *hclspec.TaskRole) {
 		j.Hived = &hclspec.Hived{JobPriorityClass: class, Path: j.Path}
@@ -142,9 +142,9 @@ func TestHiveDPlacesAllJobsOfItsClusterAndNoOther(t *testing.T) {
 		"a job without a hived block on a cluster with HiveD":  {"hived", plain(hivedJob("")), byDefault, ""},
 		"a job above the quota without a hived block":          {"hived", big, byDefault, `hived-quota 101: job.j needs 55 units at the same time, but the virtual cluster "vc" has 36.`},
 		"a job without a hived block on any other cluster":     {"default", plain(hivedJob("")), nil, ""},
-		"a hived block on a cluster without a scheduler":       {"", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.`},
-		"a hived block on a cluster without HiveD":             {"default", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.`},
-		"SKUs have no effect if HiveD does not place the jobs": {"default", hivedJob("prod", hclspec.HivedTaskRole{Name: "a", SKUType: "none"}), nil, `hived-ignored 101: The cluster "gpu" has no scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.`},
+		"a hived block on a cluster without a scheduler":       {"", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" does not set scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.`},
+		"a hived block on a cluster without HiveD":             {"default", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" does not set scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.`},
+		"SKUs have no effect if HiveD does not place the jobs": {"default", hivedJob("prod", hclspec.HivedTaskRole{Name: "a", SKUType: "none"}), nil, `hived-ignored 101: The cluster "gpu" does not set scheduler = "hived", so the HiveD settings of job.j have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.`},
 		"a hived block on the local cluster":                   {"hived", on("", hivedJob("prod")), nil, "hived-ignored 101: The local cluster has no HiveD, so the HiveD settings of job.j have no effect."},
 		"a job on the local cluster without a hived block":     {"hived", on("local", plain(hivedJob(""))), nil, ""},
 	} {

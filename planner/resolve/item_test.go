@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestItemsOfAJob uses items in each way that a job can use an item.
+// TestItemsOfAJob resolves a job that uses items in every possible way.
 func TestItemsOfAJob(t *testing.T) {
 	t.Parallel()
 	item := func(kind, name string) *Item {

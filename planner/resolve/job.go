@@ -11,9 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Job is a resolved job. Its JSON is canonical: the same job produces the same
-// bytes, which are the input of the content hash. It contains names of secrets,
-// never values.
+// Job is a resolved job. The JSON of a job is canonical: equal jobs produce
+// equal bytes. A job contains the names of secrets but never their values.
 type Job struct {
 	Address hclspec.Address `json:"address"`
 	Name    string          `json:"name"`
@@ -29,12 +28,12 @@ type Job struct {
 	Deployment string `json:"deployment,omitempty"`
 
 	TaskRoles []*TaskRole `json:"task_roles"`
-	// Secrets are the secrets that a task role or image login refers to, sorted
-	// by name.
+	// Secrets lists the secrets that a task role or image login refers to,
+	// sorted by name.
 	Secrets []*Secret `json:"secrets,omitempty"`
 
-	// Items are the marketplace items that the job uses, sorted by address. They
-	// are for display, not for the hash.
+	// Items lists the marketplace items that the job uses, sorted by address.
+	// The items are only for display and not part of the hash.
 	Items []UsedItem `json:"items,omitempty" doc:"Marketplace items that the job uses: as a prerequisite, image, data, output or script, and the item that the whole job comes from"`
 
 	Hived        *Hived          `json:"hived,omitempty"`
@@ -48,8 +47,8 @@ type Job struct {
 
 	// Declared is the declared job, with positions for later diagnostics.
 	Declared *hclspec.Job `json:"-"`
-	// NotPermitted are the errors about storages that the user of the job may not
-	// mount. See [WithoutPermissions].
+	// NotPermitted lists the errors about storages that the user of the job may
+	// not mount. See [WithoutPermissions].
 	NotPermitted hcl.Diagnostics `json:"-"`
 }
 
@@ -72,21 +71,22 @@ type TaskRole struct {
 	// FixedPorts is the first port of task 0 by label, for labels with fixed ports.
 	FixedPorts map[string]int `json:"fixed_ports,omitempty"`
 
-	// Steps are the prerequisites in start order, then the plugins.
+	// Steps lists the prerequisites in start order, followed by the plugins.
 	Steps []*Step `json:"steps,omitempty"`
-	// Commands are the pre commands, commands and post commands.
+	// Commands lists the pre commands, commands and post commands.
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 	Mounts      []*Mount          `json:"mounts,omitempty"`
-	// Secrets are the names that this role's containers refer to, sorted.
+	// Secrets lists the names of the secrets that this role's containers refer
+	// to, sorted.
 	Secrets []string `json:"secrets,omitempty"`
 
 	Pod              *hclspec.Pod `json:"pod,omitempty"`
 	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
 	StopGraceSeconds int          `json:"stop_grace_seconds"`
 
-	// Enabled are the prerequisites that data, script or output of the role refer
-	// to and that the role does not list.
+	// Enabled lists the prerequisites that data, script or output of the role
+	// refer to and that the role does not list.
 	Enabled []hclspec.Reference `json:"-"`
 }
 
@@ -104,7 +104,8 @@ type Image struct {
 	Digest string `json:"-"`
 }
 
-// Pinned returns the URI with a digest, if one is known.
+// Pinned returns the URI with a digest if the digest is known, otherwise the
+// URI.
 func (i Image) Pinned() string {
 	if i.Digest == "" || strings.Contains(i.URI, "@") {
 		return i.URI
@@ -112,7 +113,7 @@ func (i Image) Pinned() string {
 	return i.URI + "@" + i.Digest
 }
 
-// Port requests ports for a label.
+// Port is a request for a number of ports with a label.
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
@@ -120,8 +121,8 @@ type Port struct {
 
 // Step is one prerequisite instance, or one plugin of the job, in a task role.
 type Step struct {
-	// Address identifies the instance: prerequisite.data.mnist, with the values
-	// of its template variables if there are any, or plugin.ssh.
+	// Address identifies the instance: prerequisite.data.mnist, followed by the
+	// values of its template variables, or plugin.ssh.
 	Address       string            `json:"address"`
 	Name          string            `json:"name"`
 	Type          string            `json:"type,omitempty"`
@@ -134,16 +135,19 @@ type Step struct {
 	Parameters    map[string]any    `json:"parameters,omitempty"`
 	With          map[string]string `json:"with,omitempty"`
 	URI           []string          `json:"uri,omitempty"`
-	// RequiredBy are the addresses of the steps that require this step; empty
-	// if the role lists it directly. It is for display, not for the hash.
+	// RequiredBy lists the addresses of the steps that require this step;
+	// empty if the role lists this step directly. The list is only for display
+	// and not part of the hash.
 	RequiredBy []string `json:"required_by,omitempty"`
-	// Requires are the addresses of the instances that the step requires, for
-	// graphs.
+	// Requires lists the addresses of the instances that the step requires,
+	// for graphs.
 	Requires []string `json:"-"`
-	// Commits are the commits that a repetition fetches, by git URL with a tag.
+	// Commits maps git URLs with a tag to the commits that a repetition
+	// fetches.
 	Commits map[string]string `json:"-"`
 	// Source is the origin of a marketplace item, with its version; Title and
-	// Link describe the item. They are for display, not for the hash.
+	// Link describe the item. These fields are only for display and not part
+	// of the hash.
 	Source string `json:"source,omitempty"`
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
@@ -162,8 +166,8 @@ type UsedItem struct {
 	Link        string `json:"link,omitempty" doc:"Web page, file or repository of the item"`
 }
 
-// Origin describes the source of an item. It does not depend on the kind of source
-// that a marketplace has.
+// Origin describes the source of an item. The text does not depend on the kind of
+// the marketplace's source.
 func (i UsedItem) Origin() string {
 	text := i.Address
 	if i.Marketplace != "" {
@@ -197,13 +201,13 @@ type Fetch = hclspec.Fetch
 type Mount struct {
 	Storage string `json:"storage"` // name
 	// Address is the address of a storage in a module, "" for other storages.
-	// It is for display, not for the hash.
+	// The address is only for display and not part of the hash.
 	Address  string `json:"address,omitempty"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 	SubPath  string `json:"sub_path,omitempty"`
-	// By lists the declarations that request the mount. It is for display, not
-	// for the hash.
+	// By lists the declarations that request the mount. The list is only for
+	// display and not part of the hash.
 	By []string `json:"by,omitempty"`
 
 	// Declared is the storage block, or nil for a bare claim name.
@@ -237,13 +241,15 @@ type HivedTaskRole struct {
 	PinnedCellID   string `json:"pinned_cell_id,omitempty"`
 	LeafCellNumber int    `json:"leaf_cell_number"`
 	// AffinityGroupName is the declared name. AffinityGroup is the name in HiveD, which
-	// contains the user and the job; a gang without declared names is one group.
+	// contains the user and the job. If no role of a gang declares a name, all roles
+	// have the same group.
 	AffinityGroupName string `json:"affinity_group_name,omitempty"`
 	AffinityGroup     string `json:"affinity_group,omitempty"`
 }
 
-// Canonical returns the JSON of the job: map keys sorted, without HTML escapes,
-// on one line, without a final newline. Equal jobs produce equal bytes.
+// Canonical returns the canonical JSON of the job: one line with sorted map
+// keys, without HTML escapes and without a final newline. Equal jobs produce
+// equal bytes.
 func (j *Job) Canonical() []byte {
 	return plainjson.MustMarshal(j)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// isItem reports whether a definition is an item of a marketplace or a URL.
+// isItem reports whether a definition comes from a marketplace or a URL.
 func (d *definition) isItem() bool { return d.scope.workspace == nil }
 
 // module returns the module whose secrets a definition can refer to. For an item,
@@ -27,7 +27,7 @@ func (e *expansion) module(d *definition) hclspec.Address {
 // localize returns a filled definition in which each tag refers to a secret that
 // the module declares or that its caller passed. The decoder cannot ensure this:
 // the values of template variables can complete a tag, and the decoder does not
-// read items. given holds the values of the reference.
+// read items. given contains the values that the reference sets.
 func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequisite {
 	d := i.definition
 	if i.module == "" || !d.isItem() && len(d.TemplateVariables) == 0 {
@@ -59,8 +59,8 @@ func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequ
 	})
 }
 
-// changed returns a copy of a prerequisite with its strings changed, except for
-// its template variables.
+// changed returns a copy of a prerequisite in which all strings are changed,
+// except in its template variables.
 func (e *expansion) changed(d *definition, p *hclspec.Prerequisite, change func(string) string) *hclspec.Prerequisite {
 	// A filler without declared variables only copies.
 	f := filler{r: e.reporter, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}

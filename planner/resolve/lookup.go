@@ -45,7 +45,7 @@ func (s site) requiredThrough() string {
 	}
 	way := t.list()
 	slices.Reverse(way)
-	return " It is reached by " + strings.Join(way, " -> ") + "."
+	return " Require chain: " + strings.Join(way, " -> ") + "."
 }
 
 // definitions looks up the definitions of references.
@@ -59,8 +59,8 @@ func newDefinitions(r *reporter, source Items) *definitions {
 	return &definitions{reporter: r, source: source, items: map[string]itemResult{}}
 }
 
-// find returns the definition for a reference. It returns nil after reporting a
-// diagnostic.
+// find returns the definition for a reference. If it finds no definition, it
+// reports a diagnostic and returns nil.
 func (r *definitions) find(target string, at site) *definition {
 	switch {
 	case isItem(target):
@@ -88,7 +88,8 @@ func (r *definitions) find(target string, at site) *definition {
 	return r.typed(found[0], target, at)
 }
 
-// typed checks the type of a definition.
+// typed returns the definition if it has the required type. Otherwise, it
+// reports a diagnostic and returns nil.
 func (r *definitions) typed(d *definition, target string, at site) *definition {
 	if d == nil || at.wantType == "" || d.Type == at.wantType {
 		return d
@@ -127,7 +128,7 @@ func (r *definitions) item(ref string, at site) *definition {
 	return got.definition
 }
 
-// unavailable returns the catalog entry for an error of [Items].
+// unavailable returns the catalog entry for an error that [Items] returned.
 func unavailable(err error) *hclspec.Entry {
 	var known interface{ Entry() *hclspec.Entry }
 	if errors.As(err, &known) {
@@ -164,8 +165,8 @@ func (r *definitions) fetch(ref string) itemResult {
 	return itemResult{definition: definition}
 }
 
-// used returns the items that were looked up, and the item of the job if it is not nil,
-// sorted by address.
+// used returns the items that were looked up and the item that the job comes from, if
+// not nil. The items are sorted by address.
 func (r *definitions) used(job *UsedItem) []UsedItem {
 	var all []UsedItem
 	if job != nil {
@@ -187,13 +188,13 @@ func upperFirst(s string) string {
 	return s
 }
 
-// maxSteps is the maximum number of steps of a require chain that a message
-// shows.
+// maxSteps is the maximum number of steps that a message shows of a require
+// chain.
 const maxSteps = 10
 
-// requireChain is the chain of a prerequisite and the declarations that require it,
-// for a message. It keeps only the two ends of a long chain, because a workspace
-// can have as many messages as prerequisites.
+// requireChain lists a prerequisite and the declarations that require it, for a
+// message. It contains only the two ends of a long chain, because a workspace can
+// have as many messages as prerequisites.
 type requireChain struct {
 	shown   []string
 	omitted int

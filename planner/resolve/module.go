@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// localName returns the name of a secret or storage in a resolved job. In the
-// job's own module, it is the plain name, so that a job does not change if it
-// moves to another module together with its declarations. Declarations of the
-// root also keep their plain names, unless the module declares the same name;
-// names from other modules begin with the module names.
+// localName returns the name of a secret or storage in a resolved job. A
+// declaration in the job's own module has its plain name, so that a job does
+// not change if it moves to another module together with its declarations. A
+// declaration of the root also has its plain name, unless the module declares
+// the same name. Names from other modules begin with the names of the modules.
 func localName(job, declared hclspec.Address, name string, inModule bool) string {
 	switch {
 	case declared == job, declared == "" && !inModule:
@@ -27,8 +27,8 @@ func localName(job, declared hclspec.Address, name string, inModule bool) string
 	return strings.Join(append(declared.ModuleParts(), name), ".")
 }
 
-// secretName returns the name of a secret in a resolved job of a module. own are the
-// secrets that the job itself declares.
+// secretName returns the name of a secret in a resolved job of a module. own lists
+// the secrets that the job itself declares.
 func secretName(ws *hclspec.Workspace, module hclspec.Address, own []*hclspec.Secret, s *hclspec.Secret) string {
 	return localName(module, s.Module, s.Name, slices.ContainsFunc(slices.Concat(own, ws.Secrets), func(o *hclspec.Secret) bool {
 		return o.Module == module && o.Name == s.Name
@@ -39,8 +39,9 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 	return localName(job, s.Module, s.Name, ws.StorageIn(job, s.Name) != nil)
 }
 
-// FindSecret returns the declaration of a secret by its name in a resolved job, or
-// nil. A secret of the job takes precedence over a secret of the workspace.
+// FindSecret returns the declaration of the secret with the given name in a
+// resolved job, or nil. A secret of the job takes precedence over a secret of the
+// workspace.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
 	var own []*hclspec.Secret
 	if declared := find(ws.Jobs, func(j *hclspec.Job) bool { return j.Address() == job }); declared != nil {
@@ -52,8 +53,8 @@ func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspe
 	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), own, s) == name })
 }
 
-// FindStorage returns the declaration of a storage by its name in a resolved
-// job, or nil.
+// FindStorage returns the declaration of the storage with the given name in a
+// resolved job, or nil.
 func FindStorage(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Storage {
 	return find(ws.Storages, func(s *hclspec.Storage) bool { return storageName(ws, job.Module(), s) == name })
 }
@@ -126,7 +127,8 @@ func rewrite(v reflect.Value, change func(string) string) {
 	}
 }
 
-// isStruct reports whether a type is a list of structs.
+// isStruct reports whether a type is a list of structs or of pointers to
+// structs.
 func isStruct(t reflect.Type) bool {
 	if t.Kind() != reflect.Slice {
 		return false
@@ -135,8 +137,8 @@ func isStruct(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
-// changed returns a copy of a value with its strings changed. Numbers are
-// unchanged.
+// changed returns a copy of a value in which all strings except numbers are
+// changed.
 func changed(v reflect.Value, change func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {

@@ -14,14 +14,15 @@ import (
 )
 
 // pluginApplies reports whether a plugin of the job runs in a task role. The
-// plugin may refer to the role as written or by its name in the Framework.
+// plugin may refer to the role by its declared name or by its name in the
+// Framework.
 func pluginApplies(p *hclspec.Plugin, role string) bool {
 	return len(p.TaskRoles) == 0 || slices.ContainsFunc(p.TaskRoles, func(name string) bool { return sameRole(name, role) })
 }
 
 func sameRole(name, role string) bool { return name == role || name == contract.RoleName(role) }
 
-// roleNames returns the names of the job's task roles, as written.
+// roleNames returns the declared names of the job's task roles.
 func (r *resolver) roleNames() []string {
 	var names []string
 	for _, role := range r.job.TaskRoles {
@@ -76,9 +77,10 @@ func (r *resolver) pluginStep(p *hclspec.Plugin, scope *roleScope) *Step {
 	return s
 }
 
-// commandParameters turns the parameters of the cmd plugin into callbacks:
-// preCommands become taskStarts, postCommands become taskSucceeds, and
-// callbacks are unchanged. Source: microsoft/openpai-runtime: src/plugins/cmd.
+// commandParameters converts the parameters of the cmd plugin to callbacks:
+// preCommands become a taskStarts callback, postCommands become a taskSucceeds
+// callback, and callbacks stay unchanged. Source: microsoft/openpai-runtime:
+// src/plugins/cmd.
 func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginCmd {
 		return
@@ -114,8 +116,8 @@ func hasCommandParameters(parameters map[string]any) bool {
 	return false
 }
 
-// addCallback adds a callback for an event. what describes the commands in
-// messages.
+// addCallback adds a callback for an event. In messages, what describes the
+// commands.
 func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := stringList(commands)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// renderer resolves the references in the strings of one owner and reports
+// renderer resolves the references in the strings of one owner, and reports
 // references without a value.
 type renderer struct {
 	*reporter
@@ -36,8 +36,8 @@ func (r *resolver) renderer(role *roleScope, owner string) *renderer {
 	return &renderer{reporter: r.reporter, role: role, values: role.lookup(nil), sources: r.sources, owner: owner}
 }
 
-// render renders one string that was written at path. The result is a template
-// that contains only references to secrets.
+// render renders the string at path. The only references in the resulting
+// template are references to secrets.
 func (t *renderer) render(text string, path hclspec.Path) string {
 	at := t.sources.Range(path)
 	if t.full() {
@@ -46,7 +46,7 @@ func (t *renderer) render(text string, path hclspec.Path) string {
 	partial, open := template.Partial(text, t.values.at(at), t.role.keepSecret)
 	for _, tag := range open {
 		if errors.Is(tag.Err, template.ErrTooLong) {
-			t.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Let the task fetch large text.", upperFirst(t.owner), quoteTag(tag, text), tag.Err)
+			t.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Use a fetch for large data.", upperFirst(t.owner), quoteTag(tag, text), tag.Err)
 			return text
 		}
 		if !t.silent {
@@ -101,13 +101,14 @@ func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 		return
 	}
 	if tag.Err != nil && !meantAsReference(text[tag.Start:]) {
-		t.reportAt(SuspiciousTag, at, "%s contains a %s that does not begin a reference; it is not changed. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
+		t.reportAt(SuspiciousTag, at, "%s contains a %s that does not begin a reference. The string stays unchanged. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
 		return
 	}
 	t.reportAt(t.severity(hclspec.UnresolvedReference, UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
 }
 
-// reason returns the end of the sentence about a reference without a value.
+// reason returns the reason why a reference has no value, as the end of a
+// sentence.
 func (t *renderer) reason(tag template.Tag) string {
 	if tag.Err != nil {
 		return tag.Err.Error()

@@ -190,8 +190,8 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 	}
 }
 
-// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job. No later stage renders
-// images and prerequisite URIs, so both must contain the literal text.
+// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job. Because no later stage
+// renders images and prerequisite URIs, both must contain the literal text.
 func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
 	t.Parallel()
 	const written, meant = "https://example.org/<%% $parameters.x %>", "https://example.org/<% $parameters.x %>"

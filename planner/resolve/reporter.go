@@ -15,7 +15,7 @@ import (
 type reporter struct {
 	job    string // name of the job
 	syntax hclspec.Syntax
-	// sources holds the positions of the workspace.
+	// sources contains the positions of the workspace.
 	sources hclspec.SourceMap
 	// strict is set if references without a value are errors.
 	strict bool
@@ -23,7 +23,7 @@ type reporter struct {
 	size   int // total size of rendered strings in bytes; see grow
 }
 
-// report adds a diagnostic about a value of this workspace.
+// report adds a diagnostic about the value at a path in this workspace.
 func (r *reporter) report(e *hclspec.Entry, path hclspec.Path, format string, args ...any) {
 	d := e.At(r.sources.Range(path), format, args...)
 	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, path, r.job)...)
@@ -33,8 +33,8 @@ func (r *reporter) reportAt(e *hclspec.Entry, rng hcl.Range, format string, args
 	r.diags = append(r.diags, e.At(rng, format, args...))
 }
 
-// severity returns the error for jobs in HCL or Terraform, and the warning for
-// jobs written for OpenPAI.
+// severity returns the entry strict, an error, for jobs in HCL or Terraform,
+// and the entry imported, a warning, for jobs that were written for OpenPAI.
 func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	if r.strict {
 		return strict
@@ -42,8 +42,8 @@ func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	return imported
 }
 
-// independentEntries are the diagnostics about resolved jobs that are valid even if
-// parts of the workspace could not be decoded.
+// independentEntries lists the diagnostics about resolved jobs that are valid even
+// if parts of the workspace could not be decoded.
 var independentEntries = []*hclspec.Entry{
 	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	UnknownEvent, UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,

@@ -17,9 +17,10 @@ import (
 // LocalCluster is the name of the embedded cluster.
 const LocalCluster = "local"
 
-// All resolves every job of a workspace, in order. Diagnostics are sorted by
-// position. The result includes jobs with errors, resolved as far as possible,
-// for display and further checks; callers must not apply such jobs.
+// All resolves every job of a workspace, in order of declaration. The
+// diagnostics are sorted by position. The result includes jobs with errors,
+// resolved as far as possible, for display and other checks. Callers must not
+// apply such jobs.
 func All(in Input) ([]*Job, hcl.Diagnostics) {
 	var diags hcl.Diagnostics
 	scope := newScope(in.Workspace)
@@ -36,7 +37,7 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 	return jobs, hclspec.Sort(append(diags, rest.diags...))
 }
 
-// One resolves only one job of the workspace. Unlike [All], it does not check the
+// One resolves a single job of the workspace. Unlike [All], it does not check the
 // prerequisites of the workspace that the job does not use.
 func One(in Input, job *hclspec.Job) (*Job, hcl.Diagnostics) {
 	return one(in, newScope(in.Workspace), job)
@@ -55,8 +56,8 @@ func one(in Input, workspace *scope, declared *hclspec.Job) (*Job, hcl.Diagnosti
 	return job, found
 }
 
-// resolver resolves one job. After an error, it continues with a value that causes
-// no other errors.
+// resolver resolves one job. After an error, it continues with a value that does
+// not cause other errors.
 type resolver struct {
 	*reporter
 	ws    *hclspec.Workspace
@@ -64,8 +65,8 @@ type resolver struct {
 	scope *scope
 	// definitions looks up the targets of references.
 	definitions *definitions
-	// native is set for jobs in HCL or Terraform, which can refer to images
-	// directly and must declare their storages.
+	// native is set for jobs in HCL or Terraform. Such jobs can refer to
+	// images directly and must declare their storages.
 	native      bool
 	clusterName string
 	cluster     *hclspec.Cluster // nil for the local cluster
@@ -192,8 +193,7 @@ type Input struct {
 	Workspace *hclspec.Workspace
 	// User is the owner of the jobs, unless the cluster block sets a user.
 	User string
-	// Items are the marketplace items that were fetched and locked; nil for
-	// none.
+	// Items contains the fetched and locked marketplace items; nil for none.
 	Items Items
 	// Item is the marketplace item that all jobs of the workspace come from, or nil.
 	Item *UsedItem
@@ -202,29 +202,30 @@ type Input struct {
 	Loose bool
 }
 
-// Items returns marketplace items by reference. It never fetches: openpai init
-// has fetched them.
+// Items returns marketplace items by reference. It never fetches items:
+// openpai init has fetched them.
 type Items interface {
 	// Item returns the item of a marketplace://, http:// or https:// reference.
-	// The error is a sentence for the user without a full stop, such as \"the team
-	// marketplace has no item \"mnist\"\". An error with a method Entry()
-	// *hclspec.Entry determines the kind of the diagnostic.
+	// The error is a sentence for the user without a full stop, such as: the team
+	// marketplace has no item \"mnist\". If the error has a method Entry()
+	// *hclspec.Entry, this entry is the kind of the diagnostic.
 	Item(ref string) (*Item, error)
 }
 
 // Item is a prerequisite from a marketplace or URL.
 type Item struct {
 	Definition *hclspec.Prerequisite
-	// Address identifies the item. It is the same for all references to the
-	// item, and unique: marketplace://name/mnist?from=team.
+	// Address is a unique identifier of the item, such as
+	// marketplace://name/mnist?from=team. All references to the item have the
+	// same Address.
 	Address string
 	// Used describes the item for display. The resolver adds the name, type and
-	// title of its definition.
+	// title of the definition.
 	Used UsedItem
-	// Siblings are the references of the other items of the same file, by the
-	// names that a require of this item may use.
+	// Siblings maps the names that a require of this item may use to the
+	// references of the other items in the same file.
 	Siblings map[string]string
-	// Sources holds the positions of the item's own file.
+	// Sources contains the positions in the item's own file.
 	Sources hclspec.SourceMap
 }
 

@@ -49,7 +49,8 @@ func parameters(p map[string]any) func(*hclspec.Job, *hclspec.TaskRole) {
 	return func(j *hclspec.Job, _ *hclspec.TaskRole) { j.Parameters = p }
 }
 
-// protocol changes the job to a protocol job, where an image is a prerequisite.
+// protocol changes the job to a protocol job, in which an image is a
+// prerequisite.
 func protocol(j *hclspec.Job, r *hclspec.TaskRole) {
 	j.Syntax = hclspec.SyntaxProtocol
 	j.Prerequisites = append(j.Prerequisites, &hclspec.Prerequisite{Type: "dockerimage", Name: "image", URI: []string{"ubuntu:22.04"}, Path: "job.j.prerequisite[0]"})
@@ -109,7 +110,7 @@ func resolveOne(t *testing.T, ws *hclspec.Workspace) *Job {
 	return jobs[0]
 }
 
-// diagnostics formats diagnostics as lines "code line: detail".
+// diagnostics formats each diagnostic as a line "code line: detail".
 func diagnostics(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {

@@ -51,8 +51,8 @@ func (r *resolver) note(scope *roleScope) []string {
 	return names
 }
 
-// threshold returns the number for a completion rule: nil and 0 mean the
-// default, and a negative number disables the rule. Source: microsoft/pai:
+// threshold returns the number of tasks for a completion rule: nil and 0 mean
+// the default, and a negative number disables the rule. Source: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
 func threshold(input *int, otherwise int) int {
 	if input == nil || *input == 0 {
@@ -61,8 +61,9 @@ func threshold(input *int, otherwise int) int {
 	return *input
 }
 
-// ports adds the labels that each task has and sorts by label. Source:
-// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// ports returns the requested ports sorted by label, with the labels ssh and
+// http that each task has. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
 func ports(input map[string]int) []Port {
 	all := []Port{}
 	for label, count := range input {
@@ -136,8 +137,8 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 }
 
 // isPlainImage reports whether target is an image reference, which HCL allows.
-// A name that is similar to the name of a dockerimage prerequisite counts as a
-// mistake.
+// A name that resembles the name of a dockerimage prerequisite is probably
+// misspelled, so it is not an image reference.
 func (r *resolver) isPlainImage(target string) bool {
 	switch {
 	case !r.native, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
@@ -164,8 +165,8 @@ func (e *expansion) imageOf(i *instance) Image {
 }
 
 // imageURI returns the reference of an image. The result is not a template, because
-// no later stage renders it. References with templates or from a marketplace are
-// checked only here, because their value is known only now.
+// no later stage renders it. imageURI checks references with templates or from a
+// marketplace, because their value is not known earlier.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
 	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {
@@ -178,8 +179,8 @@ func (e *expansion) imageURI(i *instance) string {
 	return uri
 }
 
-// withoutEscapes returns a rendered string with <%% replaced by <%. It does not
-// change a string with a reference to a secret.
+// withoutEscapes returns a rendered string in which <% replaces <%%. It does
+// not change a string that contains a reference to a secret.
 func withoutEscapes(text string) string {
 	if len(template.Tags(text)) > 0 {
 		return text

@@ -15,8 +15,8 @@ type definition struct {
 	// address is unique among all definitions of the job.
 	address string
 	scope   *scope
-	// source is the origin of an item of a marketplace, "" for other definitions;
-	// item describes the item.
+	// source is the origin of a marketplace item, "" for other definitions; item
+	// describes the item.
 	source string
 	item   UsedItem
 	// used is set when a task role uses the definition.
@@ -27,8 +27,9 @@ type definition struct {
 // the outer scope.
 type scope struct {
 	outer *scope
-	// modules holds the modules of a workspace by address, including the root.
-	// They share workspace, which holds the declarations of all modules.
+	// modules contains the modules of a workspace by address, including the
+	// root. All modules share workspace, which contains the declarations of
+	// all modules.
 	modules   map[hclspec.Address]*scope
 	workspace map[hclspec.Address]*definition
 	byName    map[string][]*definition
@@ -40,8 +41,8 @@ type scope struct {
 	places string
 }
 
-// newScope returns the scope of the root of a workspace. The scope also holds
-// the scopes of the modules.
+// newScope returns the scope of the root of a workspace. This scope also
+// contains the scopes of the modules.
 func newScope(ws *hclspec.Workspace) *scope {
 	root := emptyScope(ws.Sources, "the workspace")
 	root.workspace = map[hclspec.Address]*definition{}
@@ -69,9 +70,9 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 	return &scope{byName: map[string][]*definition{}, byAddress: map[hclspec.Address]*definition{}, sources: sources, places: places}
 }
 
-// forJob returns the scope of a job: its own prerequisites, then the prerequisites
-// of the workspace. A prerequisite that hides a prerequisite of the workspace has
-// a separate address, because one role may use both.
+// forJob returns the scope of a job: the prerequisites of the job, and then the
+// prerequisites of the workspace. A prerequisite that hides a prerequisite of the
+// workspace has a separate address, because one role may use both.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	outer := s.module(job.Module)
 	inner := emptyScope(ws.Sources, "the job and "+outer.places)
@@ -90,7 +91,7 @@ func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 }
 
 // add adds a prerequisite to the scope. If two prerequisites have the same type
-// and name, the first is used; validation reports the second.
+// and name, add keeps the first; validation reports the second.
 func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition {
 	d := &definition{Prerequisite: p, address: address, scope: s, source: source}
 	if s.byAddress[p.Address()] != nil {
@@ -126,7 +127,8 @@ func (s *scope) images() []string {
 	return all
 }
 
-// at returns the definition with an address in the nearest scope that has it.
+// at returns the definition with an address, from the nearest scope that
+// contains the definition.
 func (s *scope) at(address string) *definition {
 	normal := normalAddress(address)
 	for in := s; in != nil; in = in.outer {
@@ -139,7 +141,8 @@ func (s *scope) at(address string) *definition {
 	return s.workspace[normal]
 }
 
-// maxKnown is the maximum number of names that are searched for a suggestion.
+// maxKnown is the maximum number of names among which a suggestion is
+// searched.
 const maxKnown = 300
 
 // known returns the candidates for a suggestion: names, or addresses if the

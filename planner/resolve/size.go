@@ -8,17 +8,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxSize is the maximum total size of strings that templates fill in for a
-// job. The resulting run specifications contain only a fraction of this size.
+// maxSize is the maximum total size in bytes of the rendered strings of a job.
+// The resulting run specifications contain only a fraction of these strings.
 const maxSize = 16 << 20
 
-// instanceBytes is the size that an instance adds to the total in addition to its
-// strings, because a few short strings can create many instances.
+// instanceBytes is the number of bytes that each instance adds to the total, in
+// addition to its strings. A few short strings can create many instances.
 const instanceBytes = 1 << 10
 
-// grow adds the size of a new string. If the total exceeds the limit, grow
-// reports it once and returns false from then on; the caller must then keep the
-// original string.
+// grow adds the size of a new string to the total. When the total exceeds the
+// limit, grow reports an error once. After that, grow returns false, and the
+// caller must keep the original string.
 func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.full() {
 		return false
@@ -26,7 +26,7 @@ func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.size += bytes; !r.full() {
 		return true
 	}
-	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q have more than %d MiB after references and template variables are filled in. Let the task fetch large text.", r.job, maxSize>>20)
+	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q have more than %d MiB after references and template variables are filled in. Use a fetch for large data.", r.job, maxSize>>20)
 	return false
 }
 

@@ -16,13 +16,13 @@ func (r *TaskRole) UsesSSH() bool {
 	return slices.ContainsFunc(r.Steps, func(s *Step) bool { return s.Plugin == contract.PluginSSH })
 }
 
-// UsesSSH reports whether any task of the job has an ssh service, for which
-// apply creates a key.
+// UsesSSH reports whether any task of the job has an ssh service. Apply
+// creates a key for such a job.
 func (j *Job) UsesSSH() bool { return slices.ContainsFunc(j.TaskRoles, (*TaskRole).UsesSSH) }
 
 // SSHBarrier returns the Framework names of the task roles whose tasks wait for
-// each other's ssh service: roles with a barrier, and roles with an ssh service
-// that the barrier of another role lists.
+// each other's ssh service. These roles have a barrier, or have an ssh service
+// and are listed in the barrier of another role.
 func (j *Job) SSHBarrier() map[string]bool {
 	waiting := map[string]bool{}
 	for _, role := range j.TaskRoles {
@@ -47,8 +47,8 @@ func (j *Job) SSHBarrier() map[string]bool {
 // other tasks.
 func (s *Step) HasSSHBarrier() bool { return s.sshParameters().Barrier }
 
-// sshParameters returns the parameters of an ssh plugin step; for other steps
-// they are empty.
+// sshParameters returns the parameters of an ssh plugin step, or empty
+// parameters for other steps.
 func (s *Step) sshParameters() contract.SSHParameters {
 	if s.Plugin != contract.PluginSSH {
 		return contract.SSHParameters{}
@@ -58,7 +58,8 @@ func (s *Step) sshParameters() contract.SSHParameters {
 }
 
 // checkSSHParameters reports invalid parameters of an ssh plugin. In a job
-// written for OpenPAI, invalid parameters have no effect, like in OpenPAI.
+// written for OpenPAI, invalid parameters are warnings and have no effect, as
+// in OpenPAI.
 func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginSSH {
 		return
@@ -87,8 +88,8 @@ func (t *renderer) reportSSHParameter(at hclspec.Path, format string, args ...an
 	t.reportAt(t.severity(InvalidPluginParameter, IgnoredPluginParameter), t.sources.Range(at), format, args...)
 }
 
-// checkSSHGang warns about ssh parameters that need the host list, which only a
-// gang has.
+// checkSSHGang reports a warning about ssh parameters that require the list of
+// hosts, which only a gang has.
 func (r *resolver) checkSSHGang(job *Job) {
 	if job.GangAllocation {
 		return
@@ -104,8 +105,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets returns the parameters without the parameters whose value is known
-// only in the task.
+// withoutSecrets returns the parameters, except the parameters whose values are
+// known only in the task.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

@@ -15,7 +15,7 @@ import (
 )
 
 // render renders every instance in start order and returns the steps. An image
-// that has only a URI runs nothing and has no step.
+// without callbacks, fetches and environment variables has no step.
 func (e *expansion) render() []*Step {
 	var steps []*Step
 	for _, i := range e.order() {
@@ -86,7 +86,7 @@ func (t *renderer) plugin(name, otherwise string, path hclspec.Path) string {
 	return short
 }
 
-// callback renders one callback, or returns nil if its event is unknown.
+// callback returns the rendered callback, or nil if its event is unknown.
 func (t *renderer) callback(s *Step, c *hclspec.Callback) *Callback {
 	event, ok := t.event(c.Event, t.sources.Range(c.Path.Attr("event")))
 	if !ok {
@@ -112,13 +112,13 @@ func (t *renderer) timeout(c *hclspec.Callback) int {
 	text := t.render(c.Timeout, path)
 	n, err := durationOf(text)
 	if err != nil {
-		t.reportAt(InvalidCallbacks, t.sources.Range(path), "timeout of the callback %s of %s is %q, but %v.", c.Event, t.owner, text, err)
+		t.reportAt(InvalidCallbacks, t.sources.Range(path), "The timeout of the callback %s of %s is %q, but %v.", c.Event, t.owner, text, err)
 	}
 	return n
 }
 
 // event returns the current name of an event. Older names are valid only in
-// jobs written for OpenPAI.
+// jobs that were written for OpenPAI.
 func (t *renderer) event(name string, at hcl.Range) (string, bool) {
 	event, alias, ok := contract.Event(name)
 	switch {
@@ -141,7 +141,7 @@ func retry(r *hclspec.Retry) *Retry {
 }
 
 // plainURIs returns the URIs of a step without template escapes. The URIs only
-// describe the origin and are not rendered in the task.
+// describe the origin, so the task does not render them.
 func plainURIs(uris []string) []string {
 	var plain []string
 	for _, uri := range uris {

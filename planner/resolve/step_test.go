@@ -201,9 +201,9 @@ func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
 		"a template variable between other parts": {"1h{{ min }}m", "15", 4500, ""},
 		"zero minutes": {"{{ min }}m", "0", 0, ""},
 		"not a duration after rendering": {"{{ min }}m", "soon", 0,
-			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration consists of integers with one of the units d, h, m and s, such as "1d12h".`},
+			`invalid-callbacks 0: The timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration consists of integers with one of the units d, h, m and s, such as "1d12h".`},
 		"too long after rendering": {"{{ min }}d", "99999", 0,
-			`invalid-callbacks 0: timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},
+			`invalid-callbacks 0: The timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},
 	} {
 		p := script("p")
 		p.TemplateVariables = []*hclspec.TemplateVariable{{Name: "min"}}

@@ -27,7 +27,8 @@ type mounts struct {
 	native bool
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
-	// origins holds the first request for each path, with its require chain.
+	// origins contains the first request for each path, with its require
+	// chain.
 	origins map[string]func() string
 }
 
@@ -37,8 +38,8 @@ type request struct {
 	owner  string        // address of the owner, or `task role "worker"`
 	origin func() string // owner with its require chain; for diagnostics
 	at     hcl.Range
-	// foreign is set for marketplace items, whose storages are names on the
-	// cluster.
+	// foreign is set for marketplace items. Their storages are names of
+	// storages on the cluster.
 	foreign bool
 	// module is the module of the declaration that requests the storage.
 	module hclspec.Address
@@ -87,7 +88,7 @@ func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
 	}
-	m.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is restricted to %s, but the user of %s is %q. It is requested by %s.",
+	m.reportAt(hclspec.StorageNotPermitted, q.at, "The storage %q is restricted to %s, but the user of %s is %q. The mount is requested by %s.",
 		s.Name, hclspec.QuoteList(s.Users, ""), m.job, m.user, q.origin())
 }
 
@@ -97,7 +98,7 @@ func isPermission(d *hcl.Diagnostic) bool {
 
 // WithoutPermissions returns the diagnostics that are not in [Job.NotPermitted].
 // The caller that compares the jobs with a cluster reports the omitted
-// diagnostics: only a job that is submitted needs the permission.
+// diagnostics, because only a submitted job needs the permission.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), isPermission)
 }
@@ -161,7 +162,8 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	return all
 }
 
-// nearest returns the innermost mount in before that contains inner, or nil.
+// nearest returns the innermost mount in before that contains the mount inner,
+// or nil.
 func nearest(inner *Mount, before []*Mount) *Mount {
 	for _, outer := range slices.Backward(before) {
 		if within(inner.Path, outer.Path) {

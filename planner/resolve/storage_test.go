@@ -88,7 +88,7 @@ func TestStorageDiagnostics(t *testing.T) {
 			`unknown-storage 101: Task role "worker" mounts the storage "nsf", but the workspace declares "nfs", "other", "private". Did you mean "nfs"? To use an existing claim, declare storage "nsf" { claim = "nsf" }.`},
 		"a storage that is restricted to another user": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "private"})),
-			`storage-not-permitted 101: The storage "private" is restricted to "bob", but the user of job.j is "alice". It is requested by task role "worker".`},
+			`storage-not-permitted 101: The storage "private" is restricted to "bob", but the user of job.j is "alice". The mount is requested by task role "worker".`},
 		"a path that is not absolute": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "mnt"})),
 			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "mnt", which is not absolute.`},

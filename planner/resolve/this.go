@@ -10,14 +10,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// values holds the rendered fields of an instance that references can read.
+// values contains the rendered fields of an instance that references can read.
 type values struct {
 	parameters map[string]any
 	uri        []string
 }
 
 // ownField returns a field of the instance itself: a parameter, with or without
-// "parameters." before it, or a field that every prerequisite has.
+// the prefix "parameters.", or a field that every prerequisite has.
 func (i *instance) ownField(path []any) (any, bool) {
 	v := i.values
 	if v == nil {
@@ -95,9 +95,9 @@ func (i *instance) metadata(name any) (any, bool) {
 	return text, text != ""
 }
 
-// rendered returns the lookup of an instance whose own fields are rendered: own
-// fields first, then the fields of the instances that it requires, nearest
-// first.
+// rendered returns the lookup of an instance whose own fields are rendered. The
+// lookup searches the own fields first, and then the fields of the required
+// instances, nearest first.
 func (e *expansion) rendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		if value, ok := i.ownField(path); ok {
@@ -107,8 +107,9 @@ func (e *expansion) rendered(i *instance) thisLookup {
 	}
 }
 
-// unrendered is like [expansion.rendered], before the own fields are rendered.
-// It renders an own field on access, without references to this.
+// unrendered is like [expansion.rendered], but for an instance whose own
+// fields are not rendered yet. The lookup renders an own field on access and
+// does not resolve references to this.
 func (e *expansion) unrendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		value, ok := i.ownField(path)
@@ -149,7 +150,7 @@ func (e *expansion) inherited(i *instance, path []any, at hcl.Range) (any, bool)
 			case owner == nil:
 				owner, found = candidate, value
 			case !reflect.DeepEqual(found, value):
-				e.reportAt(AmbiguousInheritance, at, "%s inherits %s, but %s and %s have different values for it. Set it on %s itself.",
+				e.reportAt(AmbiguousInheritance, at, "%s inherits %s, but %s and %s have different values. Set the parameter on %s itself.",
 					i.address, thisText(path), owner.address, candidate.address, i.definition.address)
 				return found, true
 			}
@@ -187,7 +188,7 @@ func thisText(path []any) string {
 }
 
 // renderFields renders the fields of an instance that references can read. The
-// instances that it requires must already be rendered.
+// required instances must already be rendered.
 func (e *expansion) renderFields(i *instance, silent bool) {
 	t := e.renderer(e.role.lookup(e.unrendered(i)), i.definition.scope.sources, i.address)
 	t.silent = silent

@@ -57,7 +57,7 @@ func TestAPrerequisiteOfAnotherJobIsNotUnused(t *testing.T) {
 	second := jobOf(uses("b"))
 	second.Label, second.Name, second.Path = "k", "k", "job.k"
 	_, diags := All(Input{Workspace: workspace([]*hclspec.Prerequisite{script("a", "gone"), script("b", "a")}, jobOf(), second)})
-	want := `unknown-prerequisite 1: prerequisite.script.a refers to the prerequisite "gone", which is not declared in the workspace. It is reached by task role "worker" -> prerequisite.script.b -> prerequisite.script.a.`
+	want := `unknown-prerequisite 1: prerequisite.script.a refers to the prerequisite "gone", which is not declared in the workspace. Require chain: task role "worker" -> prerequisite.script.b -> prerequisite.script.a.`
 	if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -16,9 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// bind checks the values of a reference for the template variables of a
-// definition, and returns them together with the defaults. Values may contain
-// references in the scope of the referring declaration; text renders them.
+// bind checks the values that a reference sets for the template variables of a
+// definition, and returns these values together with the defaults. Values may
+// contain references in the scope of the referring declaration; the function
+// text renders them.
 func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
@@ -29,7 +30,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		}
 	}
 	with := at.path.Attr("with")
-	misspelled := map[string]bool{} // declared variables that are probably meant by unknown names
+	misspelled := map[string]bool{} // declared variables that unknown names probably mean
 	for _, name := range slices.Sorted(maps.Keys(ref.With)) {
 		at.path = with.Key(name)
 		if declared[name] == nil {
@@ -48,7 +49,8 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 	return values
 }
 
-// templateValue returns a value as a string after checking it.
+// templateValue checks a value of a template variable and returns the value as
+// a string.
 func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
@@ -105,17 +107,16 @@ func instanceAddress(d *definition, with map[string]string) string {
 type filler struct {
 	values   map[string]string
 	declared map[string]bool
-	// unknown collects the names of {{ }} that are not declared.
+	// unknown collects the undeclared names in {{ }}.
 	unknown map[string]bool
 	longest int // length of the longest value
 	r       *reporter
 	at      hcl.Range // of the definition
 }
 
-// fill returns the definition with its template variables filled in. It returns
-// a definition without template variables unchanged, because {{ }} is literal
-// text in such a definition. In other definitions, an undeclared name is an
-// error.
+// fill returns the definition with its template variables filled in. It does
+// not change a definition without template variables, in which {{ }} is literal
+// text. In other definitions, an undeclared name is an error.
 func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
@@ -226,8 +227,8 @@ func (f filler) value(v any) any {
 	return mapStrings(v, "", func(s string, _ hclspec.Path) string { return f.fill(s) })
 }
 
-// mapStrings returns a copy of a free-form value with each string changed.
-// Numbers and keys are unchanged. It visits elements in a fixed order.
+// mapStrings returns a copy of a free-form value in which each string is changed.
+// It visits elements in a fixed order and does not change numbers or keys.
 func mapStrings(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
 	switch v := v.(type) {
 	case string:
