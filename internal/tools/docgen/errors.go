@@ -133,8 +133,11 @@ func command(step string) string {
 	return step
 }
 
+// lowerFirst returns s with its first letter in lower case, unless the first word is
+// a name with other capital letters, such as HiveD or SKU.
 func lowerFirst(s string) string {
-	if len(s) > 1 && strings.ToLower(s[1:2]) == s[1:2] {
+	word, _, _ := strings.Cut(s, " ")
+	if len(word) > 0 && strings.ToLower(word[1:]) == word[1:] {
 		return strings.ToLower(s[:1]) + s[1:]
 	}
 	return s
