@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// Limits for restarting a plugin service that exits: a few restarts, with a
-// growing pause.
+// Limits for restarting a plugin service that exits: the number of restarts, and
+// the pause before the first restart. The pause doubles each time.
 const (
 	serviceRestarts = 3
 	servicePause    = time.Second
@@ -32,7 +32,7 @@ type background struct {
 	loops   sync.WaitGroup
 }
 
-// serve starts a service and restarts it when it exits.
+// serve starts a service, and restarts the service when it exits.
 func (b *background) serve(t *task, name, text string) {
 	b.mu.Lock()
 	if b.closing == nil {
@@ -70,8 +70,7 @@ func (b *background) serve(t *task, name, text string) {
 	})
 }
 
-// start starts a service once. It returns nil without an error if the task is
-// ending.
+// start starts a service once. If the task is ending, it returns nil and no error.
 func (b *background) start(t *task, text string, environ []string) (*running, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -86,8 +85,9 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 	return r, err
 }
 
-// wait waits until the service has ended, its output is in the log and none of its
-// processes is running. It returns the result of the service as a predicate.
+// wait waits until the service has ended, its output is in the log, and its
+// processes have ended. It returns the result of the service as a predicate, such
+// as "exited with code 0".
 func (b *background) wait(t *task, r *running) string {
 	<-r.done
 	end := t.exitOutcome(r.status, outcome{}).reason.String()
@@ -109,7 +109,7 @@ func (b *background) isClosed() bool {
 	return b.closed
 }
 
-// close ends all services and returns once their output is in the log.
+// close ends all services, and returns when their output is in the log.
 func (b *background) close() {
 	b.mu.Lock()
 	b.closed = true

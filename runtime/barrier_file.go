@@ -17,21 +17,22 @@ import (
 )
 
 // FileBarrier waits for the other tasks through files in a directory that all
-// local tasks share. Each task writes its own entry; the process that started
-// the tasks writes the table once all entries exist.
+// local tasks share. Each task writes its own entry. The process that started the
+// tasks writes the table as soon as all entries exist.
 type FileBarrier struct {
 	ReadyFile string        // receives this task's runspec.Host as JSON
 	HostsFile string        // holds the runspec.Hosts once it exists
 	Timeout   time.Duration // 0: until the context ends
 }
 
-// Growing intervals at which the barrier checks for the table.
+// Intervals at which the barrier checks for the table. The interval grows from
+// firstPoll to slowestPoll.
 const (
 	firstPoll   = 5 * time.Millisecond
 	slowestPoll = 100 * time.Millisecond
 )
 
-// Wait implements [Barrier]. It fails with code 251 on timeout.
+// Wait implements [Barrier]. After the timeout, it fails with code 251.
 func (b FileBarrier) Wait(ctx context.Context, self runspec.Host) (*runspec.Hosts, error) {
 	if b.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -68,8 +69,8 @@ func waitError(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// readHosts reads the host table. It returns nil without an error if the file
-// does not exist.
+// readHosts reads the host table. If the file does not exist, it returns nil and no
+// error.
 func readHosts(name string) (*runspec.Hosts, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// BenchmarkTask runs a whole task with the command true and one cmd
-// prerequisite; BenchmarkShell runs only the shell, for comparison.
+// BenchmarkTask runs a whole task that has the command "true" and one cmd
+// prerequisite. BenchmarkShell runs only the shell, for comparison.
 func BenchmarkTask(b *testing.B) {
 	for _, tasks := range []int{2, 10_000} {
 		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
@@ -42,8 +42,8 @@ func BenchmarkShell(b *testing.B) {
 	}
 }
 
-// BenchmarkUserOutput writes the output of a real program to all logs; Pipe
-// discards the output of the same program, for comparison.
+// BenchmarkUserOutput writes the output of a real program to all logs. The
+// sub-benchmark Pipe discards the output of the same program, for comparison.
 func BenchmarkUserOutput(b *testing.B) {
 	const size = 256 << 20
 	c := benchConfig(b, 1)

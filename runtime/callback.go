@@ -19,7 +19,7 @@ import (
 const policyIgnore = "ignore"
 
 // startCallbacks runs the taskStarts callbacks of a step in order. Later callbacks
-// and commands receive the variables that earlier callbacks export.
+// and the user's commands receive the variables that earlier callbacks export.
 func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Callbacks {
 		c := &step.Callbacks[i]
@@ -41,8 +41,8 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	return outcome{}
 }
 
-// exitSecret is the exit code of a script that could not be rendered because of
-// a missing secret.
+// exitSecret is the exit code of a script that cannot be rendered because a secret
+// is missing.
 const exitSecret = 126
 
 func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string, extra map[string]string) outcome {
@@ -65,8 +65,8 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 	return out
 }
 
-// runEndCallback runs one callback after the user's commands. It ends all
-// processes of the callback before it returns.
+// runEndCallback runs one callback after the user's commands. Before it returns, it
+// ends all processes of the callback.
 func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	step, c := e.step, e.callback
 	extra, err := t.stepEnvironment(step)
@@ -101,7 +101,7 @@ func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	})
 }
 
-// stepEnvironment renders the variables that only scripts of this step receive.
+// stepEnvironment renders the variables that only the scripts of this step receive.
 func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 	extra := map[string]string{}
 	for name, text := range step.Environment {
@@ -118,8 +118,8 @@ func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 // returns false and records the reason in the outcome of the last attempt.
 type pauseFunc func(last *outcome, d time.Duration) bool
 
-// withRetry repeats an action as often as the retry rule permits, with a pause
-// that doubles after each attempt.
+// withRetry repeats a failed action as often as the retry rule permits. The pause
+// between attempts doubles each time.
 func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, action func() outcome) outcome {
 	if rule == nil {
 		rule = &runspec.Retry{Attempts: 1}
@@ -141,8 +141,8 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 	}
 }
 
-// pauseUntilStop returns a pause that a stop or the time limit of the task
-// interrupts. Closing release ends the pause early.
+// pauseUntilStop returns a pause that ends early if the task is stopped, reaches
+// its time limit, or release is closed.
 func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) pauseFunc {
 	return func(last *outcome, d time.Duration) bool {
 		switch {
@@ -158,8 +158,8 @@ func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) paus
 	}
 }
 
-// sleep waits for a duration. It returns false if a stop or the time limit of the
-// task comes first, and returns true early if wake is closed.
+// sleep waits for the duration d, or until wake is closed. It returns false if the
+// task is stopped or reaches its time limit before that.
 func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	select {
 	case <-t.after(d):
@@ -173,7 +173,7 @@ func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{})
 	}
 }
 
-// applyFailurePolicy reports a failure of a step and turns it into success if
+// applyFailurePolicy reports a failure of a step. It returns a success instead if
 // the policy ignores failures.
 func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out outcome) outcome {
 	if out.ok() || out.stopped {

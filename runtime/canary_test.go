@@ -38,7 +38,7 @@ func canaries() []string {
 	return all
 }
 
-// Forty secrets are used in all possible inputs, and must not appear in any
+// Forty secrets, which the test uses in all possible inputs, must not appear in any
 // output.
 func TestFortyCanariesInEveryInput(t *testing.T) {
 	t.Parallel()

@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// classify sets the exit code of the specification and writes the termination
-// message. The code of a failed barrier is already set.
+// classify sets the exit code according to the specification, and writes the
+// termination message. It does not change the code of a failed barrier.
 func (t *task) classify() {
 	r := &t.record
 	if r.Code == 0 && r.UserCode == 0 {
@@ -62,8 +62,8 @@ func codeOfStep(address string) int {
 	return exitspec.CodePrerequisite
 }
 
-// decidingLog returns the output of the failed part: the output of a
-// prerequisite's callback, otherwise the user's log.
+// decidingLog returns the output of the failed part: the output of a prerequisite's
+// callback, or the user's log.
 func (t *task) decidingLog() []byte {
 	if t.record.Step != "" && len(t.record.LastLines) > 0 {
 		return []byte(strings.Join(t.record.LastLines, "\n") + "\n")
@@ -71,7 +71,7 @@ func (t *task) decidingLog() []byte {
 	return logs.ReadUserTail(filepath.Join(t.LogDir, contract.AllDir), exitspec.Window)
 }
 
-// classifySuccess sets the exit code of a successful task and writes its
+// classifySuccess sets the exit code of a successful task, and writes the
 // termination message. The message contains the last lines of the log, because the
 // log is deleted with the Pod.
 func (t *task) classifySuccess() {
@@ -83,12 +83,12 @@ func (t *task) classifySuccess() {
 	}
 }
 
-// successLog is the number of bytes read from the log of a successful task,
-// more than fits into a message.
+// successLog is the number of bytes to read from the log of a successful task,
+// which is more than fits into a message.
 const successLog = 4 * exitspec.MessageLimit
 
-// writeMessage writes the termination message to the file that Kubernetes reads
-// and next to the logs.
+// writeMessage writes the termination message to the file that Kubernetes reads,
+// and to a copy next to the logs.
 func (t *task) writeMessage(text []byte) {
 	if t.TerminationFile == "" {
 		return
@@ -97,8 +97,8 @@ func (t *task) writeMessage(text []byte) {
 	_ = atomicfile.Write(t.messageCopy(), text, 0o644)
 }
 
-// restoreMessage writes the termination message of an earlier runtime again: a
-// restarted container has a new, empty file for it.
+// restoreMessage writes the termination message of an earlier runtime again,
+// because the message file of a restarted container is empty.
 func (t *task) restoreMessage() {
 	if t.TerminationFile == "" {
 		return
@@ -108,8 +108,8 @@ func (t *task) restoreMessage() {
 	}
 }
 
-// writeMessageInPlace writes into the existing file. Kubernetes mounts the file
-// itself, so it cannot be replaced.
+// writeMessageInPlace writes the message to the existing file. The file cannot be
+// replaced, because Kubernetes mounts the file itself.
 func (t *task) writeMessageInPlace(text []byte) {
 	if err := os.WriteFile(t.TerminationFile, text, 0o644); err != nil {
 		t.reportError("the termination message could not be written", err)
@@ -120,8 +120,8 @@ func (t *task) messageCopy() string {
 	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
 }
 
-// extension returns the operator's part of the exit specification, or nil without
-// such a part. Without it, only the built-in specification explains failures of
+// extension returns the operator's part of the exit specification, or nil if there
+// is none. In the latter case, only the built-in specification explains failures of
 // the task.
 func (t *task) extension() *exitspec.Extension {
 	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))
@@ -133,7 +133,7 @@ func (t *task) extension() *exitspec.Extension {
 		err = json.Unmarshal(text, &rules)
 	}
 	if err != nil {
-		t.reportError("the exit specification of the cluster is omitted", err)
+		t.reportError("the exit specification of the cluster is ignored", err)
 		return nil
 	}
 	x, _ := exitspec.NewExtension(rules) // init already reported unused rules

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// In OpenPAI's own runtime, exit code 255 has two meanings. Here, every failure of
-// the runtime itself has error markers.
+// In OpenPAI's original runtime, exit code 255 has two meanings. In this runtime,
+// every failure of the runtime itself has error markers.
 func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(r *rig){
@@ -46,8 +46,8 @@ func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	}
 }
 
-// FrameworkController deletes the Pod of every finished task, and its log with
-// it.
+// FrameworkController deletes the Pod of every finished task, together with the
+// log.
 func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo accuracy 0.93", "echo done")
@@ -59,7 +59,7 @@ func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime renders references as HTML and as YAML text.
+// OpenPAI's original runtime renders references as HTML and as YAML text.
 func TestSecretsAreFilledInWithoutEscaping(t *testing.T) {
 	t.Parallel()
 	value := `a & <b> "c" 'd' \e ${x} {{ y }} # z: [1]`
@@ -71,8 +71,8 @@ func TestSecretsAreFilledInWithoutEscaping(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime syncs all disks of the node. This runtime may sync only its
-// own files.
+// OpenPAI's original runtime syncs all disks of the node. This runtime must sync
+// only its own files.
 func TestNothingFlushesTheWholeNode(t *testing.T) {
 	t.Parallel()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -98,7 +98,7 @@ func TestNothingFlushesTheWholeNode(t *testing.T) {
 	}
 }
 
-// The runtime itself rotates logs; the analysis also reads the rotated file.
+// The runtime itself rotates logs, and the analysis also reads the rotated file.
 func TestTheCauseIsFoundInARotatedLog(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "exit 1")
@@ -114,8 +114,8 @@ func TestTheCauseIsFoundInARotatedLog(t *testing.T) {
 	}
 }
 
-// After a failure the runtime checks the GPU for memory errors; a successful
-// task is not delayed.
+// The runtime checks the GPU for memory errors only after a failure, so that
+// successful tasks are not delayed.
 func TestMemoryErrorsOfGPUs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -127,7 +127,7 @@ func TestMemoryErrorsOfGPUs(t *testing.T) {
 		"a new driver":          {"cat <<'END'\n" + smi("<sram_correctable>4</sram_correctable><sram_uncorrectable_parity>0</sram_uncorrectable_parity><sram_uncorrectable_secded>1</sram_uncorrectable_secded><dram_uncorrectable>2</dram_uncorrectable>") + "END", 128, "reports 3 memory errors"},
 		"no errors":             {"cat <<'END'\n" + smi("<double_bit><total>0</total></double_bit>") + "END", 255, ""},
 		"a GPU without counter": {"cat <<'END'\n" + smi("<double_bit><total>N/A</total></double_bit>") + "END", 255, ""},
-		"a failure":             {"exit 9", 255, "nvidia-smi reports no data about the GPUs: it exited with code 9"},
+		"a failure":             {"exit 9", 255, "nvidia-smi does not report data about the GPUs: it exited with code 9"},
 		"rubbish":               {"echo no", 255, "cannot be parsed"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,8 +4,8 @@
 // environment, runs callbacks and the user's commands in order, writes the
 // logs, forwards signals, explains failures and writes an exit record.
 //
-// It reads a complete run specification (internal/runspec) and imports only
-// leaf packages: no Kubernetes, no HCL, no user YAML. The cluster
-// (internal/local or FrameworkController) decides which tasks exist and when
-// they are retried.
+// It reads a complete run specification (internal/runspec). It imports only leaf
+// packages, and does not depend on Kubernetes, HCL or the user's YAML. The cluster
+// (internal/local or FrameworkController) decides which tasks exist and when they
+// are retried.
 package runtime

@@ -12,8 +12,8 @@ import (
 
 // Time limits for operations that must not delay a task.
 const (
-	// drainTimeout is the time for which processes may keep the output of a script
-	// open after the script has ended.
+	// drainTimeout is the maximum time for which processes may keep the output of a
+	// script open after the script has ended.
 	drainTimeout = 2 * time.Second
 	// killDelay is the time between SIGTERM and SIGKILL for processes that run
 	// too long: a callback after its timeout, or a process after the end of the
@@ -21,8 +21,8 @@ const (
 	killDelay = time.Second
 )
 
-// drain returns once all output of the script is in the logs. It ends the
-// processes that the script left running, unless they may continue.
+// drain returns when all output of the script is in the logs. It ends processes
+// that the script left running, unless s.service is set.
 func (t *task) drain(s script, r *running) {
 	for _, src := range r.sources {
 		src.Sync()
@@ -48,8 +48,8 @@ func (t *task) drain(s script, r *running) {
 	}
 }
 
-// registerService records the process group that a start callback left running,
-// and its output.
+// registerService records the process group that a start callback left running, and
+// the output of the group.
 func (t *task) registerService(r *running) {
 	if r.alive() {
 		t.services = append(t.services, r)
@@ -63,8 +63,8 @@ func (t *task) registerService(r *running) {
 	}
 }
 
-// terminateGroups ends process groups together: SIGTERM, then SIGKILL after
-// killDelay.
+// terminateGroups sends SIGTERM to all process groups, and SIGKILL to those that
+// are still running after killDelay.
 func terminateGroups(groups []*running) {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(r *running) bool { return !r.alive() })
 	for _, r := range groups {

@@ -16,10 +16,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// end runs the callbacks that follow the user's commands: taskSucceeds or taskFails
-// of all steps, then taskExits of all steps. After a stop, only taskExits callbacks
-// run. The time limit of the task does not apply: only the grace period of a stop
-// and the timeouts of the callbacks limit the time.
+// end runs the callbacks that follow the user's commands: the taskSucceeds or
+// taskFails callbacks of all steps, then the taskExits callbacks of all steps.
+// After a stop, only taskExits callbacks run. The time limit of the task does not
+// apply to these callbacks. Only the grace period of a stop and the timeouts of the
+// callbacks limit the time.
 func (t *task) end() {
 	ctx := context.Background()
 	switch {
@@ -35,8 +36,8 @@ func (t *task) end() {
 	t.endSteps(ctx, contract.EventTaskExits)
 }
 
-// afterSuccess runs the taskSucceeds callbacks; a failure fails the task,
-// without running taskFails callbacks.
+// afterSuccess runs the taskSucceeds callbacks. If one of them fails, the task
+// fails, but the taskFails callbacks do not run.
 func (t *task) afterSuccess(ctx context.Context) {
 	i, out := t.endSteps(ctx, contract.EventTaskSucceeds)
 	if i < 0 {
@@ -47,7 +48,7 @@ func (t *task) afterSuccess(ctx context.Context) {
 	t.record.LastLines = out.lines
 }
 
-// exportResult sets the variables that describe the result to end callbacks.
+// exportResult sets the variables that describe the result for end callbacks.
 func (t *task) exportResult() {
 	reason := t.record.Reason
 	reason = cmp.Or(reason, reasonSucceeded)
@@ -84,8 +85,8 @@ type endCallback struct {
 	callback *runspec.Callback
 }
 
-// endCallbacks returns the callbacks of one event in the order in which they
-// run: the reverse of the order in which their steps started.
+// endCallbacks returns the callbacks of one event in the order in which they run.
+// This is the reverse of the order in which the steps started.
 func (t *task) endCallbacks(event string) []endCallback {
 	var callbacks []endCallback
 	for i, started := range slices.Backward(t.started) {

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// environment is the environment that scripts start with. Callbacks change it
-// by exporting variables; the runtime's own variables always keep their values.
-// Sessions of the ssh service read it at any time.
+// environment is the initial environment of scripts. Callbacks change the
+// environment by exporting variables, but they cannot change the runtime's own
+// variables. Sessions of the ssh service read the environment at any time.
 type environment struct {
 	mu    sync.RWMutex
 	vars  map[string]string
@@ -65,7 +65,7 @@ func (e *environment) list(extra map[string]string) []string {
 	return out
 }
 
-// set sets a variable of the runtime, which callbacks can no longer change.
+// set sets a variable of the runtime. Callbacks can no longer change the variable.
 func (e *environment) set(name, value string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,12 +83,13 @@ func (e *environment) prependPath(dir string) {
 	e.vars["PATH"] = dir
 }
 
-// shellVariables are variables that a shell manages itself. The next script
-// does not inherit them, for example the working directory.
+// shellVariables are variables that a shell manages itself, such as the working
+// directory. The next script does not inherit them.
 var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
-// merge adopts the variables that a script exported. It ignores unchanged variables
-// of extra, and keeps variables whose names are not valid in a shell.
+// merge replaces the variables with those that a script exported. It ignores
+// unchanged variables of extra, and does not remove variables whose names are not
+// valid in a shell.
 func (e *environment) merge(exported, extra map[string]string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -111,7 +112,7 @@ func (e *environment) merge(exported, extra map[string]string) {
 	maps.Copy(e.vars, e.fixed)
 }
 
-// shellName reports whether a name is valid for a shell variable.
+// shellName reports whether a name is a valid name of a shell variable.
 func shellName(name string) bool {
 	for i, c := range []byte(name) {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'

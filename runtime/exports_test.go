@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/exports"
 )
 
-// shells returns the local shells that scripts may run in.
+// shells returns the local shells in which scripts may run.
 func shells(t *testing.T) []string {
 	t.Helper()
 	var found []string
@@ -64,8 +64,8 @@ func TestExportsOfEveryShellAreReadBack(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, variables that a callback exports are not visible
-// afterwards.
+// In OpenPAI's original runtime, later scripts do not receive the variables that a
+// callback exports.
 func TestExportsReachWhatComesAfter(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

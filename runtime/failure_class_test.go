@@ -21,7 +21,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// closedPort returns an address on which nothing listens.
+// closedPort returns an address that has no listener.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -32,8 +32,8 @@ func closedPort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestEachFailureHasItsClass produces each failure through its real cause.
-// volume_test.go tests full file systems.
+// TestEachFailureHasItsClass produces each failure through its real cause, except
+// for full file systems; see volume_test.go.
 func TestEachFailureHasItsClass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -174,8 +174,8 @@ func TestEachFailureHasItsClass(t *testing.T) {
 	}
 }
 
-// TestAnAnswerDecidesOverTheRetry tests responses of a file server and of a git
-// server.
+// TestAnAnswerDecidesOverTheRetry checks which responses of a file server and of a
+// git server cause a retry.
 func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]int{
@@ -199,8 +199,8 @@ func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	}
 }
 
-// TestABrokenConnectionMayBeWholeLater uses a server that closes every connection
-// in the middle of the response.
+// TestABrokenConnectionMayBeWholeLater checks the class of the failure if a server
+// closes every connection in the middle of the response.
 func TestABrokenConnectionMayBeWholeLater(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

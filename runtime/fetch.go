@@ -21,8 +21,8 @@ import (
 // exitFetch is the exit code of a failed download.
 const exitFetch = 1
 
-// fetchOne downloads one file or directory to its destination. A request to
-// stop interrupts it.
+// fetchOne downloads one file or directory to its destination. A request to stop
+// interrupts the download.
 func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetch) outcome {
 	resolved, err := t.resolveFetch(f)
 	if err != nil {
@@ -58,7 +58,8 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 	return out
 }
 
-// resolveFetch fills in secrets and makes the destination absolute.
+// resolveFetch replaces references to secrets with their values, and makes the
+// destination absolute.
 func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 	r = *f
 	for _, s := range []*string{&r.URL, &r.To, &r.Auth} {
@@ -67,7 +68,7 @@ func (t *task) resolveFetch(f *runspec.Fetch) (r runspec.Fetch, err error) {
 		}
 	}
 	if !filepath.IsAbs(r.To) {
-		r.To = t.WorkDir + "/" + r.To // keeps a trailing slash, which means a directory
+		r.To = t.WorkDir + "/" + r.To // retains a trailing slash, which means a directory
 	}
 	return r, nil
 }
@@ -92,8 +93,8 @@ func (t *task) pauseDownload(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// gitForFetch runs a script that calls git. Its output goes to the log, and its last
-// lines to the error.
+// gitForFetch runs a script that calls git. It writes the output to the log, and
+// adds the last lines to the error.
 func (t *task) gitForFetch(ctx context.Context, command string, environ map[string]string) error {
 	vars := environment{vars: maps.Clone(t.env.vars)}
 	maps.Copy(vars.vars, environ)

@@ -123,7 +123,7 @@ func TestFetchOverHTTP(t *testing.T) {
 		case q.Header.Get("Authorization") != "Bearer a-secret-token":
 			w.WriteHeader(http.StatusUnauthorized)
 		case calls.Add(1) == 1:
-			w.Header().Set("Content-Length", "100") // more than the body, so the connection breaks
+			w.Header().Set("Content-Length", "100") // larger than the body, so the connection breaks
 			fmt.Fprint(w, "part")
 		default:
 			fmt.Fprint(w, "content")
@@ -314,7 +314,7 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	}
 }
 
-// TestCredentialsOfAFetchAreInNoLog checks that no log contains the secret or a
+// TestCredentialsOfAFetchAreInNoLog checks that logs never contain the secret or a
 // credential of the URL, whether or not the fetch fails.
 func TestCredentialsOfAFetchAreInNoLog(t *testing.T) {
 	t.Parallel()

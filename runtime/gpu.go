@@ -18,12 +18,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// gpuTimeout is the time limit of nvidia-smi, which takes seconds without
+// gpuTimeout is the time limit for nvidia-smi, which takes several seconds without
 // persistence mode.
 const gpuTimeout = 10 * time.Second
 
-// checkGPUs checks after a failure whether the GPUs of the node report memory
-// errors, if nvidia-smi is installed.
+// checkGPUs checks after a failure, if nvidia-smi is installed, whether the GPUs of
+// the node report memory errors.
 func (t *task) checkGPUs() {
 	if t.record.UserCode == 0 || t.record.Stopped || t.env == nil {
 		return
@@ -35,7 +35,7 @@ func (t *task) checkGPUs() {
 	}
 	text, err := t.commandOutput(program, "-q", "-x")
 	if err != nil {
-		t.log.Warning("nvidia-smi reports no data about the GPUs: " + err.Error())
+		t.log.Warning("nvidia-smi does not report data about the GPUs: " + err.Error())
 		return
 	}
 	gpus, err := parseGPUs(text)
@@ -51,10 +51,10 @@ func (t *task) checkGPUs() {
 	}
 }
 
-// maxGPUText is the maximum number of bytes read from nvidia-smi.
+// maxGPUText is the maximum number of bytes to read from nvidia-smi.
 const maxGPUText = 4 << 20
 
-// limitedBuffer is a sink that keeps the start of its input.
+// limitedBuffer is a sink that stores the start of its input.
 type limitedBuffer struct{ bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
@@ -67,9 +67,9 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 // Flush does nothing.
 func (*limitedBuffer) Flush() error { return nil }
 
-// commandOutput runs a program of the runtime, not of the user, and returns its
-// output. It starts the program in the same way as scripts, because only one
-// goroutine may wait for child processes.
+// commandOutput runs a program for the runtime, not for the user, and returns the
+// output of the program. It starts the program in the same way as scripts, because
+// only one goroutine may wait for child processes.
 func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	out := &limitedBuffer{}
 	source, w, err := pipe.NewSource(out)
@@ -111,9 +111,9 @@ type gpu struct {
 	errors   int // uncorrectable errors since the driver was loaded
 }
 
-// parseGPUs parses the XML output of nvidia-smi, of old drivers
-// (double_bit/total) and of new drivers (sram_uncorrectable…,
-// dram_uncorrectable). Counters that the GPU does not have are "N/A".
+// parseGPUs parses the XML output of nvidia-smi. It supports old drivers
+// (double_bit/total) and new drivers (sram_uncorrectable…, dram_uncorrectable). The
+// value of a counter that the GPU does not have is "N/A".
 func parseGPUs(text []byte) ([]gpu, error) {
 	type counters struct {
 		DoubleBit struct {

@@ -13,9 +13,9 @@ import (
 // grace returns the grace period of a stop.
 func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
 
-// killTime returns the time at which a stopped script is killed. If taskExits
-// callbacks follow the script, the last third of the grace period is reserved
-// for the callbacks.
+// killTime returns the time at which the runtime kills a stopped script. If
+// taskExits callbacks follow the script, the last third of the grace period is
+// reserved for the callbacks.
 func (t *task) killTime(s script) time.Time {
 	since, _ := t.stop.stopped()
 	end := since.Add(t.grace())
@@ -39,9 +39,10 @@ func (t *task) graceShareEnd() time.Time {
 	return t.callbackEnd
 }
 
-// graceShare returns the part of the remaining time that a taskExits callback
-// may use: everything except the shares of later callbacks. Each later callback
-// gets an equal part, or its timeout if the timeout is shorter.
+// graceShare returns the part of the remaining time that a taskExits callback may
+// use: all of the time except for the shares of later callbacks. The share of each
+// later callback is an equal part of the time, or the timeout of the callback if it
+// is shorter.
 func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	equal := remaining / time.Duration(len(later)+1)
 	for _, e := range later {
@@ -54,9 +55,9 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	return remaining
 }
 
-// pauseWithinGrace returns the pause before a taskExits callback is tried again.
-// The pause fails if the callback's share of the grace period ends before the
-// pause. Closing release ends the pause early.
+// pauseWithinGrace returns the pause before the next attempt of a taskExits
+// callback. After a stop, the pause fails if it would end later than the callback's
+// share of the grace period. Closing release ends the pause early.
 func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	return func(_ *outcome, d time.Duration) bool {
 		due := time.Now().Add(d)

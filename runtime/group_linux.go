@@ -4,8 +4,9 @@ package runtime
 
 import "syscall"
 
-// groupLeader makes a process lead its own group. The kernel also kills the shell
-// when the runtime is killed, because no process would record the shell's result.
+// groupLeader makes a process the leader of a new group. If the runtime is killed,
+// the kernel also kills the process, because no other process would record its
+// result.
 func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

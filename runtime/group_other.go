@@ -6,12 +6,12 @@ package runtime
 
 import "syscall"
 
-// groupLeader makes a process lead its own group.
+// groupLeader makes a process the leader of a new group.
 func groupLeader() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// groupRuns reports whether the group exists; it cannot detect zombies.
+// groupRuns reports whether the group exists. It cannot detect zombies.
 func groupRuns(int) bool { return true }
 
-// setParentDeathSignal does nothing: only Linux supports it. On other systems a
-// session outlives a killed runtime.
+// setParentDeathSignal does nothing, because only Linux supports parent death
+// signals. On other systems, a session outlives a killed runtime.
 func setParentDeathSignal(*syscall.SysProcAttr) {}

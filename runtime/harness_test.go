@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// rig is a task under test with all its files below one directory.
+// rig is a task under test. All files of the task are below one directory.
 type rig struct {
 	t       *testing.T
 	dir     string
@@ -28,8 +28,8 @@ type rig struct {
 	signals chan os.Signal
 	stdout  safeBuffer
 	stderr  safeBuffer
-	// stopSent is true if a stop was sent; taskFails callbacks may then have
-	// been interrupted.
+	// stopSent is set after the test has sent a stop, which may interrupt taskFails
+	// callbacks.
 	stopSent bool
 }
 
@@ -51,8 +51,8 @@ func (b *safeBuffer) String() string {
 	return b.buf.String()
 }
 
-// newRig returns a task without steps, in one role with one task; commands are
-// the user's commands.
+// newRig returns a task without steps, in a role with one task. commands are the
+// user's commands.
 func newRig(t *testing.T, commands ...string) *rig {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,7 +102,7 @@ func (r *rig) secret(name, value string) {
 }
 
 // skipPauses makes the pauses before retries end immediately. The returned function
-// returns their sum.
+// returns the total length of the pauses.
 func (r *rig) skipPauses() (total func() time.Duration) {
 	var mu sync.Mutex
 	var sum time.Duration
@@ -130,8 +130,8 @@ func (r *rig) run() exitspec.Record {
 
 var linePrefix = regexp.MustCompile(`(?m)^\[[^\]]+\] \[openpai-runtime\] `)
 
-// log returns the runtime log without dates and prefixes. It fails if a line
-// has no prefix.
+// log returns the runtime log without dates and prefixes. It fails the test if a
+// line does not have a prefix.
 func (r *rig) log() string {
 	r.t.Helper()
 	text := r.read("logs/runtime.log")

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// helperEnv makes the test binary a process that runs one task like a
-// container. Its value is the directory of a rig.
+// helperEnv is the variable that makes the test binary run one task like a
+// container. The value is the directory of a rig.
 const helperEnv = "OPENPAI_TEST_TASK"
 
 func TestMain(m *testing.M) {
@@ -67,8 +67,9 @@ func (r *rig) process() *exec.Cmd {
 	return cmd
 }
 
-// processKilledAfter starts the task in a separate process, kills only that process
-// after the delay, and waits until the processes of its scripts have ended.
+// processKilledAfter starts the task in a separate process, and kills only that
+// process after the delay. It waits until the processes of the task's scripts have
+// ended.
 func (r *rig) processKilledAfter(delay time.Duration) {
 	r.t.Helper()
 	ended, open, err := os.Pipe()
@@ -77,7 +78,8 @@ func (r *rig) processKilledAfter(delay time.Duration) {
 	}
 	defer func() { _ = ended.Close() }()
 	cmd := r.helper()
-	// Scripts inherit the pipe at a number that the runtime does not use.
+	// Scripts inherit the pipe with a descriptor number that the runtime does not
+	// use.
 	cmd.ExtraFiles = append(make([]*os.File, 40), open)
 	err = cmd.Start()
 	_ = open.Close()

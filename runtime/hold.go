@@ -16,13 +16,13 @@ import (
 // releaseKill is the time between SIGTERM and SIGKILL for a released callback.
 const releaseKill = 5 * time.Second
 
-// hold is an end callback that may hold the task. The callback holds the task
-// once it has run for some time after the result is known. One hold covers all
+// hold is an end callback that may hold the task. The callback holds the task as
+// soon as it has run for some time after the result is known. One hold covers all
 // attempts of the callback and the pauses between them.
 type hold struct {
 	task     *task
 	limit    time.Duration // time limit of one attempt; 0 for no limit
-	released chan struct{} // closed when a request to release the task is seen
+	released chan struct{} // closed after a request to release the task
 	over     chan struct{}
 	watching sync.WaitGroup
 
@@ -31,9 +31,9 @@ type hold struct {
 	entered bool
 }
 
-// startHold starts watching a callback that is about to run. It returns nil for
-// a callback that never holds the task: a stopping task is not held, and
-// taskSucceeds may still change the result.
+// startHold starts to watch a callback that is about to run. It returns nil if the
+// callback never holds the task: a callback cannot hold a task that is being
+// stopped, and a taskSucceeds callback can still change the result.
 func (t *task) startHold(e endCallback) *hold {
 	if e.callback.Event == contract.EventTaskSucceeds || t.record.Stopped {
 		return nil
@@ -47,8 +47,8 @@ func (t *task) startHold(e endCallback) *hold {
 	return h
 }
 
-// attempt begins an attempt of the callback. It returns false if the task was
-// released before.
+// attempt begins an attempt of the callback. It returns false if the task has
+// already been released.
 func (h *hold) attempt() bool {
 	if h == nil {
 		return true
@@ -67,7 +67,7 @@ func (h *hold) attempt() bool {
 	return true
 }
 
-// watch marks the task as held and waits for a request to release it.
+// watch marks the task as held, and waits for a request to release it.
 func (h *hold) watch() {
 	if !h.wait(h.task.intervals.hold) {
 		return
@@ -95,7 +95,7 @@ func (h *hold) enter() (since time.Time) {
 	return h.task.stages.enter(h.record)
 }
 
-// interrupt returns the channel that ends a pause between two attempts; nil if
+// interrupt returns the channel that ends a pause between two attempts, or nil if
 // the callback never holds the task.
 func (h *hold) interrupt() <-chan struct{} {
 	if h == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// encodeHosts returns the table as JSON. It returns the same bytes as encoding/json
-// in a tenth of the time.
+// encodeHosts returns the table as JSON. It returns the same bytes as
+// encoding/json, but takes a tenth of the time.
 func encodeHosts(hosts *runspec.Hosts) []byte {
 	out := make([]byte, 0, 64+128*len(hosts.Tasks))
 	out = append(out, `{"tasks":[`...)
@@ -62,7 +62,7 @@ func appendPorts(out []byte, ports map[string][]int) []byte {
 }
 
 // appendText appends a quoted string. It is fast for names and addresses, which
-// rarely need escaping.
+// rarely require escaping.
 func appendText(out []byte, text string) []byte {
 	for _, c := range []byte(text) {
 		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {

@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// initialize waits for the gang and prepares everything that scripts need.
+// initialize waits for the gang, and prepares the files and the environment for
+// scripts.
 func (t *task) initialize() bool {
 	if ready, err := t.readPrepared(); err != nil || ready != nil {
 		if err == nil {
@@ -58,7 +59,7 @@ func (t *task) initialize() bool {
 func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	if t.Barrier == nil {
 		if t.Spec.Gang {
-			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but this task has no addresses of the other tasks"}
+			return nil, &BarrierError{Code: exitspec.CodeBarrierPermanent, Reason: "the job has gang allocation, but this task does not know the addresses of the other tasks"}
 		}
 		return &runspec.Hosts{Tasks: []runspec.Host{self}}, nil
 	}
@@ -78,8 +79,8 @@ func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	return hosts, err
 }
 
-// prepare prepares everything for the first script. hosts is nil if the host
-// table is already in its file.
+// prepare prepares the files and the environment for the first script. hosts is nil
+// if the file with the host table already exists.
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
 	t.self, t.hosts = self, hosts
 	if err := t.prepareEnvironment(fixed); err != nil {
@@ -109,9 +110,9 @@ func (t *task) failPreparation(err error) {
 	}
 }
 
-// peers returns the table of all tasks. If init prepared the table, peers reads
-// it on first use: decoding the table of a large gang takes longer than
-// starting a shell.
+// peers returns the table of all tasks. If init has prepared the table, peers reads
+// the file on first use, because decoding the table of a large gang takes longer
+// than starting a shell.
 func (t *task) peers() []runspec.Host {
 	if t.hosts == nil {
 		t.hosts = &runspec.Hosts{}

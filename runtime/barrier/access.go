@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// Access finds the address of the API server and the credentials. It tries, in
-// order, KUBE_APISERVER_ADDRESS and KUBECONFIG, like the original barrier, and
-// then the service account in tokenDir, like any container in a cluster.
-// Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go.
+// Access finds the address of the API server and the credentials. It tries, in this
+// order, KUBE_APISERVER_ADDRESS and KUBECONFIG, like the original barrier, and then
+// the service account in tokenDir, like other clients in a container. Source:
+// microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	if address := getenv("KUBE_APISERVER_ADDRESS"); address != "" && !exists(filepath.Join(tokenDir, "token")) {
 		return &API{Server: address, Client: client(nil)}, nil
@@ -30,8 +30,7 @@ func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	return inCluster(getenv, tokenDir)
 }
 
-// ErrNoAccess is returned when no source provides the address of the API
-// server.
+// ErrNoAccess means that no source provides the address of the API server.
 var ErrNoAccess = errors.New("no API server is configured: there is no service account token, and neither KUBECONFIG nor KUBE_APISERVER_ADDRESS is set")
 
 func inCluster(getenv func(string) string, dir string) (*API, error) {
@@ -53,7 +52,7 @@ func inCluster(getenv func(string) string, dir string) (*API, error) {
 		if config.RootCAs, err = pool(authority); err != nil {
 			return nil, fmt.Errorf("read the certificate of the API server: %w", err)
 		}
-	case !errors.Is(err, fs.ErrNotExist): // without the file, the system's certificates are used
+	case !errors.Is(err, fs.ErrNotExist): // without the file, the client uses the system's certificates
 		return nil, fmt.Errorf("read the certificate of the API server: %w", err)
 	}
 	return &API{Server: server, Client: client(config), Token: tokenOf(tokenFile)}, nil
@@ -76,8 +75,8 @@ func pool(pem []byte) (*x509.CertPool, error) {
 	return p, nil
 }
 
-// client returns a client that keeps one connection and detects when it is
-// dead.
+// client returns a client that reuses one connection and detects when the
+// connection is dead.
 func client(config *tls.Config) *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,

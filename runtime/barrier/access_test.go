@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// The barrier reads the address of the API server from the same variables as
-// the original barrier.
+// Access reads the address of the API server from the same variables as the
+// original barrier.
 func TestTheAccessOfTheBarrierIsThatOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	var seen string

@@ -15,20 +15,20 @@ import (
 	"time"
 )
 
-// API is an API server and the credentials for it.
+// API is an API server with the credentials of a client.
 type API struct {
 	Server string // "https://10.96.0.1:443"
 	Client *http.Client
-	// Token returns the bearer token; nil means no token. It is called for each
-	// request, since the kubelet renews the file.
+	// Token returns the bearer token; nil means no token. Token is called for each
+	// request, because the kubelet renews the file.
 	Token func() (string, error)
 }
 
 // requestTimeout is the time limit of a request other than a watch.
 const requestTimeout = 20 * time.Second
 
-// maxResponse is the maximum number of bytes read from a response. etcd does not
-// store larger objects.
+// maxResponse is the maximum number of bytes that are read from a response. etcd
+// does not store larger objects.
 const maxResponse = 8 << 20
 
 // statusError is a response with an error status.
@@ -133,8 +133,8 @@ type event struct {
 // watchTimeout is the duration after which the server ends a watch.
 const watchTimeout = 5 * time.Minute
 
-// watch calls each for every event until the watch ends. The end of a watch is
-// not an error.
+// watch calls the function each for every event until the watch ends. The end of a
+// watch is not an error.
 func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout+requestTimeout)
 	defer cancel()

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// backoff separates transient from permanent errors and computes the delay
+// backoff distinguishes transient from permanent errors, and computes the delay
 // before the next request.
 type backoff struct {
 	denied     int // consecutive 401 and 403 responses
@@ -20,8 +20,8 @@ type backoff struct {
 	retryAfter time.Duration
 }
 
-// deniedTries is the maximum number of tries of a denied request, because a new
-// role binding is not effective immediately.
+// deniedTries is the maximum number of tries of a denied request. Retries are
+// necessary because a new role binding does not take effect immediately.
 const deniedTries = 3
 
 // next returns a *runtime.BarrierError for a permanent error.
@@ -54,9 +54,8 @@ func (p *backoff) next(err error, api *API) error {
 	return nil
 }
 
-// delay returns the time before the next request. It grows with the number of
-// errors and is randomized, so that tasks do not send requests at the same
-// time.
+// delay returns the time before the next request. The delay grows with the number
+// of errors, and is random so that tasks do not send requests at the same time.
 func (p *backoff) delay() time.Duration {
 	if n := p.denied + p.failed; n > 0 {
 		grown := min(200*time.Millisecond<<min(n, 10), 15*time.Second)

@@ -10,9 +10,9 @@ import (
 	"net/url"
 )
 
-// follower reads and watches one object by name until the context ends. It
-// calls onObject with every state of the object. It stops if onObject returns
-// an error or a request fails permanently.
+// follower reads and watches one object by name until the context ends, onObject
+// returns an error, or a request fails permanently. It calls onObject with every
+// state of the object.
 type follower struct {
 	api        *API
 	collection string // path of the collection
@@ -44,7 +44,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// readAndWatch reads the object and watches it until the server ends the watch.
+// readAndWatch reads the object, and watches it until the server ends the watch.
 func (f *follower) readAndWatch(ctx context.Context) error {
 	read := call{method: http.MethodGet, verb: "get", what: f.what, path: f.collection + "/" + url.PathEscape(f.name)}
 	if f.cached {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// frameworkObject is the part of a Framework with the state and address of each
-// task. Source: microsoft/frameworkcontroller:
+// frameworkObject is the part of a Framework that contains the state and address of
+// each task. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/types.go.
 type frameworkObject struct {
 	Metadata struct {
@@ -71,7 +71,7 @@ type taskStatus struct {
 	} `json:"attemptStatus"`
 }
 
-// attempt returns the identifier of the Framework attempt that the status
+// attempt returns the instance UID of the Framework attempt that the status
 // describes.
 func (f *frameworkObject) attempt() string {
 	if f.Status == nil || f.Status.Attempt.InstanceUID == nil {
@@ -99,7 +99,7 @@ func (f *frameworkObject) roles() ([]roleStatus, error) {
 	return all, nil
 }
 
-// snapshot lists the present and the missing tasks in one state of the
+// snapshot contains the present and the missing tasks in one state of the
 // Framework.
 type snapshot struct {
 	table   *Table
@@ -107,9 +107,8 @@ type snapshot struct {
 	missing []string // "worker[3] (its Pod is not on a node yet)"
 }
 
-// maxTasks is the maximum number of tasks per role that the CRD permits.
-// Source: microsoft/frameworkcontroller:
-// pkg/apis/frameworkcontroller/v1/crd.go.
+// maxTasks is the maximum number of tasks in a role that the CRD permits. Source:
+// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/crd.go.
 const maxTasks = 10000
 
 // snapshot returns the present and the missing tasks of the attempt.
@@ -156,8 +155,8 @@ func (t *taskStatus) member() Member {
 	return m
 }
 
-// missingReason returns the reason why a task does not count as present, or ""
-// if the task is present. A task that already succeeded is present.
+// missingReason returns the reason why a task is missing, or "" if the task is
+// present. A task that has already succeeded is present.
 func (t *taskStatus) missingReason() string {
 	switch {
 	case t == nil:

@@ -20,8 +20,8 @@ func (a answers) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a))}, nil
 }
 
-// FuzzWatch checks that, for any response of a server, a follower ends and calls
-// onObject only with valid JSON.
+// FuzzWatch checks that, for any response of a server, a follower returns, and
+// calls onObject only with valid JSON.
 func FuzzWatch(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"resourceVersion":"1"}}`))
 	f.Add([]byte(`{"type":"ADDED","object":{"metadata":{}}}{"type":"ERROR","object":{"code":410}}`))
@@ -43,8 +43,8 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
-// FuzzSnapshot checks that the present and missing tasks of a valid Framework add
-// up to the declared number.
+// FuzzSnapshot checks that the numbers of present and missing tasks of a valid
+// Framework add up to the declared number of tasks.
 func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"u","taskRoleStatuses":[{"name":"a","taskStatuses":[{"index":0,"attemptStatus":{"podUID":"p","podIP":"10.0.0.1"}}]}]}}}`))
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2000000000}]}}`))
@@ -68,8 +68,8 @@ func FuzzSnapshot(f *testing.F) {
 	})
 }
 
-// FuzzKubeconfig checks that any file is either valid or an error, and that a
-// valid file has a server.
+// FuzzKubeconfig checks that any file either is valid or causes an error, and that
+// a valid file specifies a server.
 func FuzzKubeconfig(f *testing.F) {
 	f.Add([]byte("current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nclusters: [{name: k, cluster: {server: \"https://x\"}}]\nusers: [{name: u, user: {token: t}}]\n"))
 	f.Add([]byte("clusters: [{cluster: {certificate-authority-data: AAAA}}]"))

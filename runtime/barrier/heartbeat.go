@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// heartbeat is the data that the watcher writes to the ConfigMap to show that
-// it is alive.
+// heartbeat is the data with which the watcher shows, in the ConfigMap, that it is
+// alive.
 type heartbeat struct {
 	attempt  string // of the Framework
 	rank     int
@@ -55,8 +55,7 @@ const (
 	annotationMissing   = contract.AnnotationBarrierMissing
 )
 
-// table returns the published table of an attempt, or nil if no table is
-// published.
+// table returns the published table of an attempt, or nil if there is none.
 func (o *hostsObject) table(attempt string) (*Table, error) {
 	packed, ok := o.BinaryData[contract.HostsKey]
 	if !ok || o.Metadata.Annotations[contract.AnnotationHostsAttempt] != attempt {

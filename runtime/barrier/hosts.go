@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Hosts converts the table to the host table from which variables are computed.
-// Ports are computed from the UIDs of the Pods.
+// Hosts converts the table to the host table from which the runtime computes
+// variables. Ports are computed from the UIDs of the Pods.
 func (t *Table) Hosts(spec *runspec.Spec) *runspec.Hosts {
 	hosts := &runspec.Hosts{Tasks: []runspec.Host{}}
 	ports := map[string][]runspec.Port{}
@@ -64,12 +64,12 @@ func Parse(text []byte) (*Table, error) {
 	return v.table, nil
 }
 
-// maxPorts limits the ports under one label. No real task requests that many
-// ports.
+// maxPorts is the maximum number of ports under one label. Real tasks request far
+// fewer ports.
 const maxPorts = 1000
 
-// checkPorts rejects a port specification for which no port numbers can be
-// computed. Older formats have no ports in the specification.
+// checkPorts rejects a port specification from which port numbers cannot be
+// computed. In older formats, the specification does not contain ports.
 func checkPorts(p *contract.PortSpec) error {
 	if len(p.Ports) == 0 {
 		return nil
@@ -90,8 +90,8 @@ func checkPorts(p *contract.PortSpec) error {
 }
 
 // FrameworkJSON returns the table in the format of a Framework, because programs
-// may read the framework.json that the original barrier writes. It omits commands
-// and environments of other roles.
+// may read the framework.json that the original barrier writes. It omits the
+// commands and environments of the roles.
 func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	type object = map[string]any
 	var roles, statuses []object
@@ -122,10 +122,10 @@ func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	return append(text, '\n')
 }
 
-// Injector returns a script that exports the addresses of every role, for
-// scripts written for the original barrier: FB_<ROLE>_IPS, and
-// FB_<ROLE>_ADDRESSES with the port that the caller sets in FB_<ROLE>_PORT.
-// Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go.
+// Injector returns a script for scripts that were written for the original barrier.
+// It exports the addresses of every role as FB_<ROLE>_IPS, and as
+// FB_<ROLE>_ADDRESSES with the port that the caller sets in FB_<ROLE>_PORT. Source:
+// microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func (t *Table) Injector() []byte {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n")

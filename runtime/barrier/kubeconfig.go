@@ -13,8 +13,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// kubeconfigFile is the part of a kubeconfig that a service needs. Exec
-// commands and login providers are for interactive users.
+// kubeconfigFile is the part of a kubeconfig that a service uses. It omits exec
+// commands and login providers, which are for interactive users.
 type kubeconfigFile struct {
 	CurrentContext string `yaml:"current-context"`
 	Contexts       []struct {
@@ -127,7 +127,7 @@ func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
 	return err
 }
 
-// fileOrInline returns data that a kubeconfig contains inline or in a separate
+// fileOrInline returns data that is either inline in a kubeconfig or in a separate
 // file.
 func fileOrInline(dir, file, encoded string) ([]byte, error) {
 	switch {

@@ -33,8 +33,8 @@ import (
 // gangSize is the number of tasks in the gang.
 const gangSize = 1000
 
-// A thousand tasks wait for each other through a real API server with their
-// rendered service account, and receive little data from it.
+// A thousand tasks with their rendered service account wait for each other through
+// a real API server, and receive little data from the server.
 func TestAThousandTasksMeet(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -98,8 +98,8 @@ func TestAThousandTasksMeet(t *testing.T) {
 	}
 }
 
-// With a real server, an account without permissions or a Framework that does
-// not exist also ends the wait.
+// With a real server, the wait also ends for an account without permissions and for
+// a Framework that does not exist.
 func TestRefusalsOfARealServerEndTheMeeting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -213,8 +213,8 @@ func (c *cluster) accountToken(account string) string {
 	return token.Status.Token
 }
 
-// status writes the status that FrameworkController would write: the first
-// tasks have addresses.
+// status writes the status that FrameworkController would write if the first tasks
+// had addresses.
 func (c *cluster) status(m *render.Manifest, ready int) {
 	c.t.Helper()
 	attempt, now := "0_x", time.Now().UTC().Truncate(time.Second)

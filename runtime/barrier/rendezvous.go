@@ -14,23 +14,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Gang describes the gang from the perspective of one of its tasks.
+// Gang describes a gang from the perspective of one of its tasks.
 type Gang struct {
 	API       *API
 	Namespace string
 	Framework string
-	// Attempt is the instance UID of the Framework attempt. Tables of other
-	// attempts are ignored.
+	// Attempt is the instance UID of the Framework attempt. The task ignores tables
+	// of other attempts.
 	Attempt string
 	Role    string
 	Index   int
-	// Rank is the position of this task in the gang, 0 for the first task of the
-	// first role. When no task watches, a task with a lower rank starts to watch
+	// Rank is the position of this task in the gang: 0 for the first task of the
+	// first role. If there is no watcher, tasks with a lower rank start to watch
 	// sooner.
 	Rank   int
 	PodUID string
 
-	// HostsMap is the name of the ConfigMap in which the table is published.
+	// HostsMap is the name of the ConfigMap for the published table.
 	HostsMap string
 	// Interval is the initial time between two heartbeats of the watcher.
 	Interval time.Duration
@@ -45,7 +45,7 @@ const (
 	codePermanent = exitspec.CodeBarrierPermanent
 )
 
-// rendezvous is one wait for all tasks of the gang.
+// rendezvous is the state of one wait for all tasks of the gang.
 type rendezvous struct {
 	*Gang
 	updates       chan hostsUpdate
@@ -55,8 +55,8 @@ type rendezvous struct {
 
 	lastHeartbeat heartbeat // the last heartbeat of another task
 	missing       string    // missing tasks reported by the watcher
-	// lastError is the error of the last request per kind of object; nil if the
-	// request succeeded.
+	// lastError is the error of the last request for each kind of object, or nil if
+	// the request succeeded.
 	lastError map[string]error
 
 	warnOnce sync.Once // warns about a heartbeat that could not be written
@@ -76,13 +76,13 @@ const (
 // hostsUpdate is a new state of the ConfigMap.
 type hostsUpdate struct {
 	object *hostsObject
-	// err is set if the ConfigMap cannot be read: this task must then watch the
+	// err is set if the ConfigMap cannot be read. This task must then watch the
 	// Framework itself.
 	err error
 }
 
-// Wait returns the table once every task of the gang has an address. It fails
-// with a *runtime.BarrierError if the wait cannot succeed or takes too long.
+// Wait waits until every task of the gang has an address, and returns the table. It
+// fails with a *runtime.BarrierError if the wait cannot succeed or takes too long.
 func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
 	defer cancel()
@@ -116,8 +116,9 @@ func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	}
 }
 
-// takeoverDelay returns the time without a heartbeat after which this task watches.
-// It depends on the rank, so that not all tasks begin to watch at the same time.
+// takeoverDelay returns the time without heartbeats after which this task starts to
+// watch. It depends on the rank, so that tasks do not start to watch at the same
+// time.
 func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	if g.Rank == 0 {
 		return 0
@@ -125,11 +126,12 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	return 3*interval + time.Duration(min(g.Rank, 64))*interval/8
 }
 
-// handleUpdate handles a new state of the ConfigMap. A watcher with a lower
-// rank replaces this watcher; every heartbeat postpones the takeover.
+// handleUpdate handles a new state of the ConfigMap. If this task is the watcher
+// and receives the heartbeat of a watcher with a lower rank, it stops watching.
+// Otherwise, every heartbeat postpones the takeover by this task.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
-		m.Warn(fmt.Sprintf("this task watches the Framework itself, because the table of hosts is not available: %v", n.err))
+		m.Warn(fmt.Sprintf("this task watches the Framework itself, because it cannot read the table of hosts: %v", n.err))
 		w.unpublished = true
 		turn.Reset(0)
 		return nil
@@ -159,7 +161,8 @@ func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *
 	return nil
 }
 
-// takeoverDelayAfter returns how long a heartbeat is valid.
+// takeoverDelayAfter returns the time after a heartbeat after which this task
+// starts to watch.
 func (m *rendezvous) takeoverDelayAfter(s heartbeat) time.Duration {
 	if m.Rank == 0 {
 		return time.Millisecond // the first task starts to watch immediately
@@ -187,7 +190,7 @@ func (m *rendezvous) handleSnapshot(ctx context.Context, v snapshot, w *watcher)
 // maxNamed is the maximum number of missing tasks that a message lists.
 const maxNamed = 20
 
-// summary lists the missing tasks in one sentence.
+// summary returns a sentence that lists the missing tasks.
 func summary(v snapshot) string {
 	names, rest := v.missing, ""
 	if len(names) > maxNamed {

@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// gang returns the task with the given index, which uses its own account name.
+// gang returns the task with the given index. Each task uses a separate account
+// name.
 func (s *server) gang(t *testing.T, index int) *Gang {
 	return &Gang{
 		API:       &API{Server: s.URL, Client: &http.Client{}, Token: func() (string, error) { return fmt.Sprint(index), nil }},
@@ -105,7 +106,7 @@ func TestTheTableOfAnEarlierAttemptDoesNotCount(t *testing.T) {
 	checkEnd(t, errs[0], codeTimeout, "2 of 2 tasks are missing: worker[0] (its Pod is not created yet), worker[1] (its Pod is not created yet)")
 }
 
-// A task without read permission fails immediately, and the error contains the
+// A task without read permission must fail immediately. The error must contain the
 // account and the verb.
 func TestRefusalsEndTheMeeting(t *testing.T) {
 	t.Parallel()
@@ -138,7 +139,7 @@ func TestRefusalsEndTheMeeting(t *testing.T) {
 			g.Timeout = 2 * time.Second
 			g.API.Token = func() (string, error) { return account, nil }
 			if c.code == codePermanent {
-				g.Timeout = time.Minute // must not take that long
+				g.Timeout = time.Minute // the wait must not take that long
 			}
 			_, errs := meet(t, g)
 			checkEnd(t, errs[0], c.code, c.text)

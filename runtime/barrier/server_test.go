@@ -24,7 +24,8 @@ type server struct {
 	version   int
 	framework map[string]any
 	hosts     map[string]any
-	// deny makes a request fail if it returns a status code.
+	// deny returns the status code with which a request fails, or 0 to permit the
+	// request.
 	deny func(r *http.Request) int
 	// reads counts reads and watches by object.
 	reads map[string]int
@@ -155,7 +156,7 @@ func merge(into, change map[string]any) {
 	}
 }
 
-// job returns a Framework with one role; the given number of its tasks have an
+// job returns a Framework with one role. The given number of its tasks have an
 // address.
 func job(tasks, ready int) map[string]any {
 	var statuses []any

@@ -16,13 +16,13 @@ type Member struct {
 type Role struct {
 	Name    string
 	Members []Member // by index
-	// Tasks is the number of tasks that the Framework requests; Ports is the
+	// Tasks is the number of tasks that the Framework requests. Ports is the
 	// content of the Framework's port annotation. Only Parse sets them.
 	Tasks int
 	Ports *contract.PortSpec
 }
 
-// Table holds everything that tasks need to know about each other.
+// Table contains the data that the tasks of a gang need about each other.
 type Table struct{ Roles []Role }
 
 // find returns the entry of a task.

@@ -93,7 +93,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// framework.json and injector.sh have the format of the original.
+// framework.json and injector.sh must have the format of the original barrier.
 func TestFrameworkJSONAndInjectorAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	table := want(2)

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// watcher is the state of this task while it watches the Framework for the
+// watcher is the state of this task while the task watches the Framework for the
 // gang. The zero value does not watch.
 type watcher struct {
 	cancel       context.CancelFunc
@@ -24,7 +24,8 @@ type watcher struct {
 	unpublished bool
 }
 
-// maxHeartbeatInterval limits the growing time between two heartbeats.
+// maxHeartbeatInterval is the maximum time between two heartbeats. The time grows
+// while the task watches.
 const maxHeartbeatInterval = 30 * time.Second
 
 func (w *watcher) active() bool { return w.cancel != nil }
@@ -47,7 +48,7 @@ func (w *watcher) stop() {
 }
 
 // sendHeartbeat writes a heartbeat to the ConfigMap. A failure does not stop the
-// watcher: in the worst case, other tasks also watch.
+// watcher, because the only effect is that other tasks also watch.
 func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	if w.unpublished {
 		w.heartbeatDue = nil
@@ -62,9 +63,8 @@ func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	}}})
 }
 
-// publish writes the table to the ConfigMap. It retries, because all other
-// tasks need the table; without the table, they eventually watch the Framework
-// themselves.
+// publish writes the table to the ConfigMap. It retries after an error, because
+// without the table all other tasks would start to watch the Framework themselves.
 func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 	if w.unpublished {
 		return
@@ -110,7 +110,7 @@ func (m *rendezvous) hostsPath() string {
 	return "/api/v1/namespaces/" + url.PathEscape(m.Namespace) + "/configmaps"
 }
 
-// sleep returns false if the context ends first.
+// sleep waits for the duration d. It returns false if the context ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

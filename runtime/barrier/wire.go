@@ -12,10 +12,10 @@ import (
 )
 
 // The published form of a table is binary. It is short, so that thousands of tasks
-// fit into one ConfigMap. It is fast to decode, because every task of a gang decodes
-// the table before the task starts. Numbers are varints. The name of a role begins
-// with its length. An IP address or a UID begins with a mark: one byte for the form of
-// the bytes that follow.
+// fit into one ConfigMap. It can be decoded quickly, because every task of a gang
+// decodes the table before it starts. Numbers are varints. The length of a role's
+// name precedes the name. A mark precedes an IP address or a UID: one byte that
+// specifies the form of the following bytes.
 const (
 	wireVersion = 1
 
@@ -26,7 +26,7 @@ const (
 	markText // a length and a string
 )
 
-// encode returns the published form.
+// encode returns the published form of the table.
 func (t *Table) encode() []byte {
 	out := binary.AppendUvarint([]byte{wireVersion}, uint64(len(t.Roles)))
 	for _, r := range t.Roles {
@@ -144,7 +144,8 @@ func (r *wireReader) number() uint64 {
 	return n
 }
 
-// count reads the number of elements that follow, each at least one byte long.
+// count reads the number of elements that follow. Each element has at least one
+// byte.
 func (r *wireReader) count() uint64 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {
@@ -179,6 +180,6 @@ func (r *wireReader) text(before string) string {
 	case markText:
 		return string(r.take(r.number()))
 	}
-	r.fail(fmt.Errorf("it has the unknown mark %d", mark[0]))
+	r.fail(fmt.Errorf("it contains the unknown mark %d", mark[0]))
 	return ""
 }

@@ -14,8 +14,9 @@ type challenge struct {
 	params map[string]string
 }
 
-// parseChallenges parses the values of WWW-Authenticate. Quoted values may
-// contain commas, as scopes do. It stops at the first invalid part.
+// parseChallenges parses the values of WWW-Authenticate headers. Quoted values,
+// such as scopes, can contain commas. parseChallenges stops at the first invalid
+// part.
 func parseChallenges(headers []string) []challenge {
 	var all []challenge
 	for _, h := range headers {
@@ -32,7 +33,8 @@ func parseChallenges(headers []string) []challenge {
 
 type challengeParser struct {
 	rest string
-	// scheme is set if a scheme was already read while looking for a parameter.
+	// scheme is set if the parser has already read a scheme while it looked for a
+	// parameter.
 	scheme string
 }
 
@@ -93,7 +95,7 @@ func (p *challengeParser) value() string {
 	return b.String()
 }
 
-// tokenURL returns the URL that issues tokens, with all parameters of the
+// tokenURL returns the URL of the token service, with all parameters of the
 // challenge except the realm.
 func (c *challenge) tokenURL(scope string) (*url.URL, bool) {
 	u, err := url.Parse(c.params["realm"])

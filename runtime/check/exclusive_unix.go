@@ -6,7 +6,7 @@ package check
 
 import "syscall"
 
-// exclusive disables the address reuse that Go enables, so that the check fails if
+// exclusive disables address reuse, which Go enables, so that the check fails if
 // another program uses the address.
 func exclusive(_, _ string, raw syscall.RawConn) error {
 	var err error

@@ -27,8 +27,8 @@ const (
 	Missing
 )
 
-// manifestTypes lists all types of manifests: registries return 404 for a type
-// that is not in the Accept header.
+// manifestTypes lists all types of manifests, because registries return 404 for a
+// manifest whose type is not in the Accept header.
 const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json, " +
 	"application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json, " +
 	"application/vnd.docker.distribution.manifest.v1+prettyjws, */*;q=0.1"
@@ -68,8 +68,8 @@ type imageLookup struct {
 	hasLogin bool
 }
 
-// scheme returns the scheme of the registry: like docker, a registry on this machine
-// that has a port gets unencrypted requests.
+// scheme returns the scheme of the registry. Like docker, the check sends
+// unencrypted requests to a registry on this machine if its name has a port.
 func (i *imageLookup) scheme() string {
 	name, _, err := net.SplitHostPort(i.registry)
 	if err == nil && (name == "localhost" || net.ParseIP(name).IsLoopback()) {
@@ -122,8 +122,8 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	}
 }
 
-// authorize answers a challenge with an Authorization header. If it cannot answer,
-// it returns an empty string and the resulting state.
+// authorize returns an Authorization header that answers a challenge. If it cannot
+// answer the challenge, it returns "" and the resulting state.
 func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string, State, string) {
 	for _, c := range offers {
 		switch c.scheme {
@@ -177,11 +177,11 @@ type response struct {
 	body []byte
 }
 
-// maxRetryAfter limits the wait when a registry sends Retry-After; send honors
+// maxRetryAfter is the maximum wait if a registry sends Retry-After. send honors
 // the header once.
 const maxRetryAfter = 5 * time.Second
 
-// send sends a request and repeats it once if the registry is overloaded.
+// send sends a request, and repeats the request once if the registry is overloaded.
 func (i *imageLookup) send(ctx context.Context, method, target, authorization string) (*response, error) {
 	for try := 0; ; try++ {
 		req, err := http.NewRequestWithContext(ctx, method, target, nil)
@@ -208,8 +208,8 @@ func (i *imageLookup) send(ctx context.Context, method, target, authorization st
 	}
 }
 
-// sleepRetryAfter waits as long as the registry requests, if that is at most
-// maxRetryAfter.
+// sleepRetryAfter waits for the time that the registry requests, unless the time
+// exceeds maxRetryAfter.
 func sleepRetryAfter(ctx context.Context, after string) bool {
 	wait, err := time.ParseDuration(strings.TrimSpace(after) + "s")
 	if err != nil || wait < 0 || wait > maxRetryAfter {

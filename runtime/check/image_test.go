@@ -72,7 +72,7 @@ func TestImagesOfARealRegistryAreFound(t *testing.T) {
 	}
 }
 
-// answers is a registry that always returns the same responses.
+// answers describes a registry that always returns the same responses.
 type answers struct {
 	manifest      int // without a token
 	withToken     int
@@ -110,7 +110,7 @@ func (a *answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(code)
 }
 
-// An uncertain result is never a failure. A missing image and a denied login are
+// An uncertain result is never a failure. A missing image and a rejected login are
 // failures.
 func TestDoubtIsNeverAFailure(t *testing.T) {
 	t.Parallel()

@@ -18,9 +18,9 @@ type Login struct{ Username, Password string }
 // Logins maps registries to logins.
 type Logins map[string]Login
 
-// ReadLogins reads a docker configuration file, as in a Secret of type
-// kubernetes.io/dockerconfigjson. ReadLogins treats a missing file as a file
-// without logins.
+// ReadLogins reads a docker configuration file, such as the file in a Secret of
+// type kubernetes.io/dockerconfigjson. If the file does not exist, ReadLogins
+// returns no logins.
 func ReadLogins(file string) (Logins, error) {
 	text, err := os.ReadFile(file)
 	if file == "" || errors.Is(err, fs.ErrNotExist) {

@@ -14,16 +14,17 @@ import (
 	"time"
 )
 
-// portTimeout is the time after which a port in use counts as taken. The check of
-// another Pod may bind the port briefly. portInterval is the time between two
-// tries.
+// portTimeout is the time for which a port must be in use before the check fails,
+// because the check of another Pod may bind the port briefly. portInterval is the
+// time between two tries.
 const (
 	portTimeout  = 500 * time.Millisecond
 	portInterval = 20 * time.Millisecond
 )
 
-// Ports returns an error that lists every port that is requested twice or
-// cannot be bound, by TCP or UDP, on any IPv4 or IPv6 address.
+// Ports checks that every port can be bound, with TCP and UDP, on all IPv4 and IPv6
+// addresses. It returns an error that lists the ports that cannot be bound or are
+// requested twice.
 func Ports(ctx context.Context, ports []int) error {
 	var errs []error
 	seen := map[int]bool{}
@@ -54,8 +55,8 @@ func waitAvailable(ctx context.Context, port int) error {
 	}
 }
 
-// portAvailable binds a port briefly. It does not reuse addresses, so a port that
-// is bound but has no listener also counts as taken.
+// portAvailable binds a port briefly. It does not reuse addresses, so it also
+// detects a port that is bound but has no listener.
 func portAvailable(port int) error {
 	ctx := context.Background() // binding does not block
 	c := net.ListenConfig{Control: exclusive}
@@ -81,8 +82,8 @@ func portAvailable(port int) error {
 }
 
 // PortsIn returns the port numbers in the format of
-// PAI_CONTAINER_HOST_PORT_LIST: "ssh:30000;http:30001,30002;". Labels may
-// consist of digits.
+// PAI_CONTAINER_HOST_PORT_LIST: "ssh:30000;http:30001,30002;". A label may consist
+// of digits.
 func PortsIn(list string) []int {
 	list = strings.TrimSpace(list)
 	if _, value, found := strings.Cut(list, "PAI_CONTAINER_HOST_PORT_LIST="); found {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The check detects every port that is in use, regardless of how.
+// The check detects every port in use, regardless of how a program uses the port.
 func TestPortsThatAreNotFreeAreFound(t *testing.T) {
 	t.Parallel()
 	tcp := func(network, address string) func(t *testing.T) int {
@@ -54,8 +54,8 @@ func TestPortsThatAreNotFreeAreFound(t *testing.T) {
 	}
 }
 
-// boundOnly binds a port without listening, like a connection that is being
-// established.
+// boundOnly binds a port but does not listen, like a client that is establishing a
+// connection.
 func boundOnly(t *testing.T) int {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// image is an image name with all of docker's defaults filled in. The grammar is
-// from github.com/distribution/reference. This package does not import that
-// module: the module compiles its regular expressions at program start, which
-// would delay every task.
+// image is a parsed image name that contains docker's defaults for omitted parts.
+// The grammar is from github.com/distribution/reference. This package does not
+// import that module, because the module compiles its regular expressions at
+// program start, which would delay every task.
 type image struct {
 	registry, repository string
 	version              string // digest if present, otherwise tag
@@ -39,13 +39,13 @@ var (
 	errDigest    = errors.New("the digest must be sha256, sha384 or sha512 with the correct number of digits")
 )
 
-// maxName is the maximum length of a name without registry, tag and digest.
+// maxName is the maximum length of a name, without the registry, tag and digest.
 const maxName = 255
 
 // digestDigits maps digest algorithms to their number of hexadecimal digits.
 var digestDigits = map[string]int{"sha256": 64, "sha384": 96, "sha512": 128}
 
-// parseImage parses an image name like docker.
+// parseImage parses an image name in the same way as docker.
 func parseImage(text string) (image, error) {
 	if len(text) == 64 && strings.Trim(text, "0123456789abcdef") == "" {
 		return image{}, errOnlyHex
@@ -77,9 +77,9 @@ func parseImage(text string) (image, error) {
 	return i, nil
 }
 
-// splitRegistry removes the first component if it can only be a registry.
-// Images without a registry are on Docker Hub; names with one component are in
-// its library.
+// splitRegistry removes the first component if it must be a registry. An image
+// without a registry is on Docker Hub, and is in the library there if its name has
+// one component.
 func splitRegistry(text string) (registry, rest string) {
 	first, after, found := strings.Cut(text, "/")
 	if !found || !strings.ContainsAny(first, ".:") && first != "localhost" && strings.ToLower(first) == first {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestOnlyARegistryOnThisMachineIsAskedUnencrypted covers names for which
+// TestOnlyARegistryOnThisMachineIsAskedUnencrypted includes names for which
 // go-containerregistry also tries http.
 func TestOnlyARegistryOnThisMachineIsAskedUnencrypted(t *testing.T) {
 	t.Parallel()
@@ -33,8 +33,8 @@ func TestOnlyARegistryOnThisMachineIsAskedUnencrypted(t *testing.T) {
 	}
 }
 
-// TestNoLoginServiceReceivesALoginUnencrypted uses a registry with TLS that refers to an
-// address without TLS, once as its login service and once by a redirect.
+// TestNoLoginServiceReceivesALoginUnencrypted uses a registry with TLS that refers
+// to an address without TLS: once as its login service, and once in a redirect.
 func TestNoLoginServiceReceivesALoginUnencrypted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Parse parses the output of "export -p": declare -x NAME="value" of bash,
-// export NAME='value' of other shells, including multi-line values and $'…'. It
-// omits arrays and variables without a value, because an environment cannot
-// contain them.
+// Parse parses the output of "export -p", including multi-line values and $'…':
+// declare -x NAME="value" in bash, and export NAME='value' in other shells. It
+// omits arrays and variables without a value, because an environment cannot contain
+// them.
 func Parse(text string) (map[string]string, error) {
 	vars := map[string]string{}
 	for {
@@ -56,7 +56,8 @@ func shellLine(text string) (words []string, rest string, err error) {
 	}
 }
 
-// shellWord reads one word and removes its quotes. It does not expand anything.
+// shellWord reads one word, and removes its quotes. It does not perform any
+// expansions.
 func shellWord(text string) (word, rest string, err error) {
 	var b strings.Builder
 	for text != "" {
@@ -142,7 +143,7 @@ func ansiQuoted(b *strings.Builder, text string) (rest string, err error) {
 	return "", fmt.Errorf("a quote is not closed in %.40q", text)
 }
 
-// digits counts the digits at the start of text, up to limit.
+// digits returns the number of digits at the start of text, but at most limit.
 func digits(text string, limit int, set string) int {
 	n := 0
 	for n < limit && n < len(text) && strings.IndexByte(set, text[n]) >= 0 {

@@ -30,8 +30,8 @@ func NewReader() (*Reader, *os.File, error) {
 	return e, w, nil
 }
 
-// pump reads up to the NUL that ends the list, or up to the end of the pipe. After
-// the deadline, it reads only the data that is already in the pipe.
+// pump reads up to the NUL that terminates the list, or up to the end of the pipe.
+// After the deadline, it reads only the data that is already in the pipe.
 func (e *Reader) pump() {
 	var all []byte
 	buf := make([]byte, 64<<10)
@@ -55,8 +55,8 @@ func (e *Reader) pump() {
 }
 
 // Read returns the variables. It returns nil if the script prevented the output
-// with its own EXIT trap or with exec. Callers must wait for the end of the shell
-// first, so that all its output is in the pipe.
+// with an EXIT trap or with exec. Before the call, callers must wait for the end of
+// the shell, so that all output of the shell is in the pipe.
 func (e *Reader) Read() map[string]string {
 	_ = e.file.SetReadDeadline(time.Unix(1, 0))
 	text := <-e.text

@@ -7,7 +7,7 @@ package exports
 import "testing"
 
 // When the shell has ended, the complete output is in the pipe, even on a busy
-// machine and even if a background process holds the pipe open.
+// machine and even if a background process keeps the pipe open.
 func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
 	t.Parallel()
 	for range 2000 {

@@ -34,8 +34,8 @@ func (d *download) accept(r *http.Response) error {
 	return responseError(r, d.Now())
 }
 
-// acceptPart continues at the end of the file if the response starts at that
-// position.
+// acceptPart continues the partial file if the response starts at the end of the
+// file.
 func (d *download) acceptPart(r *http.Response) error {
 	var start, end, total int64
 	n, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total)

@@ -49,8 +49,8 @@ func tarOf(t testing.TB, headers ...*tar.Header) []byte {
 	return b.Bytes()
 }
 
-// cutZeros returns a tar archive that is truncated after a file of zeros, which
-// must not count as an end mark.
+// cutZeros returns a tar archive that is truncated after a file of zeros. A reader
+// must not take these zeros for the end mark.
 func cutZeros(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -64,7 +64,8 @@ func cutZeros(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// zipOf returns an archive of files whose content is in their comments.
+// zipOf returns an archive of files. The comment in a header is the content of the
+// file.
 func zipOf(t testing.TB, headers ...*zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -107,8 +108,8 @@ func packed(t testing.TB, content []byte, kind string) []byte {
 	return b.Bytes()
 }
 
-// bzip2Tar is a tar archive with the file f, "bz\n", compressed with bzip2 -9,
-// because the standard library cannot write this format.
+// bzip2Tar is a tar archive with the file f, "bz\n", compressed with bzip2 -9. It
+// is a constant because the standard library cannot write this format.
 const bzip2Tar = "QlpoOTFBWSZTWYHiiN4AAHj7kMmQAEDAAG8AAADxAJ4QBAAACCAAVDKjEyY1NGmEegipNAAyBoFD7nKyKIX2qKTr" +
 	"lAlTPC5BID7UE4onEe9gWCo8mjPeDVbUHwyiK0L+sySBoXckU4UJCB4ojeA="
 
@@ -185,7 +186,7 @@ func TestArchives(t *testing.T) {
 		"nothing":                                    {archive: nil, why: "it is not an archive"},
 		"half of a tar.gz":                           {archive: packed(t, release, "gz")[:100], why: "it is damaged: "},
 		"half of a tar":                              {archive: tarOf(t, reg("f"))[:515], why: "it is damaged: "},
-		"a tar without its end mark":                 {archive: tarOf(t, reg("f"))[:1024], why: "it is damaged: the end mark of the tar archive is missing; the file was cut off"},
+		"a tar without its end mark":                 {archive: tarOf(t, reg("f"))[:1024], why: "it is damaged: the end mark of the tar archive is missing; the file is truncated"},
 		"a tar of zeros without its end mark":        {archive: cutZeros(t), why: "the end mark of the tar archive is missing"},
 		"a tar that ends after a long name":          {archive: tarOf(t, reg(strings.Repeat("n", 300)))[:1024], why: "it is damaged: "},
 		"a tar with one block of its end mark":       {archive: tarOf(t, reg("f"))[:1024+512], want: map[string]string{"f": "content of f"}},

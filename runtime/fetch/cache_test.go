@@ -149,7 +149,7 @@ func TestAModificationDateIsAValidatorOneSecondLater(t *testing.T) {
 	}
 }
 
-// An entry without the date of the response may have a weak validator.
+// In an entry without the date of the response, the validator may be weak.
 func TestAnEntryWithoutADateIsDownloadedAgain(t *testing.T) {
 	t.Parallel()
 	s, cache, to := newServer(t, 10, nil), t.TempDir(), filepath.Join(t.TempDir(), "f")
@@ -168,7 +168,8 @@ func TestAnEntryWithoutADateIsDownloadedAgain(t *testing.T) {
 	}
 }
 
-// Cached reports a copy as usable only if the next fetch can do without a download.
+// Cached reports a copy as usable only if the next fetch does not have to download
+// the content again.
 func TestACopyWithoutAValidatorIsNotUsable(t *testing.T) {
 	t.Parallel()
 	for etag, usable := range map[string]bool{"": false, `"v1"`: true, `W/"v1"`: true} {

@@ -16,8 +16,8 @@ import (
 const connectTimeout = 15 * time.Second
 
 // newClient returns a client without a total timeout, because the download of a
-// data set can take hours. It does not decompress bodies, because digests and
-// ranges refer to the transmitted bytes.
+// data set can take hours. The client does not decompress bodies, because digests
+// and ranges refer to the transmitted bytes.
 func newClient(silence time.Duration) *http.Client {
 	return &http.Client{
 		CheckRedirect: followRedirect,
@@ -39,20 +39,20 @@ const maxHeaderBytes = 1 << 20
 // errUnsafeRedirect replaces redirect.ErrUnencrypted.
 var errUnsafeRedirect = fmt.Errorf("%w, and no sha256 is declared; declare the sha256, or use the final address", redirect.ErrUnencrypted)
 
-// schemeError is a redirect to a URL that is not http or https.
+// schemeError is the error for a redirect to a URL that is neither http nor https.
 type schemeError struct{ scheme string }
 
 func (e *schemeError) Error() string {
 	return fmt.Sprintf("the server redirects to an address with the scheme %q; only http and https are supported", e.scheme)
 }
 
-// digested marks, in the context of a request, that the content is verified
-// against a declared digest.
+// digested is the key of a value in the context of a request. It means that the
+// content is verified against a declared digest.
 type digested struct{}
 
 // followRedirect decides whether to follow a redirect. After a redirect to another
-// host, no host receives the credentials. No host receives the Referer header:
-// the previous URL may contain signatures.
+// host, no host receives the credentials. No host receives the Referer header,
+// because the previous URL may contain signatures.
 func followRedirect(r *http.Request, via []*http.Request) error {
 	if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
 		return &schemeError{r.URL.Scheme}

@@ -17,14 +17,13 @@ import (
 // content is a complete file.
 type content struct {
 	file *os.File
-	// sum is the SHA-256 in hex, or empty if it was neither declared nor
-	// computed. verified is set if this process has checked the file against
-	// sum.
+	// sum is the SHA-256 in hex, or "" if the sum was neither declared nor
+	// computed. verified is set if this process has checked the file against sum.
 	sum      string
 	verified bool
 	// owned is set if no other process uses the file. Such a file may be moved.
 	owned bool
-	// cached is the object in the cache, nil if the content is not cached.
+	// cached is the object in the cache, or nil if the content is not cached.
 	cached *object
 	// commit is the commit of a tree from git.
 	commit string
@@ -40,7 +39,7 @@ func (c *content) close() {
 
 // openLocal opens a local file. Local files are not cached.
 func (j *job) openLocal() (*content, error) {
-	info, err := os.Stat(j.address.Path) // opening a named pipe may block forever
+	info, err := os.Stat(j.address.Path) // opening a named pipe could block forever
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &sourceError{errors.New("the file does not exist on this machine")}
 	}
@@ -67,8 +66,8 @@ func withoutPath(err error) error {
 	return err
 }
 
-// verify checks a file whose sum has not been verified. It computes the sum of a
-// local file without a declared sum.
+// verify checks the sum of a file unless it has already been verified. If a local
+// file has no declared sum, verify only computes the sum.
 func (c *content) verify(ctx context.Context) error {
 	if c.verified {
 		return nil
@@ -85,7 +84,8 @@ func (c *content) verify(ctx context.Context) error {
 	return err
 }
 
-// compare checks a computed sum. It removes a damaged object from the cache.
+// compare compares a computed sum with the expected sum. It removes a damaged
+// object from the cache.
 func (c *content) compare(sum string) error {
 	switch {
 	case c.sum == "" || sum == c.sum:
@@ -98,7 +98,7 @@ func (c *content) compare(sum string) error {
 }
 
 func mismatch(got, want string) error {
-	return &checksumError{fmt.Sprintf("the content has the sha256 %s, but %s is declared; check which sha256 is correct", got, strings.ToLower(want))}
+	return &checksumError{fmt.Sprintf("the content has the sha256 %s, but the declared sha256 is %s; check which of them is correct", got, strings.ToLower(want))}
 }
 
 func checksum(ctx context.Context, r io.Reader) (string, error) {
@@ -109,7 +109,7 @@ func checksum(ctx context.Context, r io.Reader) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// fileMatches reports whether the file exists with the given sum.
+// fileMatches reports whether a file exists and has the given sum.
 func fileMatches(ctx context.Context, name, sum string) bool {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return false

@@ -25,7 +25,7 @@ type download struct {
 	key      string
 	sum      string // declared, or ""
 	begun    time.Time
-	seen     *origin // previous content of the URL; set only without a declared sum
+	seen     *origin // previous content of the URL; set only if no sum is declared
 	last     origin  // validators of the last response
 	mismatch string  // digest of a complete download that did not match
 	high     int64   // largest size that the partial file has reached
@@ -66,8 +66,8 @@ func (d *download) cached(sum string) (*content, error) {
 	return d.store.open(sum)
 }
 
-// uncached downloads under the lock of the partial file. Another process may
-// finish the same download while this process waits for the lock.
+// uncached downloads the file while it holds the lock of the partial file. Another
+// process may finish the same download while this process waits for the lock.
 func (d *download) uncached(ctx context.Context) (*content, error) {
 	var err error
 	d.waitForOther(func(waiting func()) {
@@ -122,9 +122,8 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 	return d.finish()
 }
 
-// fresh returns the content if another process downloaded it from the same URL
-// after this download began. Otherwise it records the content that the URL had
-// before.
+// fresh returns the content if another process has downloaded it from the same URL
+// since this download began. Otherwise, it records the previous content of the URL.
 func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil
@@ -137,8 +136,9 @@ func (d *download) fresh() (c *content, err error) {
 	return nil, nil
 }
 
-// keepPartial keeps the partial file for the next attempt. It deletes an empty
-// file, and any file without a cache, because the next attempt would not find it.
+// keepPartial keeps the partial file for the next attempt. It deletes the file if
+// it is empty, or if there is no cache, because the next attempt would not find the
+// file.
 func (d *download) keepPartial(err error) error {
 	if d.part.size == 0 || d.store == nil {
 		d.part.discard()
@@ -153,7 +153,7 @@ func (d *download) unchanged() (*content, error) {
 		d.part.discard()
 	}
 	if c == nil && err == nil {
-		err = errCorrupt // the object was evicted after the request was sent
+		err = errCorrupt // the cache evicted the object after the request was sent
 	}
 	return c, err
 }

@@ -23,7 +23,7 @@ import (
 
 const size = 3 << 20
 
-// patiently lists the pauses between tries for transient errors.
+// patiently contains the pauses between the tries after transient errors.
 var patiently = []time.Duration{1 * time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second}
 
 func TestDownloadsFromServersWithFaults(t *testing.T) {
@@ -116,7 +116,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 			fault:    func(n int, w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, n); return true },
 			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f"},
 			pauses:   []time.Duration{time.Second, 2 * time.Second, 4 * time.Second},
-			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but " + sum + " is declared; check which sha256 is correct",
+			why:      "the content has the sha256 4b227777d4dd1fc61c6f884f48641d02b4d121d3fd328cb08b5531fcacdabf8a, but the declared sha256 is " + sum + "; check which of them is correct",
 		},
 		"the server always sends less than it announced": {
 			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {
@@ -127,7 +127,8 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				breakAfter(w, size+1, size)
 				return true
 			},
-			// Progress is made only once, so the tries are reset only once.
+			// The download makes progress only once, so the number of tries is
+			// reset only once.
 			requests: append(slices.Repeat([]string{"GET /f", "GET /f bytes=3145728-"}, 6), "GET /f"),
 			pauses:   patiently,
 			why:      "the connection broke after 3145728 bytes: unexpected EOF",
@@ -170,7 +171,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				w.WriteHeader(http.StatusTooManyRequests)
 				return true
 			},
-			requests: []string{"GET /f"}, why: "the server answered 429 Too Many Requests and requests a wait of 2h0m0s, longer than 10m0s",
+			requests: []string{"GET /f"}, why: "the server answered 429 Too Many Requests and requests a wait of 2h0m0s, which exceeds the maximum of 10m0s",
 		},
 		"500 three times": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {

@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// partialLifetime is the age at which an inactive download is removed.
+// partialLifetime is the age from which an inactive download is removed.
 const partialLifetime = 7 * 24 * time.Hour
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// cachedObject is a file of the cache.
+// cachedObject is an object in the cache.
 type cachedObject struct {
 	name string
 	size int64
 	used time.Time
 }
 
-// evict removes abandoned downloads and the least recently used objects until
-// the rest fits. It never removes the excepted object, so that waiting
-// processes find it; a cache may therefore exceed its limit by one object. The
-// next call retries failed removals.
+// evict removes abandoned downloads, and then the least recently used objects until
+// the cache is within its limit. It never removes the object except, so that
+// waiting processes find it. A cache can therefore exceed its limit by one object.
+// The next call of evict retries failed removals.
 func (s *store) evict(except string) {
 	s.sweep()
 	objects, total := s.list()
@@ -57,8 +57,8 @@ func (s *store) list() (objects []cachedObject, total int64) {
 	return objects, total
 }
 
-// sweep removes old partial files and old records of URLs. It locks a partial
-// file before it removes it.
+// sweep removes old partial files and old records of URLs. Before it removes a
+// partial file, it locks the file.
 func (s *store) sweep() {
 	limit := s.now().Add(-partialLifetime)
 	for _, sub := range []string{partialDir, entriesDir} {

@@ -13,12 +13,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// Failure is the cause of a failed fetch. The cause determines whether the task is
+// Failure is the cause of a failed fetch. It determines whether the task is
 // retried.
 type Failure int
 
-// Causes of failure. [FailureUnreachable] may be temporary. The causes with the code
-// of [FailureRefused] are permanent; their hints differ.
+// Causes of failure. [FailureUnreachable] may be temporary. The causes with the
+// code of [FailureRefused] are permanent, and have different hints.
 const (
 	FailureOther Failure = iota
 	FailureChecksum
@@ -39,8 +39,8 @@ func (f Failure) Code() int {
 	}[f]
 }
 
-// Hint returns what the user can do if it differs from the hint of [Failure.Code],
-// or "".
+// Hint returns the hint for a failure if it differs from the hint of
+// [Failure.Code], and otherwise "".
 func (f Failure) Hint() exitspec.Hint {
 	switch f {
 	case FailureUnknownHost:
@@ -53,7 +53,7 @@ func (f Failure) Hint() exitspec.Hint {
 	return ""
 }
 
-// FailureOf returns the cause of an error of [Fetcher.Fetch].
+// FailureOf returns the cause of an error that [Fetcher.Fetch] returned.
 func FailureOf(err error) Failure {
 	var (
 		checksum *checksumError
@@ -85,9 +85,9 @@ func FailureOf(err error) Failure {
 }
 
 // isTransient reports whether the cause may be temporary: a timeout, a broken
-// connection, a response such as 503, a failed name server. Refused connections
-// and unknown hosts are not transient: the usual cause is a mistake in the
-// address.
+// connection, a response such as 503, or a failed name server. Refused connections
+// and unknown hosts are not transient, because their usual cause is a mistake in
+// the address.
 func isTransient(err error) bool {
 	var (
 		status  *statusError
@@ -126,26 +126,26 @@ func StatusFailure(code int) Failure {
 	return FailureRefused
 }
 
-// checksumError is content that does not match the declared checksum.
+// checksumError is the error for content that does not match the declared checksum.
 type checksumError struct{ text string }
 
 func (e *checksumError) Error() string { return e.text }
 
-// sourceError is a source that is not available: a file that does not exist, a
-// request without a response.
+// sourceError is the error for a source that is not available, such as a file that
+// does not exist or a request without a response.
 type sourceError struct{ error }
 
 func (e *sourceError) Unwrap() error { return e.error }
 
-// brokenError is a transfer that ended early.
+// brokenError is the error for a transfer that ended early.
 type brokenError struct{ error }
 
 func (e *brokenError) Unwrap() error { return e.error }
 
-// silenceError is a server that stopped sending.
+// silenceError is the error for a server that stopped sending.
 type silenceError struct{ text string }
 
 func (e *silenceError) Error() string { return e.text }
 
-// Timeout marks the error as a timeout, like errors of package net.
+// Timeout marks the error as a timeout, like the errors of package net.
 func (e *silenceError) Timeout() bool { return true }

@@ -20,12 +20,11 @@ import (
 
 // Fetcher performs downloads. Its fields must not change after first use.
 type Fetcher struct {
-	// Dir is the directory to which relative paths refer; an empty string rejects
-	// them.
+	// Dir is the directory to which relative paths refer. If Dir is "", Fetch
+	// rejects relative paths.
 	Dir string
-	// Cache is a directory that may be shared with other processes; an empty
-	// string disables the cache. CacheBytes limits the size of the cache; 0
-	// means [DefaultCacheBytes].
+	// Cache is a directory that other processes may share; "" disables the cache.
+	// CacheBytes is the maximum size of the cache; 0 means [DefaultCacheBytes].
 	Cache      string
 	CacheBytes int64
 	// Git runs a shell script that calls git, with additional environment
@@ -35,22 +34,25 @@ type Fetcher struct {
 	// Log receives a sentence about each delay: a failed try, or a wait for
 	// another task. The sentence may contain parts of the URL.
 	Log func(sentence string)
-	// Progress receives the current and the total size of the download (-1:
-	// unknown) each time data arrives. It may be nil.
+	// Progress receives the current and the total size of the download each time
+	// data arrives. The total size is -1 if it is unknown. It may be nil.
 	Progress func(bytes, total int64)
 	// Waiting receives the reason why the download waits. After a failed try, the
-	// reason is the error, with the time of the next try; Fetch passes the error
-	// again with a zero time when that try starts. If another task downloads the
-	// same file, the reason is that wait, and an empty reason ends the wait. Errors
-	// do not contain the URL, except in messages of git. Waiting may be nil.
+	// reason is the error, and next is the time of the next try. When the next try
+	// starts, Fetch passes the error again with a zero time. If another task
+	// downloads the same file, the reason is that the download waits for the other
+	// task, and an empty reason ends the wait. Errors do not contain the URL,
+	// except in messages of git. Waiting may be nil.
 	Waiting func(reason string, next time.Time)
 	// Fetched receives the identity of data at its destination. It may be nil.
 	Fetched func(Result)
-	// Limits are the limits for archives; zero fields mean [DefaultLimits].
+	// Limits are the limits for archives. Fields that are zero have the values of
+	// [DefaultLimits].
 	Limits Limits
 	// Silence is the maximum time without data from a server; 0 means a minute.
 	Silence time.Duration
-	// Sleep waits unless the context ends first; nil means real time.
+	// Sleep waits for the duration d, or until the context ends. nil means real
+	// time.
 	Sleep func(ctx context.Context, d time.Duration) error
 	// Now returns the current time; nil means the system clock.
 	Now func() time.Time
@@ -61,8 +63,8 @@ type Fetcher struct {
 
 // Result identifies data that was fetched.
 type Result struct {
-	// SHA256 is the digest of a file, or of an archive before it is unpacked; "" for
-	// a directory from git, which has a Commit.
+	// SHA256 is the digest of a file, or of an archive before it is unpacked. It is
+	// "" for a directory from git, for which Commit is set.
 	SHA256, Commit string
 	// Bytes is the size of the file or archive. git transfers a directory as an
 	// archive.
@@ -72,14 +74,14 @@ type Result struct {
 // DefaultCacheBytes is the default size limit of a cache: 32 GiB.
 const DefaultCacheBytes int64 = 32 << 30
 
-// errCorrupt is returned if the content of a cached file does not match its
-// name.
+// errCorrupt means that the content of a cached file does not match the digest in
+// its name.
 var errCorrupt = errors.New("the copy in the cache is damaged")
 
 // Fetch downloads the requested data to its destination, an absolute path. Strings
-// in the request must already be rendered. The error is one sentence with the
-// address (without credentials), the problem and the fix. The error wraps the cause
-// of ctx if ctx ended first.
+// in the request must already be rendered. The error is one sentence that contains
+// the address without credentials, the problem, and the fix. If ctx has ended, the
+// error wraps the cause of ctx.
 func (f *Fetcher) Fetch(ctx context.Context, want runspec.Fetch) error {
 	f.once.Do(f.prepare)
 	err := f.fetch(ctx, want)
@@ -207,8 +209,8 @@ type job struct {
 	target  string // file or directory
 }
 
-// chooseTarget determines the name of the file, and creates the directory in
-// which Fetch prepares the data.
+// chooseTarget determines the target, and creates the directory in which Fetch
+// prepares the data.
 func (j *job) chooseTarget() error {
 	j.target = filepath.Clean(j.want.To)
 	info, err := os.Stat(j.target)
@@ -223,8 +225,8 @@ func (j *job) chooseTarget() error {
 }
 
 // staging returns a directory on the same file system as the target, so that a
-// rename can move data into place. If the target is a directory, it may be a
-// mount point, so staging is inside the target.
+// rename can move data into place. If the target is a directory, it can be a mount
+// point, so staging returns the target itself.
 func (j *job) staging() string {
 	if info, err := os.Stat(j.target); j.tree && err == nil && info.IsDir() {
 		return j.target

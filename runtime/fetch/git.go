@@ -16,7 +16,7 @@ import (
 
 // gitScript creates a tar archive of a commit. It ignores attributes of the
 // repository that would omit or rewrite files. If the server rejects requests for
-// single commits, the script fetches everything.
+// single commits, the script fetches all references.
 const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
 git init -q --bare
 mkdir -p "$GIT_DIR/info"
@@ -56,8 +56,8 @@ type gitTree struct {
 	store *store
 }
 
-// cached returns the archive from the cache. It creates a missing archive while
-// other processes wait.
+// cached returns the archive from the cache. If the archive is missing, cached
+// creates it while other processes wait.
 func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	var part *partial
 	var err error
@@ -125,8 +125,8 @@ func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 	return &content{file: file, verified: true, commit: commitIn(dir), done: remove}, nil
 }
 
-// commitIn returns the commit that the script wrote to a file; "" if the file has no
-// commit.
+// commitIn returns the commit that the script wrote to a file, or "" if the file
+// does not contain a commit.
 func commitIn(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, "commit"))
 	if err != nil || !locator.IsCommit(string(text)) {
@@ -135,8 +135,8 @@ func commitIn(dir string) string {
 	return string(text)
 }
 
-// environment returns variables that pass the URL and the credentials to git,
-// because process lists show arguments.
+// environment returns the variables that pass the URL and the credentials to git.
+// It does not use arguments for this, because process lists show arguments.
 func (g *gitTree) environment(dir string) map[string]string {
 	a := g.address
 	env := map[string]string{
@@ -151,7 +151,8 @@ func (g *gitTree) environment(dir string) map[string]string {
 		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", strconv.Itoa(max(1, int(g.Silence.Seconds())))},
 	}
 	if g.want.Auth != "" {
-		// git would also send the header to the host of a redirect.
+		// Without this setting, git would also send the header to the host of a
+		// redirect.
 		settings = append(settings, [2]string{"http.followRedirects", "false"},
 			[2]string{"http." + originOf(a.URL) + "/.extraHeader", "Authorization: " + g.want.Auth})
 	}

@@ -12,7 +12,7 @@ import (
 
 // GitError is the error that [Fetcher.Git] returns for a failed script.
 type GitError struct {
-	// Reason describes how the script ended: "exited with code 128".
+	// Reason describes how the script ended, such as "exited with code 128".
 	Reason string
 	// Lines are the last lines that git printed.
 	Lines []string
@@ -27,9 +27,9 @@ func (e *GitError) Error() string {
 }
 
 // Messages of git, curl and ssh in English, because git has no error codes. curl
-// prints the same message for a host that does not exist and for a name server that
-// failed, and one message for every connection that cannot be established, except
-// after a timeout.
+// prints the same message for a host that does not exist and for a failure of the
+// name server. It also prints the same message for all connections that cannot be
+// established, except after a timeout.
 var (
 	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution|resolving timed out`)
 	gitNoHost     = regexp.MustCompile(`(?i)could not resolve|unable to look up|name or service not known`)
@@ -43,7 +43,7 @@ var (
 	gitFailed  = regexp.MustCompile(`^(fatal|error|ssh): `)
 )
 
-// Failure returns the cause that git printed.
+// Failure returns the cause according to the lines that git printed.
 func (e *GitError) Failure() Failure {
 	switch {
 	case e.has(gitNoSpace):
@@ -64,15 +64,15 @@ func (e *GitError) Failure() Failure {
 	return FailureOther
 }
 
-// Unconnected reports whether git found no server at the address. A network that
-// is not ready yet may be the cause.
+// Unconnected reports whether git could not connect to a server at the address. A
+// possible cause is that the network is not ready yet.
 func (e *GitError) Unconnected() bool {
 	return e.has(gitNameServer) || e.has(gitNoHost) || e.has(gitNoPeer)
 }
 
-// Line returns the line with the cause: the line that determined the failure,
-// otherwise git's first error, otherwise the last line. It is not always the last
-// line, because git may print advice after an error.
+// Line returns the line that contains the cause: the line that determined the
+// failure, or else git's first error, or else the last line. The cause is not
+// always in the last line, because git can print advice after an error.
 func (e *GitError) Line() string {
 	for _, expr := range []*regexp.Regexp{gitNoSpace, gitNameServer, gitNoHost, gitNoPeer, gitUntrusted, gitRefused, gitTransient, gitFailed} {
 		if i := slices.IndexFunc(e.Lines, expr.MatchString); i >= 0 {

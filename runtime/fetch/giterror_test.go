@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// gitServer returns the address of a server that answers each request of git with
-// the status.
+// gitServer returns the address of a server that responds to each request of git
+// with the given status.
 func gitServer(status int) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
@@ -50,8 +50,8 @@ func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	}
 }
 
-// TestAGitSourceThatFails runs git against servers on this machine. A fetch retries
-// transient failures for at least a minute.
+// TestAGitSourceThatFails checks the failures of git with servers on this machine.
+// A fetch must retry transient failures for at least a minute.
 func TestAGitSourceThatFails(t *testing.T) {
 	t.Parallel()
 	fixed := func(url string) func(*testing.T) string { return func(*testing.T) string { return url } }
@@ -104,8 +104,8 @@ func TestAGitSourceThatFails(t *testing.T) {
 	}
 }
 
-// TestAGitFetchIntoAFullDiskIsNotRepeated checks that a full disk ends a fetch at
-// once: each try would download the same commit again.
+// TestAGitFetchIntoAFullDiskIsNotRepeated checks that a full disk immediately ends
+// a fetch, because each try would download the same commit again.
 func TestAGitFetchIntoAFullDiskIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	f, tries := newFetcher(""), 0
@@ -119,7 +119,8 @@ func TestAGitFetchIntoAFullDiskIsNotRepeated(t *testing.T) {
 	}
 }
 
-// reset ends a connection with a reset, after the request of the client arrived.
+// reset waits for the request of the client, and then ends the connection with a
+// reset.
 func reset(c *net.TCPConn) {
 	_, _ = c.Read(make([]byte, 1))
 	_ = c.SetLinger(0)
@@ -144,7 +145,8 @@ func tlsServer(t *testing.T) string {
 	return s.URL
 }
 
-// TestWhatGitPrints covers other versions of git and curl, and ssh.
+// TestWhatGitPrints checks the messages of other versions of git and curl, and of
+// ssh.
 func TestWhatGitPrints(t *testing.T) {
 	t.Parallel()
 	const advice = "fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists."

@@ -9,13 +9,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits restrict the contents of an archive, so that a small file cannot fill
-// a node.
+// Limits limits the contents of an archive, so that a small file cannot fill the
+// disk of a node.
 type Limits struct {
 	// Entries is the maximum number of files, directories and links.
 	Entries int
 	// Ratio is the maximum ratio of the size of the contents to the size of the
-	// archive. It applies if the contents are larger than RatioFrom bytes.
+	// archive. It applies only if the contents are larger than RatioFrom bytes.
 	Ratio     int64
 	RatioFrom int64
 	// Bytes is the maximum total size of the contents; 0 means no limit besides
@@ -34,11 +34,11 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// entryCost is the size, in bytes, that each entry counts in addition to its
-// content.
+// entryCost is the size, in bytes, that each entry uses of the budget in addition
+// to its content.
 const entryCost = 512
 
-// budget is the remaining allowance of an archive.
+// budget is the part of the limits that the rest of an archive may use.
 type budget struct {
 	limits Limits
 	bytes  int64

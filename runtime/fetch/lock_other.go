@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// tryLock fails: tasks run only on Linux and macOS.
+// tryLock always fails, because tasks run only on Linux and macOS.
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
 
 func noLocks(error) bool { return false }

@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 )
 
-// merge moves everything from a directory into its parent. It replaces files of the
-// same name atomically and merges directories. If a file conflicts with a
-// directory, merge returns an error and moves nothing. It does not follow links to
-// places outside the target.
+// merge moves all entries of the directory from into the directory to. It
+// atomically replaces files of the same name, and merges directories. If a file
+// conflicts with a directory, merge returns an error and does not move any entries.
+// It does not follow links to places outside the target.
 func merge(from, to string) error {
 	target, err := os.OpenRoot(to)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // FuzzMetadata checks that any state next to a partial file or cache entry is
-// either valid or ignored, and that a size is the size of the file.
+// either valid or ignored, and that a reported size is the size of the file.
 func FuzzMetadata(f *testing.F) {
 	f.Add([]byte("content"), []byte(`{"address":"https://x/f","validator":"\"e\"","total":7}`))
 	f.Add([]byte("content"), []byte(`{"total":-9223372036854775808}`))

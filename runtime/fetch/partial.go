@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// partial is the file that a download writes to. The file and the state for
-// resuming the download remain after the process ends. The file belongs to the
-// process that holds its lock.
+// partial is the file to which a download writes. The file belongs to the process
+// that holds its lock. After the process has ended, the file and the state for
+// resuming the download remain.
 type partial struct {
 	file  *os.File
 	hash  hash.Hash
@@ -31,7 +31,8 @@ type state struct {
 	Address string `json:"address"`
 	// Validator is a strong ETag or the modification date, for If-Range.
 	Validator string `json:"validator,omitempty"`
-	// Total is the size of the whole file, -1 if the server did not report it.
+	// Total is the size of the whole file, or -1 if the server did not report the
+	// size.
 	Total int64 `json:"total"`
 }
 
@@ -40,8 +41,8 @@ const stateSuffix = ".json"
 // lockPause is the time between two tries to lock a file.
 const lockPause = 50 * time.Millisecond
 
-// openPartial opens and locks a partial file. If another process holds the
-// lock, openPartial calls waiting once and waits.
+// openPartial opens and locks a partial file. If another process holds the lock,
+// openPartial calls the function waiting once, and waits for the lock.
 func openPartial(ctx context.Context, name string, waiting func()) (*partial, error) {
 	for reported := false; ; {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -118,7 +119,7 @@ func (p *partial) restart() error {
 	return err
 }
 
-// describe records the origin of the bytes that the caller adds next.
+// describe records the origin of the bytes that the caller will add next.
 func (p *partial) describe(s state) error {
 	p.state = s
 	text, err := json.Marshal(s)
@@ -157,13 +158,13 @@ func (p *partial) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
 // complete removes the state, which only a resumed download needs.
 func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 
-// close releases the lock. The file remains, so that the download can be
+// close releases the lock. It does not remove the file, so that the download can be
 // resumed.
 func (p *partial) close() { _ = p.file.Close() }
 
-// discard removes the partial file and its state. It does not remove a file
-// that was moved to its destination: the name may already belong to another
-// process.
+// discard removes the partial file and its state. If the file was moved to its
+// destination, discard does not remove the file with its old name, because that
+// file can belong to another process.
 func (p *partial) discard() {
 	if sameFile(p.file, p.file.Name()) {
 		p.complete()

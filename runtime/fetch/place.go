@@ -14,7 +14,7 @@ import (
 	"syscall"
 )
 
-// stagingPattern is the name pattern of files that are prepared next to the
+// stagingPattern is the name pattern of files that Fetch prepares next to the
 // target.
 const stagingPattern = ".fetch-*"
 
@@ -35,8 +35,8 @@ func (j *job) place(ctx context.Context, c *content) error {
 	return j.copyTo(ctx, c)
 }
 
-// copyTo copies the content to a file next to the target, verifies the file and
-// renames it.
+// copyTo copies the content to a file next to the target, verifies the content, and
+// renames the file.
 func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(j.target), stagingPattern)
 	if err != nil {
@@ -62,8 +62,9 @@ func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	return os.Rename(tmp.Name(), j.target)
 }
 
-// placeTree unpacks into a temporary directory and moves the result: in one
-// step if the target does not exist, otherwise file by file into the target.
+// placeTree unpacks the content into a temporary directory. It moves the directory
+// in one step if the target does not exist, and otherwise file by file into the
+// target.
 func (j *job) placeTree(ctx context.Context, c *content) error {
 	tmp, err := os.MkdirTemp(j.staging(), stagingPattern)
 	if err != nil {

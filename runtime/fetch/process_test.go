@@ -21,7 +21,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// helperEnv makes the test binary a process that performs one fetch.
+// helperEnv is the variable that makes the test binary perform one fetch.
 const helperEnv = "OPENPAI_TEST_FETCH"
 
 type helperTask struct {
@@ -107,8 +107,8 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 	}
 }
 
-// A fetch must not compare file times with a clock: they may come from another
-// system or be one tick behind.
+// A fetch must not compare file times with a clock, because file times can come
+// from another system or be one tick behind.
 func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	t.Parallel()
 	reported := make(chan struct{})
@@ -135,7 +135,7 @@ func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	}
 }
 
-// waits counts the processes that log that they are waiting.
+// waits counts the processes that log a wait for another task.
 type waits struct{ count atomic.Int32 }
 
 func (w *waits) Write(p []byte) (int, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
-// ask requests the rest of the file, or the whole file.
+// ask requests the rest of the file if possible, or the whole file.
 func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	if d.sum != "" {
 		ctx = context.WithValue(ctx, digested{}, true)
@@ -36,8 +36,9 @@ func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	return response, nil
 }
 
-// headers requests a range only if a validator, or the check of the final digest,
-// ensures that the response belongs to the existing part.
+// headers sets the headers of a request. It requests a range only if a validator,
+// or the check of the final digest, ensures that the response belongs to the
+// existing part.
 func (d *download) headers(h http.Header) {
 	h.Set("User-Agent", "openpai-runtime")
 	h.Set("Accept-Encoding", "identity")
@@ -64,8 +65,8 @@ func (d *download) headers(h http.Header) {
 	}
 }
 
-// hasValidator reports whether a request can ask if the content has changed. A
-// commit of a git repository never changes.
+// hasValidator reports whether a request can ask the server if the content has
+// changed. A commit of a git repository never changes.
 func (o *origin) hasValidator() bool {
 	return o.Commit != "" || o.ETag != "" || changedBefore(o.LastModified, o.Date)
 }
@@ -80,7 +81,7 @@ func (o *origin) object(s *store) *object {
 }
 
 // unreachable returns the error for a request without a response. The error is
-// permanent if another request would only repeat it.
+// permanent if another request would only cause the same error.
 func (d *download) unreachable(err error) error {
 	var scheme *schemeError
 	switch {
@@ -111,8 +112,8 @@ func strongValidator(h http.Header) string {
 }
 
 // changedBefore reports whether the date of the last modification is at least one
-// second before the date of the response. Otherwise the content may change again
-// without another modification date, because these dates have a resolution of one
+// second before the date of the response. Otherwise, the content can change again
+// without a new modification date, because these dates have a resolution of one
 // second (RFC 9110, section 8.8.2.2).
 func changedBefore(modified, response string) bool {
 	changed, err := http.ParseTime(modified)

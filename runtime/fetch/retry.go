@@ -14,10 +14,10 @@ import (
 const (
 	firstPause = time.Second
 	longPause  = time.Minute
-	// patience is the minimum time for which transient errors are retried, because
-	// a reverse proxy can need that time to start.
+	// patience is the minimum time for which transient errors are retried. A
+	// reverse proxy can take this time to start.
 	patience = time.Minute
-	// longestWait is the longest Retry-After that is honored.
+	// longestWait is the maximum value of Retry-After that is honored.
 	longestWait = 10 * time.Minute
 	// progressBytes is the progress that resets the number of tries: a large
 	// download over a bad connection continues as long as it makes progress.
@@ -31,16 +31,16 @@ func (e permanentError) Unwrap() error { return e.error }
 
 func permanent(err error) error { return permanentError{err} }
 
-// restartError requests another immediate try, because the existing part of the
-// file could not be resumed. The failed try does not count.
+// restartError requests an immediate try, because the existing part of the file
+// could not be resumed. The failed try does not count.
 type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// withRetry repeats calls of once until a call succeeds, the tries are used up,
-// the error is permanent or the disk is full. It retries a transient error for at least
-// patience, unless retries are disabled. reached returns the largest size of
-// the file so far.
+// withRetry calls the function once until a call succeeds, the maximum number of
+// tries is reached, the error is permanent, or the disk is full. It retries a
+// transient error for at least patience, unless retries are disabled. reached
+// returns the largest size of the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {
@@ -92,7 +92,7 @@ func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 		return pause, nil
 	}
 	if status.retryAfter > longestWait {
-		return 0, fmt.Errorf("%w and requests a wait of %s, longer than %s", err, status.retryAfter.Round(time.Second), longestWait)
+		return 0, fmt.Errorf("%w and requests a wait of %s, which exceeds the maximum of %s", err, status.retryAfter.Round(time.Second), longestWait)
 	}
 	return max(pause, status.retryAfter), nil
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRetriesAreReported checks that a failed try is reported before the pause with the
-// time of the next try, and after the pause without that time.
+// TestRetriesAreReported checks that a failed try is reported twice: before the
+// pause with the time of the next try, and after the pause without the time.
 func TestRetriesAreReported(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, 10, func(n int, w http.ResponseWriter, _ *http.Request) bool {

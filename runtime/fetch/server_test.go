@@ -58,8 +58,8 @@ func sumOfBody(t testing.TB, size int64) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// server serves a body at every path and records requests. fault may answer a
-// request itself; n counts from 1.
+// server serves a body at every path and records requests. fault can respond to a
+// request instead of the server. n is the number of the request, starting at 1.
 type server struct {
 	*httptest.Server
 	size  int64
@@ -132,8 +132,7 @@ func (s *server) sentBytes() int64 {
 	return s.sent
 }
 
-// breakAfter sends the header for the whole body and closes the connection
-// early.
+// breakAfter sends the header for the whole body, and closes the connection early.
 func breakAfter(w http.ResponseWriter, size, n int64) {
 	w.Header().Set("Content-Length", fmt.Sprint(size))
 	_, _ = io.CopyN(w, &body{size: size}, n)

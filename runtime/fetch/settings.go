@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// Settings reads the cache directory and its size limit in bytes from environment
-// variables. The limit is 0 if it is not set. Without a directory, the cache is
-// disabled.
+// Settings reads the cache directory and its size limit, in bytes, from environment
+// variables. The limit is 0 if it is not set. If the directory is not set, the
+// cache is disabled.
 func Settings(getenv func(name string) string) (dir string, bytes int64, err error) {
 	if dir = getenv(contract.EnvFetchCache); dir != "" && !filepath.IsAbs(dir) {
 		return "", 0, fmt.Errorf("the variable %s is %q, but it must be an absolute path", contract.EnvFetchCache, dir)

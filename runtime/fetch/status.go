@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// statusError is a response with an error status.
+// statusError is the error for a response with an error status.
 type statusError struct {
 	status     string
 	code       int
@@ -31,7 +31,7 @@ var statusAdvice = map[int]string{
 	http.StatusGone:         "it no longer exists; use another URL",
 }
 
-// responseError returns the error for a response.
+// responseError returns the error for a response with an error status.
 func responseError(r *http.Response, now time.Time) error {
 	err := &statusError{status: r.Status, code: r.StatusCode, retryAfter: RetryAfter(r.Header.Get("Retry-After"), now)}
 	if err.transient() {

@@ -29,7 +29,7 @@ type store struct {
 	now   func() time.Time
 }
 
-// cacheError is returned if the cache cannot be used.
+// cacheError is the error if the cache cannot be used.
 type cacheError struct{ error }
 
 func (e cacheError) Error() string { return "the cache cannot be used: " + e.error.Error() }
@@ -66,11 +66,12 @@ func (o *object) name() string { return filepath.Join(o.store.dir, objectsDir, o
 
 func (o *object) remove() { _ = os.Remove(o.name()) }
 
-// Cached returns the size in bytes of the cached content of an address: the
-// object with the digest or, without a digest, the content of the last request.
-// ok is false if a fetch downloads the content again, because there is no object
-// or the server cannot be asked whether the content has changed. Cached does not
-// read the object; callers that use the content compare it with the digest.
+// Cached returns the size, in bytes, of the cached content of an address: the
+// object with the digest or, without a digest, the content of the last request. ok
+// is false if a fetch would download the content again. This is the case if there
+// is no object, or if the server cannot be asked whether the content has changed.
+// Cached does not read the object. Callers that use the content must compare it
+// with the digest.
 func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	sum := strings.ToLower(sha256)
 	s := &store{dir: dir}
@@ -92,9 +93,9 @@ func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	return info.Size(), usable
 }
 
-// open returns the object with the given sum, or nil if the store has no such
-// object. It sets the modification time of the object to the current time, to
-// record the last use. The open file remains readable after eviction.
+// open returns the object with the given sum, or nil if the store does not contain
+// the object. It records the use by setting the modification time of the object to
+// the current time. The open file remains readable after eviction.
 func (s *store) open(sum string) (*content, error) {
 	o := &object{s, sum}
 	f, err := os.Open(o.name())
@@ -109,11 +110,11 @@ func (s *store) open(sum string) (*content, error) {
 		return nil, cacheError{errors.Join(err, fmt.Errorf("%s is not a file", o.name()))}
 	}
 	now := s.now()
-	_ = os.Chtimes(o.name(), now, now) // fails for files of other users; evict removes such files earlier
+	_ = os.Chtimes(o.name(), now, now) // this fails for files of other users, which evict removes earlier
 	return &content{file: f, sum: sum, cached: o}, nil
 }
 
-// publish converts a complete partial file to an object and returns it.
+// publish converts a complete partial file to an object, and returns the object.
 func (s *store) publish(p *partial) (*content, error) {
 	o := &object{s, p.sum()}
 	if err := p.file.Chmod(0o444); err != nil {
@@ -141,10 +142,10 @@ type origin struct {
 	Commit       string `json:"commit,omitempty"` // of a git repository
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
-	// Date is the time of the response, by the clock of the server.
+	// Date is the time of the response according to the clock of the server.
 	Date string `json:"date,omitempty"`
-	// At is the time of the record, by the clock of the recording process. File
-	// times are less exact: they may be one kernel tick earlier.
+	// At is the time of the record according to the clock of the recording process.
+	// File times are less exact, because they can be one kernel tick earlier.
 	At time.Time `json:"at"`
 }
 
@@ -162,7 +163,8 @@ func (s *store) lookup(key string) *origin {
 	return &e
 }
 
-// record stores the content of a URL. The caller holds the lock of the key.
+// record stores the current content of a URL. The caller must hold the lock of the
+// key.
 func (s *store) record(key string, e origin) error {
 	e.At = s.now()
 	text, err := json.Marshal(e)

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// untar adds every entry of a tar stream. It reads to the end of the stream, to
-// verify the checksum of the compression.
+// untar adds every entry of a tar stream. It reads the stream to its end, so that
+// the checksum of the compression is verified.
 func (t *tree) untar(r io.Reader) error {
 	blocks := &blockReader{r: r}
 	for in := tar.NewReader(blocks); ; {
@@ -38,11 +38,12 @@ func (t *tree) untar(r io.Reader) error {
 	}
 }
 
-// errNoEndMark is returned if a stream ends between two entries: the standard
-// library treats that as the end of the archive.
-var errNoEndMark = errors.New("the end mark of the tar archive is missing; the file was cut off")
+// errNoEndMark is the error for a stream that ends between two entries. The
+// standard library does not report this as an error.
+var errNoEndMark = errors.New("the end mark of the tar archive is missing; the file is truncated")
 
-// blockReader counts the bytes read from a stream, and the zeros at its end.
+// blockReader counts the bytes that are read from a stream, and the zeros at the
+// end of these bytes.
 type blockReader struct {
 	r           io.Reader
 	read, zeros int64
@@ -59,9 +60,8 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drain discards data: a skipped entry, or data after the end of the archive.
-// The data counts toward the budget, because it may also contain a decompression
-// bomb.
+// drain discards a skipped entry, or data after the end of the archive. The data
+// counts toward the budget, because it can also contain a decompression bomb.
 func (t *tree) drain(r io.Reader) error {
 	buf := make([]byte, copySize)
 	for {

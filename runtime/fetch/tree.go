@@ -22,11 +22,11 @@ type entry struct {
 	content io.Reader
 }
 
-// nameBytes is the maximum length of a path: PATH_MAX on Linux.
+// nameBytes is the maximum length of a path, in bytes: PATH_MAX on Linux.
 const nameBytes = 4096
 
-// tree is a directory that an archive is unpacked into. Nothing is written outside
-// the directory: an entry that leads outside is an error.
+// tree is a directory into which an archive is unpacked. An entry that leads
+// outside the directory is an error.
 type tree struct {
 	ctx    context.Context
 	root   *os.Root
@@ -78,7 +78,8 @@ func (t *tree) add(e entry) error {
 	return archiveErrorf("%q is neither a file, a directory nor a link", shorten(e.name))
 }
 
-// clean returns the cleaned path of an entry and whether it is inside the tree.
+// clean returns the cleaned path of an entry, and whether the path is inside the
+// tree.
 func clean(name string) (string, bool) {
 	cleaned := path.Clean(strings.TrimRight(name, "/"))
 	if name == "" || len(name) > nameBytes || strings.HasPrefix(name, "/") || strings.Contains(name, "\x00") {
@@ -87,8 +88,8 @@ func clean(name string) (string, bool) {
 	return cleaned, filepath.IsLocal(cleaned)
 }
 
-// stripped removes the first n elements of a path. It returns an empty string
-// for "." and for shorter paths.
+// stripped removes the first n elements of a path. It returns "" for "." and for
+// shorter paths.
 func stripped(name string, n int) string {
 	for range n {
 		_, name, _ = strings.Cut(name, "/")
@@ -138,7 +139,7 @@ func (t *tree) removeObstacle(name string) error {
 	return nil
 }
 
-// symlink creates a link whose target stays inside the tree.
+// symlink creates a link whose target must be inside the tree.
 func (t *tree) symlink(name string, e entry) error {
 	if strings.HasPrefix(e.link, "/") || !filepath.IsLocal(path.Join(path.Dir(name), e.link)) {
 		return archiveErrorf("the link %q leads out of the directory, to %q", shorten(e.name), shorten(e.link))
@@ -217,8 +218,8 @@ func (t *tree) fill(f *os.File, content io.Reader) error {
 	}
 }
 
-// finish follows all links to check them: a link through another link may lead
-// outside, although its own target is inside.
+// finish checks all links by following them, because a link through another link
+// can lead outside although its own target is inside.
 func (t *tree) finish() error {
 	for _, name := range t.links {
 		if info, err := t.root.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {

@@ -19,16 +19,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrNotArchive is returned if the file to unpack is not an archive.
+// ErrNotArchive means that the file to unpack is not an archive.
 var ErrNotArchive = errors.New("it is not an archive")
 
-// windowBytes is the maximum window size of a zstd frame, the window of zstd
-// --long=27. The window must fit in memory.
+// windowBytes is the maximum window size of a zstd frame, which is the window of
+// zstd --long=27. The limit is necessary because the window must fit in memory.
 const windowBytes = 128 << 20
 
 // unpack unpacks a zip or tar archive into an empty directory; tar may be
 // compressed with gzip, bzip2 or zstd. A compressed file that is not an archive is
-// written without its suffix. The content determines the format, not the name.
+// written without its suffix. The content, not the name, determines the format.
 func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -91,7 +91,7 @@ func unsupportedFormat(head []byte) string {
 }
 
 // unpackStream unpacks decompressed data. suffix is the file suffix of the
-// compression, or empty without compression.
+// compression, or "" if the file is not compressed.
 func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 	in := bufio.NewReaderSize(r, copySize)
 	if head, _ := in.Peek(tarBlock); isTar(head) {
@@ -112,8 +112,9 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 
 const tarBlock = 512
 
-// isTar recognizes a tar header by its checksum, which is also present in older
-// formats without a magic number. It also recognizes an empty archive.
+// isTar reports whether data begins with a tar header or is an empty archive. It
+// checks the checksum of the header, because older formats do not have a magic
+// number.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {
 		return false
@@ -131,7 +132,7 @@ func corruptArchive(err error) error {
 	return fmt.Errorf("it is damaged: %w", err)
 }
 
-// archiveError is an error that needs no wrapping.
+// archiveError is an error to which corruptArchive does not add a sentence.
 type archiveError struct{ error }
 
 func archiveErrorf(format string, args ...any) error {

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 )
 
-// linkBytes is the maximum length of a link target in a zip archive.
+// linkBytes is the maximum length of a link target in a zip archive, in bytes.
 const linkBytes = 4096
 
 const zipEncrypted = 1

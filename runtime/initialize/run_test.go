@@ -304,7 +304,7 @@ func TestFieldsOfTheExitSpecificationAreThoseOfOpenPAI(t *testing.T) {
 	}
 	b.write("config/runtime-exit-spec.yaml", "- code: 1\n")
 	b.run(0) // a mistake of the operator does not stop a task
-	b.expect("the exit specification of the cluster is omitted", "line 1: code is not understood")
+	b.expect("the exit specification of the cluster is ignored", "line 1: code is not understood")
 }
 
 func TestTheImageBringsAnExitSpecification(t *testing.T) {

@@ -186,7 +186,7 @@ func (c *container) copyExitSpec() error {
 	}
 	var rules []exitspec.Rule
 	if err := decode(name, text, &rules); err != nil {
-		c.log.warning("the exit specification of the cluster is omitted: " + err.Error())
+		c.log.warning("the exit specification of the cluster is ignored: " + err.Error())
 		return nil
 	}
 	_, problems := exitspec.NewExtension(rules)
