@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// journalFile is the name, below the root, of the journal of an attempt: one JSON
-// object per line for each action that begins. The runtime writes each line
-// before the recorded action begins, so that a restarted runtime does not run the
-// action again.
+// journalFile is the name, relative to the root, of the journal of an attempt. The
+// journal contains a line with a JSON object for each action that begins. The
+// runtime writes the line before the action begins, so that a restarted runtime
+// does not run the action again.
 const journalFile = "journal.jsonl"
 
 // JournalEntry is one line of the journal.
@@ -26,14 +26,14 @@ type JournalEntry struct {
 	Step  string    `json:"step,omitempty"`
 	// Group is the process group of a started script.
 	Group int `json:"group,omitempty"`
-	// The first line identifies the attempt.
+	// The following fields of the first line identify the attempt.
 	PodUID     string `json:"pod_uid,omitempty"`
 	Attempt    int    `json:"attempt,omitempty"`
 	JobAttempt int    `json:"job_attempt,omitempty"`
 }
 
-// ReadJournal returns the journal of the attempt in root, which is empty if the
-// attempt has not begun. It omits an incomplete last line. Supervisors use it
+// ReadJournal returns the journal of the attempt in root, without an incomplete
+// last line. The journal is empty if the attempt has not begun. Supervisors use it
 // to end the process groups of a killed runtime.
 func ReadJournal(root string) ([]JournalEntry, error) {
 	f, err := os.Open(filepath.Join(root, journalFile))
@@ -58,8 +58,8 @@ func ReadJournal(root string) ([]JournalEntry, error) {
 // journal is an open journal.
 type journal struct{ file *os.File }
 
-// beginJournal starts a new journal and replaces the journal of another
-// attempt. The caller must already have checked for a journal of this attempt.
+// beginJournal starts a new journal, which replaces the journal of another attempt.
+// The caller must already have checked for a journal of this attempt.
 func beginJournal(root string, first JournalEntry) (*journal, error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// In OpenPAI's own runtime, the runtime log lacks standard error, lines are lost or
+// In OpenPAI's original runtime, the runtime log lacks standard error, lines are lost or
 // delayed until the next status line, and spaces and backslashes are removed.
 func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	t.Parallel()
@@ -36,7 +36,7 @@ func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime loses the order of the two streams in the merged log.
+// OpenPAI's original runtime loses the order of the two streams in the merged log.
 // TestStreamsAreMergedInTheOrderOfArrival writes each line after the previous line
 // is in the merged file, because lines that are in both pipes at the same time have
 // no order.
@@ -138,7 +138,7 @@ func TestAFileSystemWithoutPipes(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime silently ignores callbacks on unknown events.
+// OpenPAI's original runtime silently ignores callbacks on unknown events.
 func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
@@ -149,7 +149,7 @@ func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the analysis of a failure reads standard input and
+// In OpenPAI's original runtime, the analysis of a failure reads standard input and
 // blocks forever.
 func TestScriptsHaveNoStandardInput(t *testing.T) {
 	t.Parallel()
@@ -160,9 +160,9 @@ func TestScriptsHaveNoStandardInput(t *testing.T) {
 	}
 }
 
-// Lines of both streams keep the order in which they were written if each line is
-// in the log before the next is written. The system does not order writes to two
-// pipes.
+// Lines of both streams must remain in the order of the writes if each line is in
+// the log before the next write. The system does not define an order for lines that
+// are in two pipes at the same time.
 func TestLinesOfBothStreamsAreInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

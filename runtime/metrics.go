@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// makeMetricsFile creates the empty file that PAI_METRICS_FILE refers to.
+// makeMetricsFile creates the empty file to which PAI_METRICS_FILE refers.
 func (t *task) makeMetricsFile() error {
 	f, err := os.OpenFile(filepath.Join(t.Root, metricsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {
@@ -24,8 +24,8 @@ func (t *task) makeMetricsFile() error {
 	return f.Close()
 }
 
-// watchMetrics publishes the task's metrics while it runs. The returned function
-// stops watching and stores the last values in the record.
+// watchMetrics publishes the metrics of the task while the task runs. The returned
+// function stops this, and stores the last values in the record.
 func (t *task) watchMetrics() (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -64,7 +64,7 @@ func (t *task) collectMetrics() {
 // metricsWatch follows the metrics file of a task.
 type metricsWatch struct {
 	task           *task
-	began, written time.Time // written is the time of the latest line
+	began, written time.Time // written is the time of the latest line with values
 	size           int64
 	values         metrics.Values
 	pending        bool  // no log line contains values yet
@@ -72,16 +72,16 @@ type metricsWatch struct {
 }
 
 const (
-	// linesPerAge limits the lines of a long task: the time between two lines is at
-	// least a hundredth of the task's age.
+	// linesPerAge limits the number of lines of a long task. The time between two
+	// lines is at least a hundredth of the task's age.
 	linesPerAge = 100
-	// repeatAfter is the number of lines in the log of the container after which the
-	// values are logged again, for readers of the end of the log.
+	// repeatAfter is the number of lines in the log of the container after which
+	// the values are logged again, so that readers of the end of the log find them.
 	repeatAfter = 500
 )
 
 // look reads the file if it has grown. It logs new values only when the interval
-// permits the next line, and repeats them in a long log.
+// permits the next line, and repeats the values in a long log.
 func (w *metricsWatch) look() {
 	t := w.task
 	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))

@@ -80,7 +80,7 @@ func TestMetricsAreShownWhileTheTaskRuns(t *testing.T) {
 	}
 }
 
-// The values are never further from the end of the log than a reader of its end looks.
+// The values must always be in the part of the log that readers of its end search.
 func TestMetricsAreRepeatedInALongLog(t *testing.T) {
 	t.Parallel()
 	const line = `] [INFO] metrics {"loss":0.5}`

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// oomKills returns the number of processes that the system has killed in the
-// memory cgroup of this process, or 0 if the system does not report the number.
+// oomKills returns the number of processes in the memory cgroup of this process
+// that the kernel has killed because memory ran out. It returns 0 if the system
+// does not report the number.
 func oomKills() int {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -31,8 +32,8 @@ func oomKills() int {
 	return 0
 }
 
-// oomCount reads the counter of a cgroup. In a container, the cgroup is the
-// root of the hierarchy that the container sees.
+// oomCount reads the counter of a cgroup. In a container, the cgroup is the root of
+// the hierarchy that is visible to the container.
 func oomCount(root, group, file string) int {
 	text, err := os.ReadFile(filepath.Join(root, group, file))
 	if err != nil {

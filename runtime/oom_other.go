@@ -4,5 +4,5 @@
 
 package runtime
 
-// oomKills returns 0: this system has no such counter.
+// oomKills returns 0, because this system does not count these processes.
 func oomKills() int { return 0 }

@@ -17,17 +17,17 @@ type outcome struct {
 	code   int    // 0 is success; 128+n for signal n
 	signal string // the signal that ended the first process
 	reason predicate
-	// stopped is set if the script or action was ended, or not started, because of
-	// a request to stop the task.
+	// stopped is set if the runtime ended the script or action, or did not start
+	// it, because of a request to stop the task.
 	stopped bool
-	// expired is set if the time limit of the whole task was reached.
+	// expired is set if the task reached its time limit.
 	expired bool
 	// timeout is set if the script exceeded a time limit.
 	timeout bool
 	// lastTry is set if another attempt is not permitted.
 	lastTry bool
 	lines   []string // the last lines of output
-	// record is the exit code from the specification, if known.
+	// record is the exit code of the specification, if known.
 	record int
 	// hint replaces the hint for that code, if set.
 	hint exitspec.Hint
@@ -35,10 +35,10 @@ type outcome struct {
 
 func (o outcome) ok() bool { return o.code == 0 && !o.stopped }
 
-// final reports whether another attempt is not useful or not permitted.
+// final reports whether another attempt is useless or not permitted.
 func (o outcome) final() bool { return o.ok() || o.stopped || o.expired || o.lastTry }
 
-// timedOut records the time limit that the script exceeded.
+// timedOut records that the script exceeded a time limit.
 func (o *outcome) timedOut(reason predicate) {
 	o.code, o.reason, o.timeout = exitTimeout, reason, true
 }
@@ -48,8 +48,8 @@ func failed(code int, format string, args ...any) outcome {
 	return outcome{code: code, reason: did(format, args...)}
 }
 
-// predicate is a verb phrase about a part of the task that has ended: "exited with
-// code 7", "was killed". The zero value is empty.
+// predicate is a verb phrase about a part of the task that has ended, such as
+// "exited with code 7" or "was killed". The zero value is empty.
 type predicate struct {
 	passive bool
 	text    string // verb phrase; follows "was" or "were" if passive
@@ -81,10 +81,10 @@ func (p predicate) plural() string {
 	return p.text
 }
 
-// expiredAfter returns the reason for an outcome caused by the time limit of the
-// task.
+// expiredAfter returns the reason for an outcome that the time limit of the task
+// caused.
 func expiredAfter(d time.Duration) predicate {
-	return did("did not end within the %s that the task may run", d)
+	return did("did not end within the time limit of %s for the task", d)
 }
 
 // notStarted is the outcome of an action that a stop prevented.

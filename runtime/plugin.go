@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// startPlugin runs the part of a step's plugin that is not a callback, before
-// the callbacks of the step.
+// startPlugin runs the part of a step's plugin that precedes the callbacks of the
+// step.
 func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	if !plugin.HasAction(step.Plugin) {
 		return outcome{}
@@ -39,7 +39,7 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 // pluginTask implements plugin.Task.
 type pluginTask struct {
 	t *task
-	// ctx carries the time limit of the task.
+	// ctx has the time limit of the task.
 	ctx context.Context
 }
 

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// repository creates a repository with two commits and returns its directory
-// and the first commit.
+// repository creates a repository with two commits. It returns the directory and
+// the first commit.
 func (r *rig) repository() (dir, first string) {
 	r.t.Helper()
 	dir = filepath.Join(r.dir, "repository")
@@ -173,7 +173,7 @@ func TestARepositoryThatCannotBeCloned(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the git plugin crashes if a server reports too many
+// In OpenPAI's original runtime, the git plugin crashes if a server reports too many
 // requests.
 func TestGitTriesAgainOnlyWhatMayPass(t *testing.T) {
 	t.Parallel()

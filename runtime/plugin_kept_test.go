@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// All parameters of the original plugins are supported under their original
+// The plugins support all parameters of the original plugins under their original
 // names. The resolver converts the parameters of cmd to callbacks and the
 // parameters of teamwise_storage to mounts.
 func TestParametersOfPluginsAreThoseOfOpenPAI(t *testing.T) {

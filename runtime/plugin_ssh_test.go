@@ -90,9 +90,10 @@ func (r *rig) appears(name string) {
 	}
 }
 
-// In OpenPAI's own runtime, the ssh plugin installs packages in the image. Here, a
-// prerequisite runs, the built-in service starts, and then the user's commands run
-// (case A1 of the specification). A client gets the environment of the task.
+// In OpenPAI's original runtime, the ssh plugin installs packages in the image. In
+// this runtime, a prerequisite runs, the built-in service starts, and then the
+// user's commands run (case A1 of the specification). A client receives the
+// environment of the task.
 func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -137,7 +138,7 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, one key gives access to all jobs of all users.
+// In OpenPAI's original runtime, one key gives access to all jobs of all users.
 func TestWhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -202,8 +203,8 @@ func dialAs(address, jobKey, key string) (*xssh.Client, error) {
 	})
 }
 
-// togetherWith joins the tasks of the rigs into one gang with ssh, each in its
-// own role.
+// togetherWith joins the tasks of the rigs into one gang with ssh. Each task has a
+// separate role.
 func togetherWith(parameters map[string]any, rigs ...*rig) {
 	key, err := ssh.NewJobKey(rand.Reader)
 	if err != nil {
@@ -269,7 +270,7 @@ func TestTheSSHBarrierEndsWithItsOwnCode(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the plugin crashes if optional parameters are missing.
+// In OpenPAI's original runtime, the plugin crashes if optional parameters are missing.
 func TestOptionalSSHParametersMayBeAbsent(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{
@@ -309,7 +310,7 @@ func TestAStopAtTheSSHBarrier(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime exposes keys on command lines and in logs.
+// OpenPAI's original runtime exposes keys on command lines and in logs.
 func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "cat $(dirname $PAI_SSH_CONFIG)/id_ed25519; env; cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' || :")
@@ -328,7 +329,7 @@ func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 }
 
 // A task in a container connects to other tasks with the ssh client of the image,
-// like mpirun. A task that may not change the system configuration gets wrapper
+// as mpirun does. A task that may not change the system configuration uses wrapper
 // programs.
 func TestClientsReadTheHostsOfTheJobWithoutOptions(t *testing.T) {
 	t.Parallel()

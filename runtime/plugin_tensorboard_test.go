@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// program installs a shell script in its own directory in the task's PATH.
+// program installs a shell script in a separate directory in the task's PATH.
 func (r *rig) program(name, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.dir, "bin")
@@ -43,7 +43,7 @@ const (
 	awaitStart      = "while [ ! -e started ]; do sleep 0.01; done; cat started; echo $PAI_TENSORBOARD_PORT"
 )
 
-// In OpenPAI's own runtime, TensorBoard blocks the following steps, and a copied
+// In OpenPAI's original runtime, TensorBoard blocks the following steps, and a copied
 // job has the same port as the original job.
 func TestTensorBoardRunsBesideTheTask(t *testing.T) {
 	t.Parallel()
@@ -105,7 +105,7 @@ func TestTensorboardIsForTheFirstTaskOnly(t *testing.T) {
 	}
 }
 
-// A service that exits is restarted; the task continues in any case.
+// The runtime restarts a service that exits, and the task continues in any case.
 func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")

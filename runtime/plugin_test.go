@@ -33,7 +33,7 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		"a third-party plugin that does not exist":   {"custom/teleport", nil, "there is no", true},
 		"a third-party plugin outside the directory": {"custom/../teleport", nil, "is not the name of a directory", true},
 		"a storage without a mount":                  {"teamwise_storage", nil, "mounts no storage", false},
-		"tensorboard without parameters":             {"tensorboard", nil, "[WARNING] TensorBoard is not started: the parameter logdir contains no directory", false},
+		"tensorboard without parameters":             {"tensorboard", nil, "[WARNING] TensorBoard is not started: the parameter logdir does not contain any directories", false},
 		"tensorboard that does not exist":            {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image has no tensorboard", false},
 		"git without a repository":                   {"git", nil, "repo_uri is not given", true},
 		"git with a missing repository":              {"git", map[string]any{"repo_uri": "/no/such/repository"}, "plugin git of plugin.git exited with code 128", true},
@@ -55,7 +55,7 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, a missing directory or TensorBoard program fails the
+// In OpenPAI's original runtime, a missing directory or TensorBoard program fails the
 // job.
 func TestTensorBoardThatCannotStartIsAWarning(t *testing.T) {
 	t.Parallel()

@@ -13,18 +13,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// preparedFile is the name, below the root, of the data that an init container
-// prepared, so that the task starts immediately, regardless of the size of its
-// gang.
+// preparedFile is the name, relative to the root, of the file with the data that an
+// init container has prepared. With this data, the task starts immediately,
+// regardless of the size of its gang.
 const preparedFile = "runtime.d/prepared.json"
 
-// ExitSpecFile is the name, below the root, of the rules that the cluster
-// operator adds to the exit specification: a list of exitspec.Rule as JSON.
+// ExitSpecFile is the name, relative to the root, of the file with the rules that
+// the cluster operator adds to the exit specification. The file contains a list of
+// exitspec.Rule as JSON.
 const ExitSpecFile = "runtime.d/exit-spec.json"
 
 // prepared is the content of preparedFile.
 type prepared struct {
-	// The attempt that the data belongs to.
+	// The attempt to which the data belongs.
 	PodUID     string `json:"pod_uid"`
 	Attempt    int    `json:"attempt"`
 	JobAttempt int    `json:"job_attempt"`
@@ -33,8 +34,8 @@ type prepared struct {
 	Variables map[string]string `json:"variables"`
 }
 
-// Prepare writes the host table and the variables computed from it below
-// c.Root, for the task that later runs the same attempt.
+// Prepare writes the host table, and the variables computed from it, to files below
+// c.Root. The task that later runs the same attempt reads these files.
 func Prepare(c Config, hosts *runspec.Hosts) error {
 	self := selfHost(&c)
 	p := prepared{
@@ -48,8 +49,8 @@ func Prepare(c Config, hosts *runspec.Hosts) error {
 	return replace(filepath.Join(c.Root, preparedFile), encode(p))
 }
 
-// writeTables writes the host table and the variables for other programs in the
-// task.
+// writeTables writes the files with the host table and the variables, for other
+// programs in the task.
 func writeTables(root string, hosts *runspec.Hosts, variables map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(envFile)), 0o755); err != nil {
 		return err
@@ -60,8 +61,8 @@ func writeTables(root string, hosts *runspec.Hosts, variables map[string]string)
 	return replace(filepath.Join(root, envFile), exportLines(variables))
 }
 
-// readPrepared returns the data prepared for this attempt, or nil if init
-// prepared no data.
+// readPrepared returns the data that init has prepared for this attempt, or nil if
+// there is none.
 func (c *Config) readPrepared() (*prepared, error) {
 	text, err := os.ReadFile(filepath.Join(c.Root, preparedFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,9 +82,9 @@ func (c *Config) readPrepared() (*prepared, error) {
 	return &p, nil
 }
 
-// replace atomically replaces the content of a file: a reader sees either the
-// old or the new content. Unlike atomicfile, it does not sync to disk, which
-// takes longer than starting a shell: these files are useless after a crash.
+// replace atomically replaces the content of a file: a reader sees either the old
+// or the new content. Unlike atomicfile, it does not sync the file to disk. A sync
+// takes longer than starting a shell, and these files are useless after a crash.
 func replace(name string, content []byte) error { return Replace(name, content, 0o644) }
 
 // Replace atomically replaces the content and the mode of a file.
@@ -95,7 +96,7 @@ func Replace(name string, content []byte, mode os.FileMode) error {
 	return os.Rename(tmp, name)
 }
 
-// encode returns an internal value as JSON, with a newline.
+// encode returns an internal value as JSON followed by a newline.
 func encode(value any) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -53,8 +53,8 @@ func readStat(pid int) (p procStat, ok bool) {
 	return p, true
 }
 
-// groupRuns reports whether a group has a member that is not a zombie. Zombies
-// do not count, because process 1 may take time to reap them.
+// groupRuns reports whether a group has a member that is not a zombie. It ignores
+// zombies, because process 1 may take time to reap them.
 func groupRuns(group int) bool {
 	for p := range processes() {
 		if p.group == group && p.state != 'Z' && p.state != 'X' {

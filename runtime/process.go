@@ -20,11 +20,12 @@ type process struct {
 // signal sends a signal to the whole group.
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 
-// alive reports whether the group still has running members. While it has
-// members, the system does not reuse its number.
+// alive reports whether the group still has running members. The system does not
+// reuse the number of a group that has members.
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
-// errNoReaper is the error on systems that always reparent orphans to process 1.
+// errNoReaper is the error of newReaper on systems that always reparent orphans to
+// process 1.
 var errNoReaper = errors.New("orphans are reparented to process 1 on this system")
 
 // children starts processes and waits for them.
@@ -32,13 +33,13 @@ type children struct {
 	reaper *reaper // nil if orphans are not reaped
 }
 
-// start runs argv in its own group, with files as standard input, output, error
+// start runs argv in a new group. files are the standard input, output and error,
 // and further descriptors.
 func (c children) start(argv, environ []string, dir string, files []*os.File) (*process, error) {
 	return c.startWith(argv, &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()})
 }
 
-// startWith starts argv as the leader of a group.
+// startWith starts argv with the given attributes.
 func (c children) startWith(argv []string, attr *os.ProcAttr) (*process, error) {
 	start := startAndWait
 	if c.reaper != nil {
@@ -51,7 +52,7 @@ func (c children) startWith(argv []string, attr *os.ProcAttr) (*process, error) 
 	return p, nil
 }
 
-// startAndWait starts a process and waits for it in a goroutine.
+// startAndWait starts a process, and waits for its end in a goroutine.
 func startAndWait(argv []string, attr *os.ProcAttr) (*process, error) {
 	started, err := os.StartProcess(argv[0], argv, attr)
 	if err != nil {

@@ -17,8 +17,8 @@ func processRuns(pid int) bool {
 	return ok && p.state != 'Z'
 }
 
-// awaitReaping is a script that waits until the runtime has no zombie processes. It
-// prints the processes that remain after half a minute.
+// awaitReaping is a script that waits until the runtime has no zombie processes.
+// After half a minute, it prints the zombies that remain.
 const awaitReaping = `zombies() {
 	grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read -r f; do grep -qs "^PPid:.$PPID$" "$f" && echo zombie; done || :
 }
@@ -58,7 +58,7 @@ func TestNothingOutlivesTheTask(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime exposes secrets on the command lines of plugins.
+// OpenPAI's original runtime exposes secrets on the command lines of plugins.
 func TestScriptsAreNotInArgumentsNorOnDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "tr '\\0' ' ' </proc/$$/cmdline; echo; ls -l /proc/$$/fd | wc -l; : <% $secrets.key %>")

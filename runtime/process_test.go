@@ -46,8 +46,8 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	}
 }
 
-// For the race detector: the last output of a callback is read while its
-// background process continues to print.
+// This test is for the race detector: the last output of a callback is read while a
+// background process of the callback continues to print.
 func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0.1")
@@ -59,8 +59,8 @@ func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, a background process that holds standard output open
-// blocks the job forever.
+// In OpenPAI's original runtime, a background process that keeps standard output
+// open blocks the job forever.
 func TestABackgroundProcessThatHoldsOutputOpenDoesNotHoldTheTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo before", "sleep 1000 &", "echo after")

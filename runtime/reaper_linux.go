@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reaper waits for every child of this process: the processes that it starts,
-// and the orphans that are reparented to it.
+// reaper waits for every child of this process: the processes that the reaper
+// starts, and the orphans that are reparented to this process.
 type reaper struct {
 	mu      sync.Mutex
 	started *sync.Cond
@@ -22,8 +22,8 @@ type reaper struct {
 	idle    chan struct{} // closed when the loop has ended
 }
 
-// newReaper makes this process the parent of all orphans below it. No other
-// code in the process may wait for children.
+// newReaper makes this process the parent of all orphans among its descendants.
+// Other code in the process must not wait for children.
 func newReaper() (*reaper, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, err
@@ -73,7 +73,8 @@ func (r *reaper) reaped(pid int, status syscall.WaitStatus) {
 	}
 }
 
-// waitForChild waits until there is a child. It returns false after close.
+// waitForChild waits until a child exists. It returns false if the reaper was
+// closed and there are no children.
 func (r *reaper) waitForChild() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,8 +84,9 @@ func (r *reaper) waitForChild() bool {
 	return len(r.ours) > 0
 }
 
-// close kills every remaining process below this process, including processes
-// that left their group, and waits for them up to the timeout.
+// close kills all remaining descendants of this process, including processes that
+// have left their group. It waits until they have ended, but no longer than the
+// timeout.
 func (r *reaper) close(timeout time.Duration) {
 	r.mu.Lock()
 	r.closed = true

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// reaper exists only on Linux: on other systems orphans are reparented to
-// process 1.
+// reaper works only on Linux, because orphans are reparented to process 1 on other
+// systems.
 type reaper struct{}
 
 func newReaper() (*reaper, error) { return nil, errNoReaper }

@@ -19,11 +19,11 @@ import (
 const reasonSucceeded = "the task succeeded"
 
 // exitStopped is the exit code of a task that exits with 0 after a request to stop.
-// It is the code of SIGTERM, so that the task does not count as succeeded.
+// It is the code of SIGTERM, so that the task is not considered successful.
 const exitStopped = 128 + 15
 
-// fail records the failure that decides the result of the task, with the reason as
-// a sentence. Callers must not call it for later failures of end callbacks.
+// fail records the failure that determines the result of the task. reason is a
+// sentence. Do not call fail for later failures of end callbacks.
 func (t *task) fail(stage, step, reason string, out outcome) {
 	r := &t.record
 	r.Stage, r.Step = stage, step
@@ -57,8 +57,8 @@ func (t *task) writeRecord() {
 	}
 }
 
-// reportError prints on standard error a problem that can no longer be written
-// to a file.
+// reportError prints a problem to standard error because it can no longer be
+// written to a file.
 func (t *task) reportError(what string, err error) {
 	_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, what+": "+err.Error()))
 }
@@ -85,8 +85,8 @@ func (t *task) sameAttempt(e JournalEntry) bool {
 	return e.PodUID == t.PodUID && e.Attempt == t.Attempt && e.JobAttempt == t.JobAttempt
 }
 
-// beginJournal begins the journal of the attempt. Once the journal exists, no
-// runtime may repeat the attempt.
+// beginJournal begins the journal of the attempt. After that, no runtime may repeat
+// the attempt.
 func (t *task) beginJournal() error {
 	j, err := beginJournal(t.Root, JournalEntry{
 		Time: t.Now(), Stage: stagePrerequisites, PodUID: t.PodUID, Attempt: t.Attempt, JobAttempt: t.JobAttempt,

@@ -24,12 +24,12 @@ import (
 )
 
 // Run runs one attempt of a task to its end, writes the exit record to
-// c.RecordFile and returns it. It never runs anything twice: if an earlier
-// runtime in the same root has begun this attempt, Run returns that runtime's
-// record, or a record of a lost attempt.
+// c.RecordFile, and returns the record. It never runs an attempt twice. If an
+// earlier runtime in the same root has begun this attempt, Run returns the record
+// of that runtime, or the record of a lost attempt.
 //
-// Run forwards a stop (SIGTERM, SIGINT or SIGQUIT on c.Signals, or the end of
-// ctx) to the running script; after that only taskExits callbacks run.
+// Run forwards a stop (SIGTERM, SIGINT or SIGQUIT on c.Signals, or the end of ctx)
+// to the running script. After that, only taskExits callbacks run.
 func Run(ctx context.Context, c Config) exitspec.Record {
 	t := newTask(c)
 	if earlier, found := t.previousRecord(); found {
@@ -67,9 +67,9 @@ func newTask(c Config) *task {
 	return t
 }
 
-// execute does everything between the start and the exit record. Contexts in
-// execute have only the time limit of the task, because a request to stop must not
-// interrupt callbacks that still have to run.
+// execute runs the task, without writing the exit record. Contexts in execute end
+// only at the time limit of the task, because a request to stop must not interrupt
+// callbacks that still have to run.
 func (t *task) execute() {
 	defer t.close()
 	defer t.recoverPanic()
@@ -94,8 +94,8 @@ func (t *task) execute() {
 	t.end()
 }
 
-// recoverPanic is deferred: a panic in the runtime ends the task, but the
-// record is still written.
+// recoverPanic converts a panic in the runtime to a failure of the task, so that
+// the record is still written. Callers must defer it.
 func (t *task) recoverPanic() {
 	p := recover()
 	if p == nil {
@@ -139,7 +139,7 @@ func (t *task) open() error {
 	return nil
 }
 
-// prerequisites starts the steps and reports whether all of them succeeded.
+// prerequisites starts the steps, and reports whether all of them succeeded.
 func (t *task) prerequisites(ctx context.Context) bool {
 	t.log.Info(contract.LogPreCommandsStart)
 	t.warnUnknownEvents()
@@ -181,8 +181,8 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
-// stopServices ends all running services immediately, because after a stop only a
-// few seconds remain to write the record.
+// stopServices ends all running services at the same time, because only a few
+// seconds remain after a stop to write the record.
 func (t *task) stopServices() {
 	var all sync.WaitGroup
 	all.Go(func() { terminateGroups(t.services) })
@@ -196,7 +196,7 @@ func (t *task) stopServices() {
 	all.Wait()
 }
 
-// close ends all running processes, drains their output and closes the logs.
+// close ends all running processes, drains their output, and closes the logs.
 func (t *task) close() {
 	t.stopServices()
 	t.stages.close()

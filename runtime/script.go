@@ -29,7 +29,8 @@ type script struct {
 	// exports is set if the shell prints the exported variables at the end of the
 	// script.
 	exports bool
-	// shielded is set if a request to stop is not forwarded to the script.
+	// shielded is set if the runtime does not forward a request to stop to the
+	// script.
 	shielded bool
 	stdout   pipe.Sink
 	stderr   pipe.Sink // nil if the script writes to the pipe of stdout
@@ -42,12 +43,12 @@ type running struct {
 	exports *exports.Reader
 }
 
-// exitKilled is the code of SIGKILL. A shell also returns this code if a
+// exitKilled is the exit code for SIGKILL. A shell also returns this code if a
 // program of the script was killed.
 const exitKilled = 128 + int(syscall.SIGKILL)
 
-// run runs the script and returns once its first process has ended and its
-// output is in the logs. vars is nil if the script exported nothing through the
+// run runs the script, and returns when the first process has ended and the output
+// is in the logs. vars is nil if the script did not export variables through the
 // pipe.
 func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]string) {
 	oom := t.oomKills()
@@ -71,8 +72,8 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	return out, vars
 }
 
-// startScriptShell starts the shell. It returns nil without an error if a stop
-// came first.
+// startScriptShell starts the shell of a script. After a request to stop, it
+// returns nil and no error.
 func (t *task) startScriptShell(s script) (*running, error) {
 	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return t.stop.start(s.shielded, start) })
 	if r != nil {
@@ -82,8 +83,8 @@ func (t *task) startScriptShell(s script) (*running, error) {
 	return r, err
 }
 
-// startShell creates the pipes of a script and starts the shell through run,
-// which may decide not to start it.
+// startShell creates the pipes of a script, and starts the shell through the
+// function run. run can decide not to start the shell.
 func (t *task) startShell(s script, run func(start func() (*process, error)) (*process, error)) (r *running, err error) {
 	r = &running{}
 	text, err := scriptFile(t.shell.script(s.commands, s.exports))
@@ -145,8 +146,8 @@ func unique(files []*os.File) []*os.File {
 	return all
 }
 
-// wait returns once the first process has ended. It ends the process when the
-// time limit of the script, of the task or of a stop is reached.
+// wait waits until the first process has ended. It ends the process at the time
+// limit of the script, of the task, or of a stop.
 func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	var limit <-chan time.Time
 	if s.timeout > 0 {
@@ -182,7 +183,7 @@ func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	}
 }
 
-// exitOutcome adds the exit status of the process to the outcome.
+// exitOutcome returns the outcome with the exit status of the process.
 func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	code := status.ExitStatus()
 	if status.Signaled() {
@@ -202,8 +203,8 @@ func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	return out
 }
 
-// renderCommands renders the commands of a script. Secrets are filled in only
-// here, in memory.
+// renderCommands renders the commands of a script. Only this function replaces
+// references to secrets in commands, and it does so in memory.
 func (t *task) renderCommands(commands []string) ([]string, error) {
 	out := make([]string, len(commands))
 	var errs []error

@@ -40,9 +40,9 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	return values, nil
 }
 
-// readError returns the error for a secret that cannot be read. If the image sets
-// its own user, the error explains the fix, because the secret files belong to the
-// user in the Pod.
+// readError returns the error for a secret that cannot be read. If access is
+// denied, the error explains the fix: the image sets a user, but the secret files
+// belong to the user in the Pod.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; set run_as_user = %d, or runAsUser and fsGroup in your own Pod, so that this user owns the secrets", name, err, user, user)
@@ -63,9 +63,9 @@ func (s secrets) lookup(ref template.Ref) (any, bool) {
 	return value, ok
 }
 
-// render fills in the secrets in a string of the run specification, and the
-// FC_* variables written as {{FC_NAME}}. It keeps other tags, about which the
-// plan has already warned.
+// render replaces the references to secrets in a string of the run specification,
+// and the FC_* variables of the form {{FC_NAME}}. It does not change other tags,
+// about which the plan has already warned.
 func (s secrets) render(text string, variable func(name string) (string, bool)) (string, error) {
 	var err error
 	filled, open := template.Render(frameworkVariables(text, variable), s.lookup)

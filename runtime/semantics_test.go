@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// ran is the expected result of a test case: the words that callbacks and
-// commands appended to the file "trace", in order.
+// ran is the expected result of a test case: the words that callbacks and commands
+// append to the file "trace", in order.
 type ran struct {
 	trace string
 	code  int // UserCode
@@ -27,7 +27,7 @@ type ran struct {
 	step  string
 }
 
-// In OpenPAI's own runtime, a failed plugin ends the job, and no callback runs
+// In OpenPAI's original runtime, a failed plugin ends the job, and no callback runs
 // after a failure.
 func TestWhatRunsAndInWhichOrder(t *testing.T) {
 	t.Parallel()
@@ -210,13 +210,13 @@ func (r *rig) waitFor(word string) {
 	r.t.Fatalf("%q did not appear in the trace %q", word, r.trace())
 }
 
-// In OpenPAI's own runtime, the user's program does not receive a stop.
+// In OpenPAI's original runtime, the user's program does not receive a stop.
 func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 	t.Parallel()
 	const wait = "while :; do sleep 0.02; done"
-	// A shell that waits for a foreground program assumes that SIGINT is for that
-	// program. If the program then exits normally, the trap of the shell does not
-	// run.
+	// A shell that waits for a foreground program assumes that SIGINT is intended
+	// for that program. If the program then exits normally, the trap of the shell
+	// does not run.
 	const waitInBackground = "while :; do sleep 0.02 & wait $!; done"
 	for name, c := range map[string]struct {
 		build  func(r *rig)

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sessions are the process groups started by ssh sessions. A group may outlive
-// its session, like background processes of a start callback.
+// sessions contains the process groups that ssh sessions have started. A group can
+// outlive its session, like the background processes of a start callback.
 type sessions struct {
 	mu     sync.Mutex
 	groups []*running
@@ -40,8 +40,8 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 // the task.
 const sessionTime = time.Second
 
-// serveSessions lets the local user open sessions in the task, if the cluster
-// enables sessions. The task does not fail if it cannot serve sessions.
+// serveSessions lets the local user open sessions in the task if the cluster
+// enables sessions. A failure to serve sessions does not fail the task.
 func (t *task) serveSessions() {
 	if t.SessionDir == "" {
 		return
@@ -58,7 +58,7 @@ func (t *task) serveSessions() {
 	t.cleanups = append(t.cleanups, func() { server.Close(sessionTime) })
 }
 
-// openSession starts a process of a session. The process does not outlive the
+// openSession starts the process of a session. The process does not outlive the
 // task.
 func (t *task) openSession(c ssh.Command) (ssh.Process, error) {
 	started, err := t.startSession(c)

@@ -23,7 +23,7 @@ func shellDirs(path string) []string {
 	return append(filepath.SplitList(path), "/bin", "/usr/bin")
 }
 
-// findShell searches for bash, then for sh.
+// findShell searches the directories for bash, then for sh.
 func findShell(dirs []string) (shell, error) {
 	for _, name := range []string{"bash", "sh"} {
 		for _, dir := range dirs {
@@ -39,8 +39,8 @@ func findShell(dirs []string) (shell, error) {
 	return shell{}, errNoShell
 }
 
-// argv returns the command that runs the script on descriptor 3. Options are
-// arguments and not part of the script, so that they apply from its first line.
+// argv returns the command that runs the script on descriptor 3. The shell options
+// are arguments, not part of the script, so that they apply from the first line.
 func (s shell) argv() []string {
 	if s.bash {
 		return []string{s.path, "-e", "-u", "-o", "pipefail", "/dev/fd/3"}
@@ -48,17 +48,17 @@ func (s shell) argv() []string {
 	return []string{s.path, "-e", "-u", "/dev/fd/3"}
 }
 
-// The descriptor for exported variables is moved to a number that scripts
-// rarely use. sh supports only one digit.
+// The descriptor for exported variables has a number that scripts rarely use. sh
+// supports only numbers with one digit.
 const (
 	bashExportsTo = "62"
 	shExportsTo   = "8"
 )
 
-// script returns the text for descriptor 3: a prelude and the commands. The
-// prelude is on the first line of the commands, so that line numbers in
-// messages match the user's script. With exports, the shell writes the exported
-// variables and a NUL to descriptor 4 at the end, however the script ends.
+// script returns the text for descriptor 3: a prelude and the commands. The prelude
+// and the first command are on the same line, so that line numbers in messages
+// match the user's script. If exports is set, the shell finally writes the exported
+// variables and a NUL to descriptor 4, regardless of how the script ends.
 func (s shell) script(commands []string, exports bool) string {
 	var b strings.Builder
 	b.WriteString("exec 3<&-")
@@ -86,7 +86,7 @@ func scriptPipe(text string) (*os.File, error) {
 		return nil, err
 	}
 	go func() {
-		_, _ = w.WriteString(text) // fails if the shell ends before it has read the text
+		_, _ = w.WriteString(text) // this fails if the shell ends before it has read the text
 		_ = w.Close()
 	}()
 	return r, nil

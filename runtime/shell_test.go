@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// only changes PATH so that a task finds only the given shell: bash under the name
-// bash, any other shell under the name sh.
+// only changes PATH so that a task finds only the given shell. bash has the name
+// bash, and any other shell has the name sh.
 func (r *rig) only(path string) {
 	r.t.Helper()
 	if strings.HasSuffix(path, "bash") {
@@ -49,7 +49,7 @@ func TestFindShell(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime reports an image without a shell as a platform failure.
+// OpenPAI's original runtime reports an image without a shell as a platform failure.
 func TestAnImageWithoutAShellIsSaidSo(t *testing.T) {
 	t.Parallel()
 	for name, dirs := range map[string][]string{"nothing": {t.TempDir()}, "relative": {"bin"}, "empty": nil} {

@@ -12,31 +12,32 @@ const (
 )
 
 // lineBurst is the number of stage lines that a task may write without a pause.
-// After the first line of a stage, its other lines leave changeLines lines of the
-// burst for later stages.
+// Lines after the first line of a stage leave changeLines lines of the burst for
+// later stages.
 const (
 	lineBurst   = 6
 	changeLines = 3
 )
 
-// linePace limits stage lines to an average of one per interval. It permits
-// bursts: a stage must have its line within 5 seconds, even if another stage had
-// a line just before.
+// linePace limits stage lines to an average of one per interval. It permits bursts,
+// because a stage must have its line within 5 seconds, even if another stage had a
+// line immediately before.
 type linePace struct {
 	interval time.Duration
-	// covered is the time until which the average permits the written lines.
+	// covered is the earliest time at which the lines written so far do not exceed
+	// the average.
 	covered time.Time
 	last    time.Time // of the last line
 }
 
-// change returns the earliest time of a line for a new stage.
+// change returns the earliest time for the first line of a new stage.
 func (p *linePace) change(now time.Time) time.Time { return p.leaving(0, now) }
 
-// cause returns the earliest time of a line with the reason why the current stage
+// cause returns the earliest time for a line with the reason why the current stage
 // waits.
 func (p *linePace) cause(now time.Time) time.Time { return p.leaving(changeLines, now) }
 
-// progress returns the earliest time of another line about the current stage.
+// progress returns the earliest time for another line about the current stage.
 func (p *linePace) progress(now time.Time) time.Time {
 	if p.last.IsZero() {
 		return now
@@ -44,7 +45,7 @@ func (p *linePace) progress(now time.Time) time.Time {
 	return latest(p.cause(now), p.last.Add(p.interval))
 }
 
-// leaving returns the earliest time of a line that leaves n lines of a burst.
+// leaving returns the earliest time for a line that leaves n lines of a burst.
 func (p *linePace) leaving(n time.Duration, now time.Time) time.Time {
 	return latest(now, p.covered.Add(-(lineBurst-1-n)*p.interval))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// enterStep begins the stage of a step that is being started. Its number counts
-// only steps that start something.
+// enterStep begins the stage of a step that is being started. The number of the
+// step counts only steps that have an action at the start.
 func (t *task) enterStep(i int) {
 	r := stage.Record{Stage: stage.Prerequisite, Step: title(&t.Spec.Steps[i])}
 	for k := range t.Spec.Steps {
@@ -28,8 +28,8 @@ func (t *task) enterStep(i int) {
 	t.stages.enter(r)
 }
 
-// enterFetch begins the stage of a download. Its number counts the downloads of
-// all steps.
+// enterFetch begins the stage of a download. The number of the download counts the
+// downloads of all steps.
 func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspec.Fetch) {
 	r := stage.Record{Stage: stage.Fetching, Step: title(step), Fetch: &stage.Progress{Source: locator.Show(resolved.URL)}}
 	for i := range t.Spec.Steps {
@@ -58,7 +58,8 @@ type meter struct {
 	rate   float64
 }
 
-// report records the number of bytes so far; total is -1 if unknown.
+// report records the number of bytes so far. total is -1 if the total number is
+// unknown.
 func (m *meter) report(bytes, total int64) {
 	now := m.now()
 	if m.at.IsZero() || bytes < m.bytes { // the download was restarted or resumed

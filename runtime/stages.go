@@ -11,13 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// stageIntervals are the intervals at which stages are written.
+// stageIntervals contains the intervals at which a task records its stages.
 type stageIntervals struct {
-	// file is the delay between a change and the write; changes during the
-	// delay are written together.
+	// file is the delay between a change and the write to the file. Changes during
+	// the delay are written together.
 	file time.Duration
-	// minAge is the age at which a stage is logged, so that tasks without long
-	// stages log nothing.
+	// minAge is the age from which a stage is logged, so that tasks without long
+	// stages do not log any stages.
 	minAge time.Duration
 	// line is the average time between two lines, and the minimum time between two
 	// lines of one stage.
@@ -37,9 +37,9 @@ var defaultIntervals = stageIntervals{
 	metrics: time.Second,
 }
 
-// stages maintains the stage record of a task and copies it to the runtime log. A
-// separate goroutine writes the file, so that a task does not wait for it. The
-// methods accept a nil receiver, because the log is opened later.
+// stages maintains the stage record of a task, and copies the record to the runtime
+// log. A separate goroutine writes the file, so that the task does not wait for the
+// write. The methods accept a nil receiver, because the log is opened later.
 type stages struct {
 	root      string
 	log       *logs.Runtime
@@ -67,7 +67,7 @@ func newStages(root string, log *logs.Runtime, now func() time.Time, intervals s
 	return s
 }
 
-// enter begins a stage and returns its start time.
+// enter begins a stage, and returns the start time of the stage.
 func (s *stages) enter(r stage.Record) (since time.Time) {
 	if s == nil {
 		return time.Time{}
@@ -97,10 +97,10 @@ func (s *stages) progress(p stage.Progress) {
 	s.scheduleProgress()
 }
 
-// wait records why a download, the start of a step or an end callback waits, and
-// the time of the next try, or zero if the time is not known. The reason of a
-// download remains until data arrives. Any other reason remains until a call with
-// an empty reason.
+// wait records the reason why a download, the start of a step or an end callback
+// waits, and the time of the next try. The time is zero if it is unknown. The
+// reason of a download remains until data arrives. Any other reason remains until a
+// call with an empty reason.
 func (s *stages) wait(reason string, next time.Time) {
 	if s == nil {
 		return
@@ -156,8 +156,8 @@ func (s *stages) set(r stage.Record) {
 	}
 }
 
-// schedule requests a line at a time, unless an earlier line is due. The caller
-// holds mu.
+// schedule requests a line at the given time, unless a line is due earlier. The
+// caller holds mu.
 func (s *stages) schedule(at time.Time) {
 	if s.lines >= maxStageLines || s.timer != nil && !at.Before(s.due) {
 		return
@@ -175,7 +175,7 @@ func (s *stages) scheduleProgress() {
 	}
 }
 
-// writeLine logs the current stage. A new stage is logged once it is old
+// writeLine logs the current stage. A new stage is logged only when it is old
 // enough.
 func (s *stages) writeLine() {
 	s.mu.Lock()
@@ -214,11 +214,12 @@ func (s *stages) writeFiles() {
 		s.mu.Lock()
 		r := s.current
 		s.mu.Unlock()
-		_ = stage.Write(s.root, r) // errors are ignored: the file is only informational
+		_ = stage.Write(s.root, r) // ignore errors, because the file is only for information
 	}
 }
 
-// close stops the writer and removes the file: a finished task has no stage.
+// close stops the writer and removes the file, because a finished task does not
+// have a stage.
 func (s *stages) close() {
 	if s == nil {
 		return

@@ -17,17 +17,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// seenStages are the stages of a task that a test has read.
+// seenStages contains the stages of a task that a test has read.
 type seenStages struct {
 	t     *testing.T
-	dir   string // holds a file for each stage that the test has read
+	dir   string // contains a file for each stage that the test has read
 	done  chan struct{}
 	over  sync.WaitGroup
 	words []string
 }
 
-// watchStages reads the stages of the rig's task until all is called or the test
-// ends.
+// watchStages reads the stages of the rig's task until the method all is called or
+// the test ends.
 func (r *rig) watchStages() *seenStages {
 	s := &seenStages{t: r.t, dir: r.t.TempDir(), done: make(chan struct{})}
 	s.over.Go(func() {
@@ -59,8 +59,8 @@ func (s *seenStages) add(r *stage.Record) {
 	}
 }
 
-// file returns the path of a file that exists once the test has read the stage
-// of the event.
+// file returns the path of a file that exists as soon as the test has read the
+// stage of the event.
 func (s *seenStages) file(name stage.Name, event string) string {
 	return filepath.Join(s.dir, strings.TrimSuffix(string(name)+"-"+event, "-"))
 }

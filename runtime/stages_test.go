@@ -29,10 +29,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// shortIntervals makes the task write everything immediately.
+// shortIntervals makes the task write its stages immediately.
 var shortIntervals = stageIntervals{file: time.Millisecond, minAge: time.Millisecond, line: time.Millisecond, hold: 400 * time.Millisecond, release: 10 * time.Millisecond}
 
-// TestATaskReportsItsStagesInOrder holds each stage until the test has read it.
+// TestATaskReportsItsStagesInOrder runs a task in which each stage lasts until the
+// test has read it.
 func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -75,8 +76,8 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	}
 }
 
-// TestDataEndsTheRetryOfADownload checks that a stage has the error of a download until
-// data arrives.
+// TestDataEndsTheRetryOfADownload checks that a stage contains the error of a
+// download until data arrives.
 func TestDataEndsTheRetryOfADownload(t *testing.T) {
 	t.Parallel()
 	s := newStages(t.TempDir(), &logs.Runtime{Redactor: redact.New()}, time.Now, stageIntervals{file: time.Hour, minAge: time.Hour, line: time.Hour})
@@ -199,14 +200,14 @@ func TestATimeoutEndsAHoldWithoutRetries(t *testing.T) {
 	r.step("hook", on("taskFails", "echo entered; sleep 60"))
 	r.spec.Steps[0].Callbacks[0].Retry, r.spec.Steps[0].Callbacks[0].TimeoutSeconds = &runspec.Retry{Attempts: 3}, 4
 	r.config.intervals = shortIntervals
-	r.config.intervals.hold = time.Millisecond // long before the timeout, on a busy machine too
+	r.config.intervals.hold = time.Millisecond // long before the timeout, even on a busy machine
 	record := r.run()
 	if record.UserCode != 7 || strings.Count(r.log(), "\nentered\n") != 1 || !strings.Contains(r.log(), "did not end within its timeout of 4s") {
 		t.Errorf("%+v\n%s", record, r.log())
 	}
 }
 
-// stageLog returns the stage lines of a log, each with its time in seconds
+// stageLog returns the stage lines of a log. Each line contains its time in seconds
 // after the start.
 func stageLog(t *testing.T, start time.Time, text string) []string {
 	t.Helper()
@@ -325,8 +326,9 @@ func testLog(w io.Writer) *logs.Runtime {
 	return &logs.Runtime{File: w, Copy: io.Discard, Redactor: redact.New(), Now: func() time.Time { return time.Now().UTC() }}
 }
 
-// BenchmarkStages measures the cost of three stages for the goroutine of the
-// task; File measures the file, which another goroutine writes.
+// BenchmarkStages measures the cost of three stages for the goroutine of the task.
+// The sub-benchmark File measures the cost of the file, which another goroutine
+// writes.
 func BenchmarkStages(b *testing.B) {
 	b.Run("task", func(b *testing.B) {
 		root := b.TempDir()

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// waitingStage runs the task and returns its first stage for which paused is true. The
-// task continues; ended is closed at its end.
+// waitingStage runs the task and returns the first stage for which paused returns
+// true. The task continues, and ended is closed when the task ends.
 func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Record, ended <-chan struct{}) {
 	r.t.Helper()
 	r.config.intervals = shortIntervals
@@ -43,8 +43,8 @@ func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Reco
 // hasNextTry reports whether a stage is the pause before a retry.
 func hasNextTry(s *stage.Record) bool { return !s.Until.IsZero() }
 
-// TestATaskReportsItsNextTry reads the stage of a task during a pause, and then stops
-// the task.
+// TestATaskReportsItsNextTry checks the stage of a task during a pause, and then
+// stops the task.
 func TestATaskReportsItsNextTry(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -106,8 +106,8 @@ func TestARetriedCallbackDoesNotWait(t *testing.T) {
 	}
 }
 
-// TestATaskReportsThatItWaitsForAnotherDownload holds the download of one task until
-// another task waits for it.
+// TestATaskReportsThatItWaitsForAnotherDownload delays the download of one task
+// until another task waits for the download.
 func TestATaskReportsThatItWaitsForAnotherDownload(t *testing.T) {
 	t.Parallel()
 	asked, send := make(chan struct{}), make(chan struct{})

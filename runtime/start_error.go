@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// startError returns an error with the cause of a failed start of a program,
-// because the system returns the same error for several causes.
+// startError adds the cause to the error of a failed start, because the system
+// returns the same error for several causes.
 func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// startSteps starts every prerequisite and plugin in order. It returns the
-// index of the failed step, or -1.
+// startSteps starts the prerequisites and plugins in order. It returns the index of
+// the failed step, or -1 if all steps succeeded.
 func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	t.started = make([]bool, len(t.Spec.Steps))
 	for i := range t.Spec.Steps {
@@ -50,8 +50,8 @@ func (t *task) markStarted() {
 	}
 }
 
-// warnUnknownEvents warns about callbacks that will never run: a newer planner
-// may use events that this runtime does not support.
+// warnUnknownEvents warns about callbacks that will never run. A newer planner can
+// use events that this runtime does not support.
 func (t *task) warnUnknownEvents() {
 	for i := range t.Spec.Steps {
 		for _, c := range t.Spec.Steps[i].Callbacks {
@@ -66,8 +66,8 @@ func hasStartAction(step *runspec.Step) bool {
 	return len(step.Fetch) > 0 || runsAtStart(step)
 }
 
-// runsAtStart reports whether the step has a plugin or callbacks to run after its
-// downloads.
+// runsAtStart reports whether the step has a plugin or start callbacks, which run
+// after the downloads of the step.
 func runsAtStart(step *runspec.Step) bool {
 	return plugin.HasAction(step.Plugin) ||
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })
@@ -87,7 +87,8 @@ func (t *task) startStep(ctx context.Context, i int) outcome {
 	return t.startCallbacks(ctx, step)
 }
 
-// fetchAll performs the downloads of the step before its callbacks run.
+// fetchAll performs the downloads of the step, before the callbacks of the step
+// run.
 func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]

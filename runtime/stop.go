@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// stopper forwards signals to the running script and records that the task was
-// requested to stop. SIGTERM, SIGINT, SIGQUIT and the end of the context (as
-// SIGTERM) request a stop; other signals are only forwarded.
+// stopper forwards signals to the running script, and records a request to stop the
+// task. SIGTERM, SIGINT, SIGQUIT and the end of the context (as SIGTERM) request a
+// stop. The stopper only forwards other signals.
 type stopper struct {
 	mu        sync.Mutex
 	current   *process
-	shielded  bool // set if current receives no stop signal
+	shielded  bool // set if current does not receive stop signals
 	stoppedAt time.Time
 	requested chan struct{} // closed at the first stop request
 	done      chan struct{}
@@ -63,8 +63,8 @@ func (s *stopper) receive(sig syscall.Signal) {
 	}
 }
 
-// start starts a script that receives signals until release is called. After a
-// stop request it starts only shielded scripts; for other scripts, it returns a
+// start starts a script, which receives signals until release is called. After a
+// stop request, it starts only shielded scripts. For other scripts, it returns a
 // nil process and a nil error.
 func (s *stopper) start(shielded bool, start func() (*process, error)) (started *process, err error) {
 	s.mu.Lock()
@@ -103,10 +103,10 @@ func (s *stopper) stopped() (since time.Time, ok bool) {
 
 func (s *stopper) close() { close(s.done) }
 
-// errStopped is the cause of a context that a stop canceled.
+// errStopped is the cause of a context that was canceled because of a stop request.
 var errStopped = errors.New("the task was requested to stop")
 
-// untilStop returns a context that a stop cancels.
+// untilStop returns a context that is canceled when a stop is requested.
 func (t *task) untilStop(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {

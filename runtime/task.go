@@ -48,7 +48,7 @@ type task struct {
 	sessions   sessions
 	cleanups   []func() // of plugins
 
-	started     []bool         // marks the steps that count as started
+	started     []bool         // marks the steps that have started
 	starting    *bool          // element of started for the step that is being started, or nil
 	pending     []endCallback  // taskExits callbacks after the running callback
 	callbackEnd time.Time      // end of the share of the running callback (graceShareEnd); zero until first used
@@ -62,7 +62,8 @@ type task struct {
 	eccErrors bool
 }
 
-// openLogs opens all logs. The secrets must be read first.
+// openLogs opens all logs. Call it after the secrets have been read, so that the
+// logs mask them.
 func (t *task) openLogs() error {
 	if err := os.MkdirAll(t.LogDir, 0o755); err != nil {
 		return err
@@ -84,7 +85,7 @@ func orDiscard(w io.Writer) io.Writer {
 	return w
 }
 
-// lineCounter counts the lines written to an output.
+// lineCounter counts the lines that are written to an output.
 type lineCounter struct {
 	w     io.Writer
 	lines *atomic.Int64
@@ -95,7 +96,7 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// syncWriter serializes writes of several writers to one output.
+// syncWriter serializes the writes of several writers to one output.
 type syncWriter struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -107,8 +108,8 @@ func (s *syncWriter) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// prepareEnvironment sets the variables of the runtime and adds the variables
-// of the job.
+// prepareEnvironment creates the environment from the variables of the runtime and
+// the variables of the job.
 func (t *task) prepareEnvironment(fixed map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(logPipe)), 0o755); err != nil {
 		return err
@@ -134,13 +135,13 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 
 func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
 
-// logPipe is the name, below the root, of a pipe whose lines go to the runtime
-// log. RUNTIME_LOG_PIPE contains its path for callbacks. Source:
-// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
+// logPipe is the name, relative to the root, of a pipe. The runtime copies lines
+// from the pipe to its log. RUNTIME_LOG_PIPE contains the path of the pipe for
+// callbacks. Source: microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
 const logPipe = "runtime.d/runtime_log_pipe"
 
 // openLogPipe creates the pipe. It also opens the pipe for writing, so that the
-// reader does not reach the end of the pipe when a program closes it.
+// reader does not reach the end of the pipe when a program closes the pipe.
 func (t *task) openLogPipe() error {
 	name := filepath.Join(t.Root, logPipe)
 	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {

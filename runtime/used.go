@@ -6,9 +6,8 @@ package runtime
 
 import "syscall"
 
-// childrenUse returns the CPU time of the processes that this process has
-// waited for, and the largest peak memory of a single process, in the unit of
-// the system.
+// childrenUse returns the CPU time of the child processes for which this process
+// has waited, and the largest peak memory of one of them in the unit of the system.
 func childrenUse() (cpuSeconds float64, peakMemory int64) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {

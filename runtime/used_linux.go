@@ -11,8 +11,8 @@ import (
 
 // used returns the CPU time and the peak memory of the processes of the task. In a
 // container (the runtime is process 1), both values come from the container's
-// cgroup, and the memory includes the page cache. Otherwise, the memory is the peak
-// of the largest process.
+// cgroup, and the memory includes the page cache. Otherwise, the memory is the
+// largest peak of a single process.
 func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	if os.Getpid() == 1 {
 		if cpu, memory, ok := groupUse("/sys/fs/cgroup"); ok {
@@ -24,8 +24,8 @@ func used() (cpuSeconds float64, peakMemoryBytes int64) {
 }
 
 // groupUse reads the counters of a container's cgroup, which is the root of the
-// hierarchy that the container sees. ok is false if a counter is missing: older
-// systems do not record the peak.
+// hierarchy that is visible to the container. ok is false if a counter is missing,
+// because older systems do not record the peak.
 func groupUse(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
 	peak, err := os.ReadFile(filepath.Join(root, "memory.peak"))
 	if err != nil {
@@ -48,7 +48,7 @@ func groupUse(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) 
 	return 0, 0, false
 }
 
-// groupUseV1 is groupUse for cgroup v1.
+// groupUseV1 is like groupUse, but for cgroup v1.
 func groupUseV1(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
 	var counts [2]int64
 	for i, file := range []string{"cpuacct/cpuacct.usage", "memory/memory.max_usage_in_bytes"} {

@@ -15,21 +15,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Above these limits, the environment does not describe each task of the job.
-// Shells are slow with thousands of exported variables, and with about ten thousand
-// variables, the system does not start programs. The file in PAI_HOSTS_FILE always
-// contains the table of all tasks.
+// If a job exceeds these limits, the environment does not describe each task of the
+// job. Shells are slow with thousands of exported variables, and the system cannot
+// start programs with about ten thousand variables. The file in PAI_HOSTS_FILE
+// always contains the table of all tasks.
 const (
-	// maxExportedTasks is the maximum number of tasks of a job for which each
-	// task has its own variables in the environment of all tasks.
+	// maxExportedTasks is the maximum number of tasks in a job for which the
+	// environment contains separate variables for each task.
 	maxExportedTasks = 256
-	// maxExportedList is the maximum size in bytes of an exported list of all
+	// maxExportedList is the maximum size, in bytes, of an exported list of all
 	// tasks of a role or job.
 	maxExportedList = 32 << 10
 )
 
-// Names below the root: the table of all tasks (JSON), the runtime's variables
-// as a shell script, and the metrics that the task reports (lines of JSON).
+// Names of files, relative to the root: the table of all tasks (JSON), the
+// runtime's variables as a shell script, and the metrics that the task reports
+// (lines of JSON).
 const (
 	hostsFile   = "hosts.json"
 	envFile     = "runtime.d/runtime_env.sh"
@@ -50,8 +51,8 @@ type variables struct {
 	all   map[string]string
 }
 
-// taskVariables returns the variables of one task. The host table always
-// contains the task itself; other tasks may be missing.
+// taskVariables returns the variables of one task. hosts always contains the task
+// itself, but other tasks may be missing.
 func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[string]string {
 	v := &variables{spec: c.Spec, self: self, hosts: hosts, all: map[string]string{}}
 	for _, r := range c.Spec.Roles {
@@ -92,7 +93,7 @@ func (v *variables) job() {
 	v.set(strconv.Itoa(total), "PAI_TASKS_NUM", "PAI_JOB_TASK_COUNT")
 }
 
-// spellings returns the spellings of a role name that variables use.
+// spellings returns the spellings of a role name in the names of variables.
 func spellings(r runspec.Role) []string {
 	if r.Written == r.Name || r.Written == "" {
 		return []string{r.Name}
@@ -111,8 +112,8 @@ func (v *variables) roles() {
 	}
 }
 
-// current adds the variables of this task, including the names from the first
-// version of the specification.
+// current adds the variables of this task, including variables with names from the
+// first version of the specification.
 func (v *variables) current() {
 	r := v.role
 	shm := r.ShmMB
@@ -152,8 +153,8 @@ func (v *variables) currentPorts() {
 	v.set(list.String(), "PAI_CONTAINER_HOST_PORT_LIST")
 }
 
-// portLabels returns the port labels of a task: first the role's labels in
-// declared order, then the other labels.
+// portLabels returns the port labels of a task: first the labels of the role in the
+// order of declaration, then the other labels.
 func portLabels(r runspec.Role, h runspec.Host) []string {
 	var labels []string
 	for _, p := range r.Ports {
@@ -177,7 +178,7 @@ func joinPorts(ports []int) string {
 	return strings.Join(text, ",")
 }
 
-// task adds the variables that describe one task to all tasks.
+// task adds the variables with which all tasks find one task.
 func (v *variables) task(h runspec.Host, r runspec.Role) {
 	for _, name := range spellings(r) {
 		id := name + "_" + strconv.Itoa(h.Index)
@@ -234,9 +235,9 @@ func (v *variables) storages() {
 	}
 }
 
-// StorageVariable returns the name of the variable that holds the path of a
-// storage: PAI_STORAGE_ and the storage name in upper case. Every character
-// except letters and digits becomes an underscore.
+// StorageVariable returns the name of the variable that contains the path of a
+// storage: PAI_STORAGE_ followed by the name of the storage in upper case. Every
+// character except letters and digits becomes an underscore.
 func StorageVariable(storage string) string {
 	return "PAI_STORAGE_" + strings.Map(func(r rune) rune {
 		switch {

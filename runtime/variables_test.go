@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// twoRoles returns a job with a role whose written name differs from the name
-// in the Framework.
+// twoRoles returns a job with two roles. The declared name of one role differs from
+// its name in the Framework.
 func twoRoles() *runspec.Spec {
 	ports := []runspec.Port{{Label: "ssh", Count: 1}, {Label: "http", Count: 1}, {Label: "tcp", Count: 3}}
 	return &runspec.Spec{
@@ -74,7 +74,7 @@ func TestEveryVariableOfATaskIsThere(t *testing.T) {
 	}
 }
 
-// A task that requests no shared memory still has the shared memory of the
+// A task that does not request shared memory still has the shared memory of the
 // volume.
 func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
 	t.Parallel()
@@ -88,7 +88,7 @@ func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, missing peers have the address "None".
+// In OpenPAI's original runtime, missing peers have the address "None".
 func TestPeersThatAreNotKnownAreAbsent(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), Index: 0, PodUID: "u"}
@@ -103,7 +103,8 @@ func TestPeersThatAreNotKnownAreAbsent(t *testing.T) {
 	}
 }
 
-// OpenPAI's own runtime does not find a role name with an underscore.
+// OpenPAI's original runtime does not find a role whose name contains an
+// underscore.
 func TestRoleNamesAreFoundInBothSpellings(t *testing.T) {
 	t.Parallel()
 	c := &Config{Spec: twoRoles(), PodUID: "u", Self: runspec.Host{IP: "10.0.0.1"}}
@@ -115,7 +116,7 @@ func TestRoleNamesAreFoundInBothSpellings(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, the environment of a large gang is too large to start a
+// In OpenPAI's original runtime, the environment of a large gang is too large to start a
 // program.
 func TestTheEnvironmentOfTenThousandTasksIsSmall(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The task becomes the parent of ten thousand orphans and reaps all of them.
+// The runtime becomes the parent of ten thousand orphans, and reaps all of them.
 func TestTenThousandOrphansAreReaped(t *testing.T) {
 	r := newRig(t,
 		"i=0; while [ $i -lt 1000 ]; do sh -c ': & : & : & : & : & : & : & : & : & :'; sh -c '(: &)'; i=$((i+1)); done",
@@ -34,8 +34,8 @@ func TestTenThousandOrphansAreReaped(t *testing.T) {
 	}
 }
 
-// After the runtime is killed at any of two hundred times, the record is absent or
-// complete, and no script runs twice.
+// The test kills the runtime at two hundred different times. After each kill, the
+// record must be absent or complete, and no script may run twice.
 func TestTwoHundredKills(t *testing.T) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, 8)
@@ -61,7 +61,8 @@ func TestTwoHundredKills(t *testing.T) {
 	wait.Wait()
 }
 
-// Random lists of up to 200 steps, stopped or failing at random times.
+// The test uses random lists of up to 200 steps, which stop or fail at random
+// times.
 func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	for seed := range uint64(16) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -71,8 +72,8 @@ func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	}
 }
 
-// On a full log file system, the task continues, and the log marks the gap when
-// there is space again.
+// If the file system of the logs is full, the task continues, and the log marks the
+// gap when space is available again.
 func TestATaskOnAFullFileSystem(t *testing.T) {
 	r := newRig(t, "seq 1 400000; sleep 0.5", "rm \"$ROOM\"", "sleep 0.2; echo after the gap", "echo done >trace")
 	if err := os.MkdirAll(r.config.LogDir, 0o755); err != nil {
@@ -95,7 +96,8 @@ func TestATaskOnAFullFileSystem(t *testing.T) {
 	}
 }
 
-// In a full working directory, every failed operation reports the full file system.
+// If the file system of the working directory is full, every failed operation
+// reports this.
 func TestAFullFileSystemIsNamed(t *testing.T) {
 	for name, build := range map[string]func(r *rig){
 		"a download": func(r *rig) {

@@ -19,9 +19,9 @@ type Lookup func(ref Ref) (value any, ok bool)
 // References in a Raw remain references.
 type Raw string
 
-// Render replaces every tag that has a printable value and removes escapes. It
-// does not render tags inside values. It does not change tags that have no
-// printable value, and returns them.
+// Render replaces every tag that has a printable value and removes escapes. Render
+// does not render tags inside values. It returns the tags that have no printable
+// value, and does not change them in the text.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil

@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check"
 )
 
-// Exit codes of the built-in plugins, identical to the codes of the programs that
-// they replace. Source: microsoft/frameworkcontroller: pkg/barrier/barrier.go;
-// microsoft/openpai-runtime: src/init.d.
+// Exit codes of the built-in plugins. They are identical to the codes of the
+// programs that the plugins replace. Source: microsoft/frameworkcontroller:
+// pkg/barrier/barrier.go; microsoft/openpai-runtime: src/init.d.
 const (
 	exitBarrierTransient = 200
 	exitBarrierTimeout   = 201
@@ -45,7 +45,7 @@ func init() {
 	}
 }
 
-// runBarrier waits for the gang, if the task belongs to a gang.
+// runBarrier waits for the gang if the task belongs to a gang.
 func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int, error) {
 	name := c.Getenv(contract.EnvFramework)
 	if name == "" || !c.spec.Gang && !asked {
@@ -88,8 +88,8 @@ func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int,
 // exitStopped is the exit code for SIGTERM.
 const exitStopped = 143
 
-// barrierExit returns the exit code of the original barrier for a code of the
-// specification.
+// barrierExit converts a code of the specification to the exit code of the original
+// barrier.
 func barrierExit(code int) int {
 	switch code {
 	case exitspec.CodeBarrierTransient:
@@ -123,14 +123,14 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// Files that the documentation of the original passes to init plugins. A Pod
-// without a Framework does not have these files.
+// Files that examples in the documentation of the original runtime pass to init
+// plugins. A Pod without a Framework does not have these files.
 const (
 	frameworkFile = "framework.json"
 	portListFile  = "portListFile"
 )
 
-// runParser reads framework.json if the barrier provided no table.
+// runParser reads framework.json if the barrier has not provided a table.
 func runParser(_ context.Context, c *container, args []string, asked bool) (int, error) {
 	if c.table != nil {
 		return 0, nil
@@ -169,8 +169,8 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// portsToCheck returns the ports in the file given as the first argument,
-// otherwise the ports of this task.
+// portsToCheck returns the ports in the file that is the first argument, or the
+// ports of this task if there is no such file.
 func (c *container) portsToCheck(args []string) ([]int, error) {
 	if len(args) > 0 {
 		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
@@ -187,10 +187,12 @@ func (c *container) portsToCheck(args []string) ([]int, error) {
 	return ports, nil
 }
 
-// imageTimeout limits the image check: a slow registry must not delay a job.
+// imageTimeout is the time limit of the image check. It is short, because a slow
+// registry must not delay a job.
 const imageTimeout = 20 * time.Second
 
-// runImageCheck checks the image in the registry, once per role.
+// runImageCheck checks whether the registry has the image. Only one task of a role
+// performs the check.
 func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
 	image := c.spec.Image
 	if len(args) > 0 {

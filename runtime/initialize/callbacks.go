@@ -19,8 +19,8 @@ import (
 
 var errCommandParameters = errors.New("is not valid; cmd accepts callbacks with event and commands, or preCommands and postCommands")
 
-// commandCallbacks reads the parameters of the plugin cmd in the same order as
-// the planner: preCommands, postCommands, callbacks.
+// commandCallbacks reads the parameters of the plugin cmd. The order is that of the
+// planner: preCommands, postCommands, callbacks.
 func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
 		if key != "preCommands" && key != "postCommands" && key != "callbacks" {
@@ -54,8 +54,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback reads one element of callbacks. Its error continues a sentence that
-// begins with the name of the element.
+// callback reads one element of callbacks. The text of its error continues a
+// sentence that begins with the name of the element.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)
@@ -108,8 +108,8 @@ func retry(value any) (*runspec.Retry, error) {
 	return r, err
 }
 
-// parseSeconds parses a duration of whole seconds. In addition to Go's units it
-// accepts days, as in jobs.
+// parseSeconds parses a duration of whole seconds. Like jobs, it accepts days in
+// addition to Go's units.
 func parseSeconds(value any) (int, error) {
 	text := fmt.Sprint(value)
 	days, rest, found := strings.Cut(text, "d")
@@ -125,8 +125,8 @@ func parseSeconds(value any) (int, error) {
 	return int(total), nil
 }
 
-// stringList reads a string or a list of strings. Its error begins with the
-// name.
+// stringList reads a string or a list of strings. The text of its error begins with
+// the name.
 func stringList(name string, value any) ([]string, error) {
 	if text, one := value.(string); one {
 		return []string{text}, nil

@@ -13,11 +13,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// decode parses YAML strictly: an unknown key is an error.
+// decode parses YAML strictly. An unknown key is an error.
 func decode(name string, text []byte, out any) error {
 	err := decodeStrictly(name, text, out)
 	if err != nil && folded.Match(text) {
-		return configErrorf("%v. Its lines were folded into one: in the Pod, write the value with | instead of >", err)
+		return configErrorf("%v. The lines of the value were folded into one: in the Pod, write the value with | instead of >", err)
 	}
 	return err
 }
@@ -63,12 +63,12 @@ func decodeSingle(d *yaml.Decoder, out any) error {
 	return err
 }
 
-// invalidKey is the start of the decoder's message for a list or mapping as a
-// key.
+// invalidKey is the start of the decoder's message for a key that is a list or
+// mapping.
 const invalidKey = "yaml: invalid map key: "
 
-// Messages of the decoder for values of the wrong type. They contain Go types,
-// which the author of the file may not know.
+// Messages of the decoder for values of the wrong type. They contain Go types, with
+// which the author of the file may not be familiar.
 var (
 	unknownKey = regexp.MustCompile(`^(line \d+): field (.+) not found in type \S+$`)
 	otherKind  = regexp.MustCompile("(?s)^(line \\d+): cannot unmarshal (!!\\w+)(?: (`.*`))? into (\\S+)$")
@@ -79,7 +79,8 @@ var (
 	kindsInGo   = map[string]string{"string": "a string", "[]string": "a list of strings", "int": "an integer", "bool": "a bool"}
 )
 
-// describeYAMLError rewrites a message of the decoder without Go types.
+// describeYAMLError replaces a message of the decoder with a message that does not
+// contain Go types.
 func describeYAMLError(e string) string {
 	if m := unknownKey.FindStringSubmatch(e); m != nil {
 		return m[1] + ": " + m[2] + " is not understood"

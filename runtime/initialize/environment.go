@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// envName is the name, in the runtime directory, of the variables that init
-// plugins set for the task: a file of NAME=value lines, or a directory with one
-// file per variable.
+// envName is the name of the entry in the runtime directory in which init plugins
+// set variables for the task. The entry is a file of NAME=value lines, or a
+// directory with one file per variable.
 const envName = "env"
 
-// Environment adds the variables set by init plugins to the environment of the
-// container. A plugin may override every variable except PAI_* and FC_*.
+// Environment adds the variables that init plugins have set to the environment of
+// the container. A plugin may override every variable except PAI_* and FC_*.
 func Environment(runtimeDir string, environ []string) ([]string, error) {
 	added, err := pluginVariables(filepath.Join(runtimeDir, envName))
 	if err != nil {
@@ -78,8 +78,8 @@ func pluginVariables(path string) (map[string]string, error) {
 	return all, nil
 }
 
-// envLines parses NAME=value lines, with an optional export and quotes around
-// the value. It does not expand anything.
+// envLines parses NAME=value lines. A line may begin with export, and the value may
+// be in quotes. envLines does not perform any expansions.
 func envLines(path, text string) (map[string]string, error) {
 	all := map[string]string{}
 	number := 0

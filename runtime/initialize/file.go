@@ -15,9 +15,9 @@ import (
 // maxConfig is the maximum size of a configuration file, in bytes.
 const maxConfig = 4 << 20
 
-// findConfig returns the first of the named files in the configuration
-// directories, or an empty name if no file exists. If the path is a mounted
-// volume, findConfig reads the file of the same name in it.
+// findConfig returns the content and the name of the first of the named files in
+// the configuration directories. If none exists, the name is "". If the path is a
+// mounted volume, findConfig reads the file of the same name in the volume.
 func (o *Options) findConfig(names ...string) (text []byte, name string, err error) {
 	for _, dir := range o.ConfigDirs {
 		for _, n := range names {
@@ -35,8 +35,8 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage returns a copy that also searches the image for configuration, after
-// all other directories.
+// withImage returns a copy of the options with which findConfig also searches the
+// image, after all other directories.
 func (o *Options) withImage() *Options {
 	all := *o
 	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)
@@ -56,7 +56,7 @@ func readLimited(name string) ([]byte, error) {
 	return text, err
 }
 
-// configError reports a mistake in the configuration.
+// configError is the error for a mistake in the configuration.
 type configError struct{ text string }
 
 func (m *configError) Error() string { return m.text }

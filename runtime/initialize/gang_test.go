@@ -42,7 +42,8 @@ func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 const twoTasks = `{"metadata":{"name":"fw","resourceVersion":"1"},"spec":{"taskRoles":[{"name":"w","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"0_a","taskRoleStatuses":[{"name":"w","taskStatuses":[
  {"index":0,"attemptStatus":{"podUID":"uid-7","podIP":"10.0.0.1"}},{"index":1,"attemptStatus":{"podUID":"uid-2"%s}}]}]}}}`
 
-// Exit codes, files and environment limits match the original barrier.
+// Exit codes, files and the limits in the environment must match the original
+// barrier.
 func TestCodesAndFilesOfTheBarrierAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	framework := func(second string) http.HandlerFunc {
@@ -96,7 +97,7 @@ func TestBarrierTimes(t *testing.T) {
 	}
 }
 
-// In OpenPAI's own runtime, every task checks its image in the registry.
+// In OpenPAI's original runtime, every task checks its image in the registry.
 func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	t.Parallel()
 	requests := make(chan struct{}, 10)
@@ -116,8 +117,8 @@ func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	}
 }
 
-// A registry that does not respond must not fail a task: the node may have the
-// image, and it retries failed pulls.
+// A registry that does not respond must not fail a task, because the node may have
+// the image and retries failed pulls.
 func TestARegistryThatDoesNotAnswerFailsNoTask(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// box is an init container with all its files below one directory.
+// box is an init container. All of its files are below one directory.
 type box struct {
 	t    *testing.T
 	dir  string

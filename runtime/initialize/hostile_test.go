@@ -50,8 +50,8 @@ func TestNamesOfParametersNeedNoQuotes(t *testing.T) {
 	}
 }
 
-// As in a job: preCommands and postCommands come first, then callbacks; a
-// single command is a list of one element.
+// The rules are the same as in a job: preCommands and postCommands come before
+// callbacks, and a single command is a list of one element.
 func TestACommandPluginIsReadAsInAJob(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

@@ -14,14 +14,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Identity identifies a task; without FrameworkController all fields are 0.
+// Identity identifies a task. Without FrameworkController, all fields are 0.
 type Identity struct {
 	Index      int // index of the task in its role
 	Attempt    int // of the task
 	JobAttempt int // of the Framework
 }
 
-// IdentityOf reads the variables set by FrameworkController.
+// IdentityOf reads the variables that FrameworkController sets.
 func IdentityOf(getenv func(string) string) (id Identity, err error) {
 	for name, to := range map[string]*int{
 		contract.EnvTaskIndex: &id.Index, contract.EnvTaskAttempt: &id.Attempt, contract.EnvFrameworkAttempt: &id.JobAttempt,
@@ -37,8 +37,8 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 	return id, nil
 }
 
-// applyTable copies the task roles of a Framework, ports included, unless a run
-// specification defines them.
+// applyTable copies the task roles of a Framework, including their ports, unless a
+// run specification defines the roles.
 func (c *container) applyTable() {
 	if !c.configured {
 		return
@@ -94,7 +94,7 @@ func (c *container) tasks() int {
 	return total
 }
 
-// writeTable writes framework.json and injector.sh, like the original.
+// writeTable writes framework.json and injector.sh, like the original barrier.
 func (c *container) writeTable() error {
 	if err := runtime.Replace(filepath.Join(c.Root, "framework.json"), c.table.FrameworkJSON(c.spec.Framework, c.spec), 0o644); err != nil {
 		return err

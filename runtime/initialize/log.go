@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// log writes lines to the output of the container and to init.log. A failure to
-// write the log does not stop init. It is safe for concurrent use.
+// log writes lines to the output of the container and to init.log. Failures to
+// write the log do not stop init. It is safe for concurrent use.
 type log struct {
 	mu             sync.Mutex
 	now            func() time.Time
@@ -66,15 +66,15 @@ func (l *log) writeLine(to io.Writer, line string) {
 	}
 }
 
-// end returns the last lines.
+// end returns the last lines of the log.
 func (l *log) end() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Join(l.last, "")
 }
 
-// writer returns a writer for the output of a plugin. The writer masks secrets
-// and writes the lines to the log.
+// writer returns a writer for the output of a plugin. The writer masks secrets, and
+// writes the lines to the log.
 func (l *log) writer() *redact.Writer { return l.redactor.Writer(&lines{log: l}) }
 
 type lines struct {

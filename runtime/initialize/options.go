@@ -10,12 +10,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// Options describe the environment of an init container.
+// Options describes the environment of an init container.
 type Options struct {
 	Root string // the volume
 	// ConfigDirs are the directories to search for configuration, in order.
 	ConfigDirs []string
-	// SourceDir is the directory in the image with the init.d and
+	// SourceDir is the directory in the image that contains init.d and
 	// init_plugins.yaml of the image's author.
 	SourceDir  string
 	LogDir     string // of this Pod
@@ -23,8 +23,8 @@ type Options struct {
 	TokenDir   string // of the service account
 	// DockerConfig is a file with logins for registries.
 	DockerConfig string
-	// TerminationFile is an existing file that receives the reason for a failure;
-	// without the file, the reason is not written.
+	// TerminationFile is an existing file that receives the reason for a failure.
+	// If the file does not exist, the reason is not written.
 	TerminationFile string
 
 	Environ        []string
@@ -33,7 +33,7 @@ type Options struct {
 	Now            func() time.Time
 }
 
-// RunSpecFile is the name, below the root, of the run specification that init
+// RunSpecFile is the name, relative to the root, of the run specification that init
 // creates from RUNTIME_CONFIG.
 const RunSpecFile = "runtime.d/run.json"
 
@@ -50,7 +50,7 @@ func SpecFiles(configDirs []string, role string) []string {
 	return names
 }
 
-// path returns a directory of the contract below another root.
+// path returns the path of a directory of the contract below another root.
 func (o *Options) path(path string) string {
 	rel, err := filepath.Rel(contract.Root, path)
 	if err != nil {
@@ -61,6 +61,5 @@ func (o *Options) path(path string) string {
 
 func (o *Options) initDir() string { return o.path(contract.InitDir) }
 
-// runtimeDir returns the directory in which init plugins write files for the
-// task.
+// runtimeDir returns the directory to which init plugins write files for the task.
 func (o *Options) runtimeDir() string { return o.path(contract.RuntimeDir) }

@@ -61,9 +61,9 @@ const (
 	fileInitConfig = "init_plugins.yaml"
 )
 
-// pluginList returns the init plugins from INIT_CONFIG, otherwise from
-// init_plugins.yaml in the configuration or the image, otherwise the built-in
-// plugins followed by the image's own plugins in init.d.
+// pluginList returns the init plugins from INIT_CONFIG or, if it is not set, from
+// init_plugins.yaml in the configuration or the image. If there is no such file, it
+// returns the built-in plugins, followed by the image's own plugins in init.d.
 func (o *Options) pluginList() ([]plugin, error) {
 	text, name, err := []byte(o.Getenv(envInitConfig)), envInitConfig, error(nil)
 	if len(text) == 0 {
@@ -91,8 +91,8 @@ func (o *Options) pluginList() ([]plugin, error) {
 	return config.Plugins, nil
 }
 
-// check validates an entry. Its error continues a sentence that begins with the
-// entry's name.
+// check validates an entry. The text of its error continues a sentence that begins
+// with the name of the entry.
 func (p *plugin) check() error {
 	if strings.TrimSpace(p.Command) == "" {
 		return errors.New(" has neither name nor command")
@@ -132,8 +132,8 @@ func (p *plugin) failed(code int, err error) (int, error) {
 }
 
 // mapped returns the exit code of the container for an exit code of the plugin.
-// It keeps codes of signals and of the runtime itself; other unmapped codes
-// become 1.
+// Without a mapping, it returns codes of signals and of the runtime itself
+// unchanged, and 1 for all other codes.
 func (p *plugin) mapped(code int) int {
 	for _, m := range p.Errors {
 		if m.Origin == code {

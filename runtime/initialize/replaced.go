@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// replaced maps the scripts of the original, without .py, to the built-in
+// replaced maps the scripts of the original runtime, without .py, to the built-in
 // plugins that replace them. Source: microsoft/openpai-runtime: src/init.d.
 var replaced = map[string]string{
 	"framework_parser": frameworkParser, "image_checker": imageChecker, "port": portChecker,
@@ -18,8 +18,8 @@ var replaced = map[string]string{
 }
 
 // builtinOf returns the built-in plugin for a command, and its arguments. The
-// command is the name of a plugin or the original script that it replaces. It
-// may start with python, which the image does not have.
+// command is the name of a plugin, or the original script that the plugin replaces.
+// It may start with python, although the image does not have python.
 func builtinOf(words []string) (name string, args []string) {
 	if len(words) > 1 && strings.HasPrefix(filepath.Base(words[0]), "python") {
 		words = words[1:]
@@ -38,8 +38,8 @@ func builtinOf(words []string) (name string, args []string) {
 	return "", nil
 }
 
-// builtin is builtinOf with one exception: if init.d of the image contains a
-// program or script with that name, the image's file takes precedence.
+// builtin is like builtinOf, except that a program or script with the same name in
+// init.d of the image takes precedence.
 func (c *container) builtin(words []string) (name string, args []string) {
 	name, args = builtinOf(words)
 	if name == "" {

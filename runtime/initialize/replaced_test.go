@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// originalList is the list from the design of openpai-runtime: our images have
-// no Python, and a plain Pod has neither framework.json nor a list of ports.
+// originalList is the list of plugins in the design of openpai-runtime. The images
+// of this project do not have Python, and a plain Pod has neither framework.json
+// nor a list of ports.
 const originalList = `initPlugins:
 - name: frameworkBarrier
   command: 'frameworkBarrier framework.json'
@@ -58,11 +59,11 @@ func TestBuiltinOf(t *testing.T) {
 	}
 }
 
-// The example in the design folds its lines, and YAML parsers cannot undo the
+// The example in the design uses a folded value, and YAML parsers cannot undo the
 // folding.
 func TestAFoldedConfigurationIsExplained(t *testing.T) {
 	t.Parallel()
-	const hint = "Its lines were folded into one: in the Pod, write the value with | instead of >"
+	const hint = "The lines of the value were folded into one: in the Pod, write the value with | instead of >"
 	for name, env := range map[string]map[string]string{
 		"RUNTIME_CONFIG": {"RUNTIME_CONFIG": "commands: [\"ls  -al\",  \"echo hi\"] runtimePlugin: - plugin: ssh\n  parameters:\n    jobssh: true\n- plugin: teamwise_storage"},
 		"INIT_CONFIG":    {"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: - name: frameworkParser\n  command: frameworkParser.py framework.json"},

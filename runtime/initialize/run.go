@@ -22,7 +22,7 @@ import (
 type container struct {
 	Options
 	log *log
-	// program waits until the program has been copied to the volume.
+	// program waits until the runtime program has been copied to the volume.
 	program func() error
 
 	id         Identity
@@ -30,7 +30,7 @@ type container struct {
 	spec       *runspec.Spec
 	configured bool // set if init created the specification
 	table      *barrier.Table
-	noGang     bool // set if the barrier found no gang and wrote no framework.json
+	noGang     bool // set if the barrier found no gang and did not write framework.json
 }
 
 // Run prepares the volume and runs the init plugins. It returns the exit code
@@ -53,9 +53,9 @@ func Run(ctx context.Context, o Options) int {
 	return c.exit(code, err)
 }
 
-// prepare reads the configuration, runs the init plugins and writes the files
-// that the task reads. It returns the exit code of the container and the
-// reason.
+// prepare reads the configuration, runs the init plugins and writes the files that
+// the task reads. It returns the exit code of the container and the reason for the
+// code.
 func (c *container) prepare(ctx context.Context) (int, error) {
 	if err := c.configure(); err != nil {
 		return codeOf(err), err
@@ -122,7 +122,7 @@ func (c *container) readSpec() error {
 	return err
 }
 
-// exit reports how the container ends and returns its exit code.
+// exit reports how the container ends, and returns the exit code.
 func (c *container) exit(code int, err error) int {
 	if c.log == nil {
 		c.log = openLog(&c.Options)
@@ -167,8 +167,8 @@ func (c *container) writeResults() error {
 	return nil
 }
 
-// RunPlugin runs a single built-in init plugin, for commands written in shell,
-// and returns the plugin's own exit code.
+// RunPlugin runs a single built-in init plugin for commands written in shell. It
+// returns the plugin's own exit code.
 func RunPlugin(ctx context.Context, o Options, name string, args []string) int {
 	c := &container{Options: o}
 	c.log = openLog(&c.Options)

@@ -63,7 +63,8 @@ runtimePlugin:
 	}
 }
 
-// init reports mistakes in the configuration as user errors, with their position.
+// init reports mistakes in the configuration as user errors that contain the
+// position.
 func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -159,14 +160,14 @@ func TestInitPluginsOfOthers(t *testing.T) {
 	}
 }
 
-// link makes the test binary exit successfully when init runs it under the name
-// of a built-in plugin.
+// link ensures that the test binary exits successfully when init runs it under the
+// name of a built-in plugin.
 func (b *box) link(t *testing.T) {
 	t.Helper()
 	b.env[helperEnv] = "1"
 }
 
-// helperEnv makes the test binary exit successfully.
+// helperEnv is the variable that makes the test binary exit successfully.
 const helperEnv = "OPENPAI_TEST_PLUGIN"
 
 func TestMain(m *testing.M) {
@@ -210,8 +211,8 @@ func TestWhatAnErrorOfAnInitPluginIsCalledIsSaid(t *testing.T) {
 	b.expect("init plugin license: no license left: exited with code 3\n")
 }
 
-// init runs again in the same Pod. It keeps the logs and does not change the files
-// of a task that has begun.
+// If init runs again in the same Pod, it must keep the logs, and must not change
+// the files of a task that has begun.
 func TestInitMayRunAgain(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

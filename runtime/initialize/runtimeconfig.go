@@ -33,7 +33,7 @@ type pluginConfig struct {
 	TaskRoles     []string       `yaml:"taskroles"`
 }
 
-// Sources of a runtime configuration.
+// Sources of a runtime configuration: a variable and a file.
 const (
 	envRuntimeConfig  = "RUNTIME_CONFIG"
 	fileRuntimeConfig = "runtime_plugin.yaml"
@@ -43,8 +43,8 @@ const (
 const defaultGrace = 30
 
 // scriptGrace returns the part of a Pod's grace period that is available to
-// scripts, both in seconds. The runtime reserves a sixth, up to 5 s, to write
-// its record before the kubelet kills it.
+// scripts. Both are in seconds. The runtime reserves a sixth of the period, but at
+// most 5 s, for writing the record before the kubelet kills the runtime.
 func scriptGrace(pod int) int {
 	return max(1, pod-min(5, (pod+5)/6))
 }
@@ -103,7 +103,7 @@ func (c *runtimeConfig) check() error {
 	return nil
 }
 
-// step converts an entry to a step, like the planner.
+// step converts an entry to a step in the same way as the planner.
 func (p *pluginConfig) step(i int) (runspec.Step, error) {
 	policy := cmp.Or(strings.ToLower(p.FailurePolicy), "fail")
 	if policy != "fail" && policy != "ignore" {

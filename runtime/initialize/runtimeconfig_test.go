@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// The kubelet kills all processes at the end of the grace period; the record
-// must be written before that.
+// The kubelet kills all processes at the end of the grace period. The runtime must
+// write the record before that.
 func TestTheRuntimeKeepsTimeOfTheGracePeriodForItsRecord(t *testing.T) {
 	t.Parallel()
 	for pod, want := range map[int]int{1: 1, 2: 1, 6: 5, 7: 5, 12: 10, 30: 25, 600: 595} {

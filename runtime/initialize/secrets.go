@@ -17,8 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// readSecrets reads secret.yaml or secrets.yaml: names and values with any
-// nesting. <% $secrets.a.b %> and <% $secrets.a[0] %> refer to nested values.
+// readSecrets reads secret.yaml or secrets.yaml. The file contains names and
+// values, which may be nested. <% $secrets.a.b %> and <% $secrets.a[0] %> refer to
+// nested values.
 func (o *Options) readSecrets() (map[string]string, error) {
 	text, name, err := o.findConfig("secret.yaml", "secrets.yaml")
 	if err != nil || name == "" {
@@ -30,13 +31,13 @@ func (o *Options) readSecrets() (map[string]string, error) {
 		return nil, configErrorf("%s: %v", name, err)
 	}
 	if err != nil {
-		return nil, configErrorf("%s is not YAML", name) // the parser's error is omitted, because it quotes the content
+		return nil, configErrorf("%s is not YAML", name) // the message omits the parser's error, which quotes the content
 	}
 	if len(root.Content) == 0 {
 		return map[string]string{}, nil
 	}
 	if root.Content[0].Kind != yaml.MappingNode {
-		return nil, configErrorf("%s: expected names and values of secrets", name)
+		return nil, configErrorf("%s must contain names and values of secrets", name)
 	}
 	f := flattener{values: map[string]string{}}
 	if err := f.add(root.Content[0], nil); err != nil {
@@ -45,8 +46,8 @@ func (o *Options) readSecrets() (map[string]string, error) {
 	return f.values, nil
 }
 
-// Limits for a file of secrets. A small file can expand to many values, because
-// aliases repeat their content.
+// Limits for a file of secrets. They are necessary because a small file can expand
+// to many values if aliases repeat content.
 const (
 	maxSecretNodes = 10_000
 	maxSecretDepth = 32
@@ -75,7 +76,7 @@ func (f *flattener) add(n *yaml.Node, path []string) error {
 		key, value := strconv.Itoa(i), n.Content[i]
 		if n.Kind == yaml.MappingNode {
 			if i%2 == 0 {
-				continue // the node is the key of the next element
+				continue // this node is the key of the next node
 			}
 			key = n.Content[i-1].Value
 		}
@@ -98,8 +99,8 @@ func (f *flattener) put(name, value string) error {
 	return nil
 }
 
-// warnOfShortSecrets warns about secrets that are too short to be masked in logs. A
-// job of openpai does not need it, because its plan contains this warning.
+// warnOfShortSecrets warns about secrets that are too short to be masked in logs.
+// Jobs of openpai do not need this warning, because the plan contains it.
 func (c *container) warnOfShortSecrets() {
 	var short []string
 	for name, value := range c.secrets {
@@ -113,8 +114,8 @@ func (c *container) warnOfShortSecrets() {
 	}
 }
 
-// writeSecrets writes one file per secret for the task, readable only by its
-// user.
+// writeSecrets writes one file per secret for the task. Only the user of the task
+// can read the files.
 func (o *Options) writeSecrets(values map[string]string) error {
 	if len(values) == 0 {
 		return nil

@@ -11,12 +11,12 @@ import (
 const special = "|&;<>()$`\\\"' \t\n*?[]#~{}!"
 
 var (
-	errNeedsShell = errors.New("the command requires a shell, and this image has none: use the image with a shell, or a program with plain arguments")
+	errNeedsShell = errors.New("the command requires a shell, which this image does not have: use the image with a shell, or a program with plain arguments")
 	errOpenQuote  = errors.New("the command ends inside quotes")
 )
 
-// splitWords splits a command that needs no shell into words. Quotes group
-// words; a backslash escapes the next character.
+// splitWords splits a command that does not require a shell into words. Quotes
+// group words, and a backslash escapes the next character.
 func splitWords(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder

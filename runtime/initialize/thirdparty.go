@@ -13,8 +13,8 @@ import (
 )
 
 // copyThirdParty copies the third-party runtime plugins in the image to the
-// directory in which the task searches for them. It does not follow links,
-// because their targets are not in the volume.
+// directory in which the task searches for them. It does not follow links, because
+// the targets of links are not in the volume.
 func (o *Options) copyThirdParty() error {
 	source := filepath.Join(o.SourceDir, filepath.Base(contract.PluginDir))
 	err := filepath.WalkDir(source, func(name string, e fs.DirEntry, err error) error {

@@ -25,7 +25,7 @@ func TestThirdPartyPluginsOfTheImage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // init runs again if the kubelet restarts the Pod
+	for range 2 { // init runs again after the kubelet restarts the Pod
 		if err := o.copyThirdParty(); err != nil {
 			t.Fatal(err)
 		}

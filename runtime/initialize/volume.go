@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// prepareVolume creates the directories, writable by any user of the task's
-// image, and copies the runtime image's plugins to them. It may run again in a
-// prepared volume.
+// prepareVolume creates the directories, to which any user of the task's image can
+// write, and copies the runtime image's plugins to them. It can also run in a
+// volume that is already prepared.
 func (o *Options) prepareVolume() error {
 	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.path(contract.LogDir), o.LogDir} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -54,7 +54,7 @@ func (o *Options) copyProgram() (wait func() error) {
 	return sync.OnceValue(func() error { return <-copied })
 }
 
-// copyPlugins copies the image's init plugins to init.d and adds the built-in
+// copyPlugins copies the image's init plugins to init.d. It also adds the built-in
 // plugins by name, for commands written in shell.
 func (o *Options) copyPlugins() error {
 	for name := range builtins {
@@ -92,8 +92,8 @@ func (o *Options) ownPlugins() ([]string, error) {
 	return names, nil
 }
 
-// copyFile replaces a file, even if a process is executing it. It does not sync to
-// disk, because the volume does not survive a crash of the machine.
+// copyFile replaces a file, even if a process is executing it. It does not sync the
+// file to disk, because the volume does not survive a crash of the machine.
 func copyFile(from, to string, mode fs.FileMode) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -112,7 +112,7 @@ func copyFile(from, to string, mode fs.FileMode) error {
 }
 
 // archiveLogs moves the logs of an earlier start of the same Pod to prelog_<n>. It
-// does not move the logs of a task that has begun, because such a task does not run
+// does not move the logs if the task has begun, because such a task does not run
 // again. Source: microsoft/openpai-runtime: src/init.
 func (o *Options) archiveLogs() error {
 	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
@@ -148,15 +148,15 @@ func (o *Options) archiveLogs() error {
 	return nil
 }
 
-// isEmptyDir reports whether an entry of the log directory is an empty
-// directory that this program prepared and that was not used.
+// isEmptyDir reports whether an entry of the log directory is an empty directory,
+// which this program has prepared but the task has not used.
 func (o *Options) isEmptyDir(name string) bool {
 	entries, err := os.ReadDir(filepath.Join(o.LogDir, name))
 	return err == nil && len(entries) == 0
 }
 
-// prepareLogs creates the directories of the user's logs in advance, because on
-// some disks their creation takes longer than the start of a shell.
+// prepareLogs creates the directories of the user's logs in advance, because
+// creating them takes longer than starting a shell on some disks.
 func (o *Options) prepareLogs() error {
 	for _, name := range []string{contract.StdoutDir, contract.StderrDir, contract.AllDir} {
 		dir := filepath.Join(o.LogDir, name)
@@ -175,10 +175,10 @@ const preLog = "prelog_"
 
 const fileExitSpec = "runtime-exit-spec.yaml"
 
-// copyExitSpec copies the operator's part of the exit specification for the task:
-// unchanged to the location of the original, and in the format that the task reads.
-// A mistake in the specification does not stop the task, because the user of the
-// task cannot correct it.
+// copyExitSpec copies the operator's part of the exit specification for the task.
+// It writes the unchanged file to the location of the original runtime, and also
+// writes the format that the task reads. A mistake in the specification does not
+// stop the task, because the user of the task cannot correct it.
 func (c *container) copyExitSpec() error {
 	text, name, err := c.withImage().findConfig(fileExitSpec)
 	if err != nil || name == "" {

@@ -12,21 +12,23 @@ import (
 )
 
 const (
-	// incompleteAge is the minimum age of an incomplete line that is shown in the log
-	// of the container.
+	// incompleteAge is the age from which the log of the container shows an
+	// incomplete line.
 	incompleteAge = 2 * time.Second
-	// A line that stays incomplete is shown again after a hundredth of its age, within
-	// these limits. A progress bar of ten hours takes less than 1 MB of the log.
+	// A line that remains incomplete is shown again after a hundredth of its age,
+	// within these limits. A progress bar that takes ten hours uses less than 1 MB
+	// of the log.
 	minIncompletePause = 2 * time.Second
 	maxIncompletePause = 10 * time.Second
 	pausesPerAge       = 100
 )
 
 // containerCopy copies one stream of the user's commands to the log of the container.
-// The container runtime keeps a line in memory until its end, so containerCopy shows
-// the text of an incomplete line, such as a progress bar, in a line of the runtime; see
-// [contract.IncompleteLine]. It writes only whole lines, so that a line of the runtime
-// never continues a line of the user. It omits text that a carriage return has hidden.
+// The container runtime does not show a line until it is complete. Therefore,
+// containerCopy shows the text of an incomplete line, such as a progress bar, in a
+// line of the runtime; see [contract.IncompleteLine]. It writes only whole lines,
+// so that a line of the runtime never continues a line of the user. It omits text
+// that a carriage return hides.
 type containerCopy struct {
 	out io.Writer
 	now func() time.Time
@@ -34,15 +36,15 @@ type containerCopy struct {
 	mu      sync.Mutex
 	line    []byte    // the incomplete line
 	began   time.Time // time of the first byte of line
-	cut     bool      // whether the line was too long and its start was written
-	shown   []byte    // text of the line as last shown
+	cut     bool      // whether the start of the line was written because the line was too long
+	shown   []byte    // text of the line when it was last shown
 	shownAt time.Time
 	timer   *time.Timer
 	armed   bool // the timer runs
 	closed  bool
 }
 
-// newContainerCopy returns the destination for a stream of the container.
+// newContainerCopy returns a copy that writes to a stream of the container.
 func newContainerCopy(out io.Writer, now func() time.Time) *containerCopy {
 	c := &containerCopy{out: out, now: now}
 	c.timer = time.AfterFunc(incompleteAge, c.show)
@@ -50,7 +52,8 @@ func newContainerCopy(out io.Writer, now func() time.Time) *containerCopy {
 	return c
 }
 
-// Write accepts all of p. It ignores errors of out, because the log files remain.
+// Write accepts all of p. It ignores errors of out, because the log files also
+// contain the data.
 func (c *containerCopy) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +90,7 @@ func (c *containerCopy) hold(text []byte) {
 	}
 }
 
-// end writes the line, which is complete.
+// end writes the line, which must be complete.
 func (c *containerCopy) end() {
 	if len(c.line) > 0 {
 		_, _ = c.out.Write(c.line)
@@ -119,8 +122,8 @@ func (c *containerCopy) arm(pause time.Duration) {
 	}
 }
 
-// show writes the text of the incomplete line, if it has changed and the line is old
-// enough.
+// show writes the text of the incomplete line if the text has changed and the line
+// is old enough.
 func (c *containerCopy) show() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,8 +151,7 @@ func (c *containerCopy) due(now time.Time) time.Time {
 	return first
 }
 
-// withoutHidden returns whole lines without the text that a carriage return has
-// hidden.
+// withoutHidden returns whole lines without the text that a carriage return hides.
 func withoutHidden(lines []byte) []byte {
 	if bytes.IndexByte(lines, '\r') < 0 {
 		return lines
@@ -161,8 +163,8 @@ func withoutHidden(lines []byte) []byte {
 	return kept
 }
 
-// hidden returns the length of the text at the start of a line that a carriage return
-// has hidden. A carriage return at the end of the line hides nothing yet.
+// hidden returns the length of the text that a carriage return hides at the start
+// of a line. A carriage return at the end of the line does not hide text yet.
 func hidden(line []byte) int {
 	return bytes.LastIndexByte(bytes.TrimRight(line, "\r\n"), '\r') + 1
 }

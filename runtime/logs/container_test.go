@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// TestTheLogOfAContainer writes output over time, and checks the lines that the log of
-// the container gets. The timer does not run; each step shows the incomplete line.
+// TestTheLogOfAContainer writes output over time, and checks the lines in the log
+// of the container. The timer does not run. Each step shows the incomplete line
+// instead.
 func TestTheLogOfAContainer(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
@@ -65,7 +66,8 @@ func TestTheLogOfAContainer(t *testing.T) {
 	}
 }
 
-// lockedBuffer is the standard error of a container, to which several goroutines write.
+// lockedBuffer represents the standard error of a container, to which several
+// goroutines write.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -83,8 +85,8 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// Lines of the runtime must not continue a line of the user, or readers would not
-// recognize them.
+// Lines of the runtime must not continue a line of the user. Otherwise, readers
+// would not recognize the lines of the runtime.
 func TestTheRuntimeNeverContinuesALineOfTheUser(t *testing.T) {
 	t.Parallel()
 	var out lockedBuffer

@@ -13,15 +13,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// RotateSize is the size at which a log file is rotated. Rotation keeps one old
-// file, so a stream uses at most twice this size. Source:
-// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh (multilog
-// s268435456 n2).
+// RotateSize is the size, in bytes, at which a log file is rotated. Rotation keeps
+// one old file, so the logs of a stream are at most twice as large. Source:
+// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh (multilog s268435456
+// n2).
 const RotateSize = 256 << 20
 
 // File is a log file whose Write never fails and never waits for disk space. It
-// counts lost bytes, and writes a mark for the gap when writing succeeds again. It
-// is not safe for concurrent use.
+// counts lost bytes, and marks the gap when writing succeeds again. It is not safe
+// for concurrent use.
 type File struct {
 	path  string // of the current file
 	limit int64
@@ -34,8 +34,8 @@ type File struct {
 	lost  int64
 }
 
-// OpenFile opens the file at path for appending; rotated files are next to it.
-// If the file cannot be opened, each write tries to open it again.
+// OpenFile opens the file at path for appending. Rotated files are in the same
+// directory. If the file cannot be opened, each write tries to open it again.
 func OpenFile(path string, limit int64, mode os.FileMode, now func() time.Time) *File {
 	r := &File{path: path, limit: limit, mode: mode, now: now, times: logtime.NewWriter(path, mode)}
 	r.open()
@@ -85,8 +85,8 @@ func (r *File) writeFile(p []byte) int {
 	return n
 }
 
-// rotate renames the current file to a name with the time, like multilog, and
-// removes the previous rotated file.
+// rotate renames the current file to a name that contains the time, like multilog,
+// and removes the previous rotated file.
 func (r *File) rotate() {
 	if r.file == nil {
 		return
@@ -98,7 +98,7 @@ func (r *File) rotate() {
 	}
 	_ = r.file.Close()
 	r.file, r.size = nil, 0
-	r.times.Rename(aside) // after the log is renamed: readers depend on this order
+	r.times.Rename(aside) // only after the log is renamed, because readers depend on this order
 	for _, name := range putAside(dir) {
 		if strings.Compare(name, aside) < 0 {
 			_ = os.Remove(name)

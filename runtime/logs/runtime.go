@@ -14,12 +14,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// maxLine is the maximum number of bytes of an incomplete line; a longer line is
+// maxLine is the maximum number of bytes of an incomplete line. Longer lines are
 // written in parts.
 const maxLine = 1 << 20
 
-// Runtime is the log of the runtime itself and of callbacks. Each line begins
-// with the date. It is safe for concurrent use and never mixes lines.
+// Runtime is the log of the runtime itself and of callbacks. Each line begins with
+// the date. Runtime is safe for concurrent use, and never mixes lines.
 type Runtime struct {
 	File     io.Writer
 	Copy     io.Writer // the standard error of the container
@@ -48,7 +48,7 @@ func (l *Runtime) status(level, text string) {
 	l.lines([]byte("[" + level + "] " + text + "\n"))
 }
 
-// lines writes whole lines, each ending with a newline.
+// lines writes whole lines, each of which ends with a newline.
 func (l *Runtime) lines(text []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,17 +63,18 @@ func (l *Runtime) lines(text []byte) {
 		text = text[end:]
 	}
 	_, _ = l.File.Write(l.out) // a log file counts lost bytes
-	_, _ = l.Copy.Write(l.out) // errors of a closed terminal are ignored
+	_, _ = l.Copy.Write(l.out) // ignore the errors of a closed terminal
 }
 
-// CallbackSink splits the output of one callback into lines of the log. It
-// masks secrets first, so that a prefix never splits a multi-line secret.
+// CallbackSink splits the output of one callback into lines of the log. It masks
+// secrets before it splits the output, so that a prefix never splits a multi-line
+// secret.
 type CallbackSink struct {
 	redacted *redact.Writer
 	lines    *lineWriter
 }
 
-// Callback returns the sink of one callback. The sink also writes its lines to
+// Callback returns the sink of one callback. The sink also writes the lines to
 // last.
 func (l *Runtime) Callback(last *Tail) *CallbackSink {
 	lines := &lineWriter{log: l, tail: last}

@@ -19,22 +19,23 @@ import (
 // merged log holds back, so that lines of the two streams do not mix.
 const maxMergedLine = 64 << 10
 
-// User writes the logs of the user's commands: a log per stream, and a merged
-// log in the order in which output arrives.
+// User writes the logs of the user's commands: one log for each stream, and a
+// merged log in the order in which output arrives.
 type User struct {
 	Stdout, Stderr *UserSink
 
 	mu   sync.Mutex // guards all and Tail, which have the same order
 	all  *File
 	Tail *Tail
-	// open is the stream whose incomplete line is at the end of all, or nil.
+	// open is the stream whose incomplete line is at the end of the merged log, or
+	// nil.
 	open   *userStream
 	closed bool
 }
 
-// OpenUser creates the directories below dir and opens their files. Output is also
-// copied, in whole lines, to the log of the container: to stdout and stderr, unless
-// they are [io.Discard].
+// OpenUser creates the directories below dir, and opens their files. User also
+// copies output in whole lines to stdout and stderr, which form the log of the
+// container, unless they are [io.Discard].
 func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*User, error) {
 	open := func(stream string) (*File, error) {
 		if err := os.MkdirAll(filepath.Join(dir, stream), 0o755); err != nil {
@@ -81,8 +82,8 @@ func (u *User) Close() {
 	}
 }
 
-// append writes output of a stream to the merged log. A carriage return hides an
-// incomplete line of the other stream, which is written again later.
+// append writes output of a stream to the merged log. It hides an incomplete line
+// of the other stream with a carriage return. That line is written again later.
 func (u *User) append(s *userStream, p []byte) {
 	if u.open != nil && u.open != s {
 		hide := "\r"
@@ -97,7 +98,7 @@ func (u *User) append(s *userStream, p []byte) {
 	_, _ = u.all.Write(p)
 }
 
-// UserSink masks one stream and passes it on.
+// UserSink masks the secrets in one stream, and writes the stream to the logs.
 type UserSink struct {
 	redacted *redact.Writer
 	stream   *userStream
@@ -113,15 +114,16 @@ func (s *UserSink) Flush() error {
 	return err
 }
 
-// lineEnds are the characters at which a line may be cut: progress bars use \r.
+// lineEnds are the characters that end a line. They include \r, because progress
+// bars use it.
 const lineEnds = "\n\r"
 
 const (
-	// showAfter is the age at which an incomplete line is shown, such as a
-	// progress bar that begins with a carriage return.
+	// showAfter is the age from which the merged log shows an incomplete line, such
+	// as a progress bar that begins with a carriage return.
 	showAfter = 200 * time.Millisecond
-	// maxShownLine is the maximum size in bytes of an incomplete line that is
-	// shown.
+	// maxShownLine is the maximum size of an incomplete line that is shown, in
+	// bytes.
 	maxShownLine = 4 << 10
 )
 
@@ -130,7 +132,7 @@ type userStream struct {
 	file *File
 	copy *containerCopy // nil without a container
 
-	// The fields below are guarded by logs.mu.
+	// logs.mu guards the following fields.
 
 	line  []byte // the incomplete line
 	shown int    // number of bytes of line that are at the end of the merged log
@@ -176,7 +178,7 @@ func (s *userStream) arm() {
 	}
 }
 
-// merge writes the line, which is complete.
+// merge writes the line, which must be complete, to the merged log.
 func (s *userStream) merge() {
 	if s.logs.open != s {
 		s.shown = 0

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// The log must not copy chunks that end within a line to separate memory, because a
-// copy takes as long as a write.
+// The log must not copy chunks that end within a line, because a copy takes as long
+// as a write.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	user, err := OpenUser(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 	if err != nil {
@@ -54,8 +54,8 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	}
 }
 
-// TestAnIncompleteLineIsShown shows incomplete lines as the timer does, and checks
-// that lines of two streams do not mix.
+// TestAnIncompleteLineIsShown shows incomplete lines in the same way as the timer,
+// and checks that lines of two streams do not mix.
 func TestAnIncompleteLineIsShown(t *testing.T) {
 	t.Parallel()
 	type step struct {
@@ -96,7 +96,7 @@ func TestAnIncompleteLineIsShown(t *testing.T) {
 			defer user.Close()
 			sinks := map[string]*UserSink{"out": user.Stdout, "err": user.Stderr}
 			for _, sink := range sinks {
-				sink.stream.armed = true // prevents the timer from showing lines
+				sink.stream.armed = true // this prevents the timer from showing lines
 			}
 			for n, s := range steps {
 				if s.text == "" {

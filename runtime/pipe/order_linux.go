@@ -12,16 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// order reads several pipes in the order in which they became readable. The kernel
-// queues an edge-triggered event of epoll(7) when a pipe receives data. Therefore
-// lines that a program writes to two pipes keep their order, unless the program
-// writes to the first pipe again before the reader runs.
+// order reads several pipes in the order in which the pipes became readable. The
+// kernel queues an edge-triggered event of epoll(7) when a pipe receives data.
+// Therefore, lines that a program writes to two pipes remain in order, unless the
+// program writes to the first pipe again before the reader runs.
 type order struct {
 	poll    *os.File // the epoll instance
 	sources map[int32]*Source
 }
 
-// NewOrdered returns a source for each sink and the write ends of their pipes. One
+// NewOrdered returns a source for each sink, and the write ends of the pipes. One
 // goroutine copies the data of all pipes, in the order in which the pipes became
 // readable.
 func NewOrdered(sinks ...Sink) (sources []*Source, writers []*os.File, err error) {
@@ -36,7 +36,7 @@ func NewOrdered(sinks ...Sink) (sources []*Source, writers []*os.File, err error
 	if err != nil {
 		return nil, nil, fmt.Errorf("create an epoll instance: %w", err)
 	}
-	_ = unix.SetNonblock(fd, true) // lets [os.NewFile] wait for the epoll instance without a thread
+	_ = unix.SetNonblock(fd, true) // with this, [os.NewFile] waits for the epoll instance without a thread
 	o.poll = os.NewFile(uintptr(fd), "epoll")
 	for _, sink := range sinks {
 		r, w, err := os.Pipe()
@@ -76,7 +76,7 @@ func (o *order) add(s *Source) error {
 	return o.control(unix.EPOLL_CTL_ADD, s, func(fd int32) { o.sources[fd] = s })
 }
 
-// control changes the registration of a source.
+// control changes the registration of a source in the epoll instance.
 func (o *order) control(op int, s *Source, do func(fd int32)) error {
 	poll, err := o.poll.SyscallConn()
 	if err != nil {
@@ -148,7 +148,8 @@ func (o *order) copyAll(ready []int32, buf []byte) {
 	}
 }
 
-// copy copies the data that is in a pipe. It returns false at the end of the pipe.
+// copy copies the data that is currently in a pipe. It returns false at the end of
+// the pipe.
 func (o *order) copy(s *Source, buf []byte) bool {
 	for total := 0; total < size; {
 		n, err := ReadAvailable(s.file, buf)
@@ -167,7 +168,8 @@ func (o *order) copy(s *Source, buf []byte) bool {
 	return o.control(unix.EPOLL_CTL_MOD, s, nil) == nil
 }
 
-// answer answers the sync requests after it has copied all data written before them.
+// answer answers the sync requests after it has copied all data that was written
+// before the requests.
 func (o *order) answer(buf []byte) {
 	_ = o.poll.SetReadDeadline(time.Time{})
 	asked := map[int32]chan struct{}{}

@@ -19,7 +19,7 @@ type record struct {
 	all []string
 }
 
-// sink adds its name and the data to a record.
+// sink adds its name and the data that it receives to a record.
 type sink struct {
 	name string
 	*record
@@ -47,8 +47,8 @@ func newOrdered(t *testing.T) (*record, []*Source, []*os.File) {
 	return r, sources, writers
 }
 
-// TestDataArrivesInTheOrderOfWrites writes alternately to two pipes, both before the
-// reader runs and while it runs.
+// TestDataArrivesInTheOrderOfWrites writes alternately to two pipes, both before
+// the reader runs and while the reader runs.
 func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)
@@ -78,7 +78,8 @@ func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	}
 }
 
-// TestCloseCopiesTheRest closes a source while a program still has the pipe open.
+// TestCloseCopiesTheRest checks that Close copies the rest of the data while a
+// program still has the pipe open.
 func TestCloseCopiesTheRest(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)
@@ -98,7 +99,7 @@ func TestCloseCopiesTheRest(t *testing.T) {
 }
 
 // TestAnEndlessWriterBlocksNoOtherPipe writes to one pipe without a pause, and
-// checks that the other pipe is read.
+// checks that the reader still reads the other pipe.
 func TestAnEndlessWriterBlocksNoOtherPipe(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)

@@ -6,11 +6,11 @@ package pipe
 
 import "os"
 
-// order is unused: without epoll(7), each pipe has its own reader.
+// order is unused, because without epoll(7) each pipe has a separate reader.
 type order struct{ poll *os.File }
 
-// NewOrdered returns a source for each sink and the write ends of their pipes. The
-// order of data in different pipes is not known on this system.
+// NewOrdered returns a source for each sink, and the write ends of the pipes. On
+// this system, the order of data in different pipes is unknown.
 func NewOrdered(sinks ...Sink) (sources []*Source, writers []*os.File, err error) {
 	for _, sink := range sinks {
 		s, w, err := NewSource(sink)

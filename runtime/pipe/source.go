@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// size is the requested capacity of the pipes that scripts write to. It is also
-// the maximum number of bytes to read after the end of a script before its
-// output counts as drained.
+// size is the requested capacity of the pipes of scripts, in bytes. It is also the
+// maximum number of bytes that drain reads.
 const size = 1 << 20
 
 // Sink receives the output of a script. Flush ends incomplete data: a line
@@ -29,8 +28,8 @@ type Sink interface {
 type Source struct {
 	file *os.File
 	to   Sink
-	// syncRequests receives channels to close once the pipe has been read
-	// empty.
+	// syncRequests receives channels. The reader closes a channel when it has read
+	// all data in the pipe.
 	syncRequests chan chan struct{}
 	done         chan struct{} // closed at the end of the pipe
 
@@ -38,7 +37,7 @@ type Source struct {
 	closing atomic.Bool // set if the next sync request ends the source; only with order
 }
 
-// NewSource returns the source and the write end of the pipe for scripts.
+// NewSource returns a source, and the write end of its pipe for scripts.
 func NewSource(to Sink) (*Source, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -48,7 +47,7 @@ func NewSource(to Sink) (*Source, *os.File, error) {
 	return OpenSource(r, to), w, nil
 }
 
-// OpenSource reads from an existing pipe.
+// OpenSource returns a source that reads from an existing pipe.
 func OpenSource(f *os.File, to Sink) *Source {
 	s := newSource(f, to)
 	go s.pump()
@@ -80,7 +79,7 @@ func (s *Source) pump() {
 	}
 }
 
-// drain reads the data that is in the pipe now and answers the sync requests.
+// drain reads the data that is currently in the pipe, and answers the sync request.
 // It returns false at the end of the pipe.
 func (s *Source) drain(buf []byte) bool {
 	_ = s.file.SetReadDeadline(time.Time{})
@@ -104,7 +103,7 @@ func (s *Source) drain(buf []byte) bool {
 	return true
 }
 
-// ReadAvailable reads the data in a pipe, without waiting for more.
+// ReadAvailable reads the data that is in a pipe. It does not wait for more data.
 func ReadAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	raw, err := pipe.SyscallConn()
 	if err != nil {
@@ -123,8 +122,8 @@ func ReadAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	return n, err
 }
 
-// Sync returns once all data written before the call has reached the sink. It
-// must not be called concurrently.
+// Sync returns when all data that was written before the call has reached the sink.
+// It must not be called concurrently.
 func (s *Source) Sync() {
 	ask := make(chan struct{})
 	select {
@@ -147,7 +146,8 @@ func (s *Source) polled() *os.File {
 	return s.file
 }
 
-// WaitEOF waits for the end of the pipe. It returns false after the timeout.
+// WaitEOF waits for the end of the pipe. If the timeout expires first, it returns
+// false.
 func (s *Source) WaitEOF(timeout time.Duration) bool {
 	select {
 	case <-s.done:
@@ -164,8 +164,7 @@ func (s *Source) WaitEOF(timeout time.Duration) bool {
 	}
 }
 
-// Close stops reading and returns once the sink has received all data read so
-// far.
+// Close stops reading, and returns when the sink has received all data read so far.
 func (s *Source) Close() {
 	s.closing.Store(true)
 	s.Sync()

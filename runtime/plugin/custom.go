@@ -20,7 +20,7 @@ import (
 )
 
 // customConfig is the configuration of a third-party plugin. Its keys are the keys
-// of a plugin in an OpenPAI job. It is written as JSON, which is also YAML.
+// of a plugin in an OpenPAI job. The file contains JSON, which is also valid YAML.
 type customConfig struct {
 	Plugin        string         `json:"plugin"`
 	Name          string         `json:"name"`
@@ -30,11 +30,12 @@ type customConfig struct {
 }
 
 // custom runs the init script of a third-party plugin. The script receives the
-// configuration on standard input and in a file, its first argument. The second and
-// third arguments are files to which it may write scripts: one for taskStarts and
-// one for taskSucceeds. The scripts become callbacks of the step. Source:
-// microsoft/openpai-runtime: src/init.d/initializer.py. It passes the configuration
-// itself, including secrets, as the argument.
+// configuration on standard input, and in a file whose name is the first argument.
+// The second and third arguments are the names of files to which the script may
+// write further scripts: one for taskStarts and one for taskSucceeds. These scripts
+// become callbacks of the step. Source: microsoft/openpai-runtime:
+// src/init.d/initializer.py. The original runtime passes the configuration itself,
+// including secrets, as an argument.
 func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
 		return failed("failed: %q is not the name of a directory", name)
@@ -70,8 +71,8 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	return Result{}
 }
 
-// readDescription reads the description of a plugin. The program of a plugin
-// must be inside its directory.
+// readDescription reads the description of a plugin. The program of a plugin must
+// be in the directory of the plugin.
 func readDescription(dir string) (description, error) {
 	file := filepath.Join(dir, "desc.yaml")
 	text, err := os.ReadFile(file)
@@ -104,7 +105,7 @@ func writeConfig(file string, t Task, step *runspec.Step, name string) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// fill renders every string of a value, but not keys.
+// fill renders every string in a value, except for keys.
 func fill(t Task, value any) (any, error) {
 	switch v := value.(type) {
 	case string:
@@ -133,8 +134,8 @@ func fill(t Task, value any) (any, error) {
 	return value, nil
 }
 
-// addScripts creates callbacks from the scripts of the plugin: the first
-// callback of the step on taskStarts and the last callback on taskSucceeds.
+// addScripts creates callbacks from the scripts of the plugin. They become the
+// first callback of the step on taskStarts and the last callback on taskSucceeds.
 func addScripts(step *runspec.Step, pre, post string) error {
 	callbacks := slices.Clone(step.Callbacks)
 	for _, s := range []struct{ file, event string }{{pre, contract.EventTaskStarts}, {post, contract.EventTaskSucceeds}} {

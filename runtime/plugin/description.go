@@ -18,8 +18,8 @@ type description struct {
 	initScript string
 }
 
-// parseDescription parses the two fields of desc.yaml. It accepts only simple
-// YAML lines and rejects everything else.
+// parseDescription parses the two fields of desc.yaml. It accepts only simple YAML
+// lines, and rejects all other lines.
 func parseDescription(text string) (description, error) {
 	var d description
 	fields := map[string]*string{"name": &d.name, "init-script": &d.initScript}

@@ -19,24 +19,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// Retries of a clone if the step has no retry rule. The number matches OpenPAI's
-// plugin; the pauses double, up to five minutes.
+// Retries of a clone if the step has no retry rule. The number of attempts matches
+// OpenPAI's plugin. The pauses double each time, up to five minutes.
 const (
 	gitAttempts = 10
 	gitPause    = time.Second
 	gitMaxPause = 5 * time.Minute
-	// gitMaxWait is the longest Retry-After that is honored.
+	// gitMaxWait is the maximum value of Retry-After that is honored.
 	gitMaxWait = 15 * time.Minute
 	// gitPatience is the minimum time to retry transient failures, and the maximum
-	// time to retry if the server is not found. A server may not be found because
-	// the network of a new Pod is not ready, or because the address is wrong.
+	// time to retry if the server is not found. If the server is not found, either
+	// the network of a new Pod is not ready, or the address is wrong.
 	gitPatience = time.Minute
 	// gitSilence is the maximum time without data from an HTTP server.
 	gitSilence = time.Minute
 )
 
-// git clones a repository with the git program of the image. Parameters:
-// repo_uri, options, clone_dir as in the original, and depth and commit.
+// git clones a repository with the git program of the image. The parameters are
+// repo_uri, options and clone_dir, as in the original, and also depth and commit.
 // Source: microsoft/openpai-runtime: src/plugins/git.
 func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
@@ -60,8 +60,9 @@ func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	return c.withRetries(t, attempts, pause)
 }
 
-// cloneDir returns the default directory: code below the root as in the
-// original, then code-2 and so on for further repositories.
+// cloneDir returns the default directory. For the first repository, this is code
+// below the root, as in the original. For further repositories, it is code-2,
+// code-3 and so on.
 func (s *Set) cloneDir(root string) string {
 	s.clones++
 	if s.clones == 1 {
@@ -104,7 +105,7 @@ func (c *clone) withRetries(t Task, attempts int, pause time.Duration) Result {
 	}
 }
 
-// mayPass reports whether another attempt of a clone may succeed.
+// mayPass reports whether another attempt to clone a repository may succeed.
 func mayPass(class fetch.Failure, failure *fetch.GitError, waited time.Duration) bool {
 	return class == fetch.FailureUnreachable || failure.Unconnected() && waited < gitPatience
 }
@@ -122,7 +123,7 @@ func (c *clone) run(t Task) (Result, gitResponse) {
 	return result, readGitTrace(trace, time.Now())
 }
 
-// script returns the clone script. It removes the clone if a later command
+// script returns the clone script. The script removes the clone if a later command
 // fails.
 func (c *clone) script(trace string) string {
 	var words []string
@@ -149,9 +150,9 @@ func (c *clone) script(trace string) string {
 	return strings.Join(lines, "\n")
 }
 
-// checkout returns the commands to fetch a commit that a shallow clone may
-// lack: the single commit if the server permits it, otherwise the whole
-// history.
+// checkout returns the commands to fetch a commit, because a shallow clone may not
+// contain it. They fetch the single commit if the server permits this, and the
+// whole history otherwise.
 func (c *clone) checkout() []string {
 	in := "git -C " + shellquote.Quote(c.dir) + " "
 	commit := shellquote.Quote(c.commit)

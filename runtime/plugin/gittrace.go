@@ -26,12 +26,12 @@ var (
 	gitRetryAfter = regexp.MustCompile(`(?i)Recv header: Retry-After: *(.*?)\s*$`)
 )
 
-// maxTraceLine is the maximum length of a line of the trace. git does not accept
-// longer headers.
+// maxTraceLine is the maximum length of a line of the trace, in bytes. git does not
+// accept longer headers.
 const maxTraceLine = 1 << 20
 
-// readGitTrace reads the file written by GIT_TRACE_CURL. Without an HTTP
-// response, it returns the zero value.
+// readGitTrace reads the file that git writes for GIT_TRACE_CURL. If the file does
+// not contain an HTTP response, readGitTrace returns the zero value.
 func readGitTrace(name string, now time.Time) gitResponse {
 	var a gitResponse
 	f, err := os.Open(name)

@@ -44,7 +44,7 @@ func TestGitAnswers(t *testing.T) {
 	}
 }
 
-// A header of more than 64 KiB does not hide the lines after it.
+// A header of more than 64 KiB must not hide the lines after the header.
 func TestALongLineOfATraceIsReadOver(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "trace")

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// parameters reads the parameters of a step and collects their errors.
+// parameters reads the parameters of a step and collects the errors.
 type parameters struct {
 	task Task
 	all  map[string]any
@@ -59,7 +59,7 @@ func (p *parameters) fill(name, text string) string {
 	return filled
 }
 
-// stringList returns a list of strings. A single string is a list of one
+// stringList returns a list of strings. It returns a single string as a list of one
 // element.
 func (p *parameters) stringList(name string) []string {
 	switch v := p.all[name].(type) {
@@ -83,7 +83,7 @@ func (p *parameters) stringList(name string) []string {
 	return nil
 }
 
-// maxNumber is the maximum value of a number. As a number of minutes, it still fits
+// maxNumber is the maximum value of a number. That number of minutes still fits
 // into a time.Duration.
 const maxNumber = 100_000_000
 

@@ -27,32 +27,30 @@ type Attempt struct {
 	PodUID string // UID from which the ports are computed
 	Self   runspec.Host
 	Hosts  []runspec.Host // all known tasks, including this task
-	// Root is the directory for the runtime's files, WorkDir is the working
-	// directory of scripts, and PluginDir is the directory of third-party
-	// plugins.
+	// Root is the directory for the runtime's files. WorkDir is the working
+	// directory of scripts. PluginDir is the directory of third-party plugins.
 	Root, WorkDir, PluginDir string
-	// Listen is the address that services listen on; an empty string means all
-	// addresses.
+	// Listen is the address on which services listen; "" means all addresses.
 	Listen string
 	Shell  string // the program that runs scripts
-	// SSHConfig is the system-wide configuration of ssh clients, or empty if
-	// the task may not add to it.
+	// SSHConfig is the system-wide configuration of ssh clients, or "" if the task
+	// must not change it.
 	SSHConfig string
 }
 
 // Task is the interface through which a plugin accesses its task.
 type Task interface {
 	Attempt() Attempt
-	// Text fills in the secrets and FC_* variables of a parameter.
+	// Text replaces references to secrets and FC_* variables in a parameter.
 	Text(template string) (string, error)
 	// Secret returns the value of a secret of the task.
 	Secret(name string) (value string, ok bool)
 	Variable(name string) (value string, ok bool)
-	// SetVariable sets a variable, which cannot change afterwards, for
-	// everything that starts later.
+	// SetVariable sets a variable for all scripts that start later. The variable
+	// can no longer change.
 	SetVariable(name, value string)
-	// PrependPath puts a directory at the front of PATH for everything that
-	// starts later.
+	// PrependPath puts a directory at the front of PATH for all scripts that start
+	// later.
 	PrependPath(dir string)
 	// Environ returns the environment for a script that starts now.
 	Environ() []string
@@ -60,16 +58,16 @@ type Task interface {
 	Info(text string)
 	Warn(text string)
 
-	// Run runs a script and waits for its end. Its background processes
+	// Run runs a script and waits for its end. Background processes of the script
 	// continue until the last end callback has ended.
 	Run(script string) Result
 	// Serve keeps a script running until the last end callback has ended.
 	Serve(name, script string)
 	// Session starts a process of the ssh service.
 	Session(c ssh.Command) (ssh.Process, error)
-	// Pause waits for d before another try; the stage of the task shows the
-	// reason, a predicate. It returns false if the task's time limit is reached or
-	// a stop is requested.
+	// Pause waits for d before another try. The stage of the task shows the reason,
+	// which is a predicate. Pause returns false if the task reaches its time limit
+	// or is stopped.
 	Pause(reason string, d time.Duration) bool
 	// AddCleanup registers an action to run after the last end callback.
 	AddCleanup(action func())
@@ -78,14 +76,14 @@ type Task interface {
 // Result is the result of starting a plugin.
 type Result struct {
 	Code int // 0 is success
-	// Reason continues a sentence that begins with the plugin's name.
+	// Reason continues a sentence that begins with the name of the plugin.
 	Reason string
 	Lines  []string // the last lines of output
 	// Stopped is set if the task was requested to stop or reached its time limit.
 	Stopped bool
 	// Spec is the exit code of the specification if the plugin determines it.
 	Spec int
-	// Hint replaces the hint for that code, if set.
+	// Hint replaces the hint for the code, if set.
 	Hint exitspec.Hint
 }
 
@@ -95,14 +93,14 @@ func failed(format string, args ...any) Result {
 	return Result{Code: exitPlugin, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Set holds the state that the plugins of one task share.
+// Set is the state that the plugins of one task share.
 type Set struct {
 	// Random is the random source for keys; nil means crypto/rand.
 	Random io.Reader
 
 	service   *service     // of ssh
 	clones    int          // number of git clones without a configured directory
-	allocated map[int]bool // allocated TensorBoard ports; a port may not be in use yet
+	allocated map[int]bool // allocated TensorBoard ports, which may not be in use yet
 }
 
 var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result{
@@ -114,14 +112,14 @@ var plugins = map[string]func(*Set, context.Context, Task, *runspec.Step) Result
 	contract.PluginRestStorage:     (*Set).storage,
 }
 
-// HasAction reports whether a plugin has an action besides callbacks.
+// HasAction reports whether a plugin has an action in addition to callbacks.
 func HasAction(name string) bool {
 	return name != "" && name != contract.PluginCmd && name != contract.PluginDocker
 }
 
-// Start runs the part of a step's plugin that comes before its callbacks. The
-// context ends when the task is to stop. A third-party plugin may add callbacks
-// to the step. Start returns an error for an unknown plugin.
+// Start runs the part of a step's plugin that precedes the callbacks of the step.
+// ctx ends when the task must stop. A third-party plugin can add callbacks to the
+// step. For an unknown plugin, the result is a failure.
 func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 	if !HasAction(step.Plugin) {
 		return Result{}

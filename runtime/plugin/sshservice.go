@@ -32,8 +32,8 @@ const sshConfigVariable = "PAI_SSH_CONFIG"
 const (
 	sshBarrierTime = 30 * time.Minute // timeout of the ssh barrier if sshbarrierTimeout is not set
 	sshCloseTime   = time.Second      // time between SIGHUP and SIGKILL at the end of the task
-	// Directories below the root: sshDir for client files, systemKeys for keys
-	// that an operator provides.
+	// Directories below the root: sshDir for client files, and systemKeys for the
+	// keys that an operator provides.
 	sshDir     = "ssh"
 	systemKeys = "ssh-secret"
 )
@@ -41,10 +41,10 @@ const (
 // service is the ssh server of a task.
 type service struct{ server *ssh.Server }
 
-// ssh starts the SSH service of the task. Parameters: jobssh, sshbarrier,
-// sshbarrierTimeout (minutes) and userssh as in the original, and publicKeys. A
-// second step adds its keys to the existing service. Source:
-// microsoft/openpai-runtime: src/plugins/ssh.
+// ssh starts the SSH service of the task. The parameters are jobssh, sshbarrier,
+// sshbarrierTimeout (in minutes) and userssh, as in the original, and also
+// publicKeys. If a second step uses the plugin, ssh adds the keys of the step to
+// the existing service. Source: microsoft/openpai-runtime: src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	p, err := sshParameters(t, step)
 	if err != nil {
@@ -76,9 +76,10 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	return Result{}
 }
 
-// jobKey returns the key of the job. A task without a key, such as a task in a
-// manually written Pod, gets a new key. No other task has this key, so it does not
-// allow any login. A missing key is an error if the tasks need a shared key.
+// jobKey returns the key of the job. If the tasks require a shared key, a missing
+// key is an error. Otherwise, jobKey generates a key for a task without a key, such
+// as a task in a manually written Pod. No other task has this key, so nobody can
+// log in with it.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {
@@ -97,9 +98,9 @@ func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	return ssh.ParseJobKey(text)
 }
 
-// sshParameters reads the parameters of a step with their secrets, and the keys
-// that an operator provides. Unknown or invalid parameters have no effect, as
-// in the original; a plan rejects them earlier.
+// sshParameters reads the parameters of a step, including secrets, and the keys
+// that an operator provides. As in the original, unknown or invalid parameters have
+// no effect. A plan rejects them earlier.
 func sshParameters(t Task, step *runspec.Step) (contract.SSHParameters, error) {
 	filled, err := fill(t, step.Parameters)
 	if err != nil {
@@ -152,8 +153,8 @@ func (s *service) authorize(t Task, files []string) {
 	}
 }
 
-// peersOf returns the tasks of the roles for which the condition is true, in
-// job order.
+// peersOf returns, in job order, the tasks of the roles for which the condition is
+// true.
 func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 	var peers []ssh.Peer
 	for _, role := range place.Spec.Roles {
@@ -177,8 +178,9 @@ func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 
 func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
 
-// writeClientFiles lets ssh clients in the task reach the other tasks by name.
-// The files are deleted with the task, because they contain the private key.
+// writeClientFiles writes the files with which ssh clients in the task reach the
+// other tasks by name. The files are deleted at the end of the task, because they
+// contain the private key.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
@@ -192,9 +194,9 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	return useClientFiles(t, config)
 }
 
-// useClientFiles configures ssh clients to read the configuration without -F:
-// through the system-wide file in a container, otherwise through wrapper programs
-// in PATH.
+// useClientFiles configures ssh clients to read the configuration without -F. In a
+// container, it changes the system-wide file. Otherwise, it adds wrapper programs
+// to PATH.
 func useClientFiles(t Task, config string) error {
 	if system := t.Attempt().SSHConfig; system != "" {
 		remove, err := ssh.AddSystemConfig(system, config)
@@ -225,7 +227,7 @@ func lookPath(name, path string) (string, bool) {
 	return "", false
 }
 
-// barrier waits for the ssh services of all tasks that also have a barrier.
+// barrier waits for the ssh services of all tasks whose roles have a barrier.
 func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Result {
 	timeout = cmp.Or(timeout, sshBarrierTime)
 	place := t.Attempt()

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// checkMount reports a storage that is not mounted as declared. It accepts a
-// storage that is declared read-only but writable.
+// checkMount returns an error if a storage is not mounted as declared. It accepts a
+// writable storage that is declared as read-only.
 func checkMount(m runspec.Mount) error {
 	info, err := os.Stat(m.Path)
 	switch {
@@ -38,7 +38,7 @@ func checkMount(m runspec.Mount) error {
 	return nil
 }
 
-// CheckMounts reports every storage that is not mounted as declared.
+// CheckMounts returns an error for every storage that is not mounted as declared.
 func CheckMounts(mounts []runspec.Mount) error {
 	var errs []error
 	for _, m := range mounts {
@@ -47,9 +47,9 @@ func CheckMounts(mounts []runspec.Mount) error {
 	return errors.Join(errs...)
 }
 
-// storage checks the mounts of a storage plugin again, at the position of the
-// step among the prerequisites, because earlier steps may have changed the
-// storage. The mounts themselves exist before the task starts.
+// storage checks the mounts of a storage plugin again when the step runs, because
+// earlier steps may have changed the storage. The mounts exist before the task
+// starts.
 func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
 	at := cmp.Or(p.stringValue("mountPath"), p.stringValue("mountPoint"))
@@ -67,7 +67,7 @@ func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 		}
 	}
 	if !found {
-		t.Warn("plugin " + step.Plugin + " of " + step.Address + " mounts no storage in this task")
+		t.Warn("plugin " + step.Plugin + " of " + step.Address + " does not mount a storage in this task")
 	}
 	return Result{}
 }

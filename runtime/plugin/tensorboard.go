@@ -20,15 +20,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// The label for the port of TensorBoard, and the variable that holds the port.
+// The label for the port of TensorBoard, and the variable that contains the port.
 const (
 	tensorboardLabel = "tensorboard"
 	tensorboardPort  = "PAI_TENSORBOARD_PORT"
 )
 
-// tensorboard starts TensorBoard in the first task of the first role. Parameters:
-// logdir, a map of names to paths, and port. Every problem is only a warning,
-// because the task does not depend on TensorBoard. Source:
+// tensorboard starts TensorBoard in the first task of the first role. The
+// parameters are logdir, a map from names to paths, and port. Every problem causes
+// only a warning, because the task does not depend on TensorBoard. Source:
 // microsoft/openpai-runtime: src/plugins/tensorboard.
 func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result {
 	place := t.Attempt()
@@ -51,7 +51,7 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 		return skip("%s", strings.Join(errs, "; "))
 	}
 	if len(dirs) == 0 {
-		return skip("the parameter logdir contains no directory")
+		return skip("the parameter logdir does not contain any directories")
 	}
 	path, _ := t.Variable("PATH")
 	if FindProgram("tensorboard", path) == "" {
@@ -70,8 +70,8 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 	return Result{}
 }
 
-// FindProgram searches the directories of PATH for a program and returns its
-// path, or "" if no directory has the program.
+// FindProgram searches the directories in a PATH for a program. It returns the path
+// of the program, or "" if no directory contains it.
 func FindProgram(name, path string) string {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)
@@ -82,10 +82,10 @@ func FindProgram(name, path string) string {
 	return ""
 }
 
-// portTries limits the search for a free port.
+// portTries is the maximum number of ports to try in the search for a free port.
 const portTries = 100
 
-// tensorboardPort allocates the requested port if it is free, otherwise the
+// tensorboardPort allocates the requested port if it is free, and otherwise the
 // first free port that the port formula returns.
 func (s *Set) tensorboardPort(place Attempt, wanted int) (int, bool) {
 	var candidates []int
@@ -121,8 +121,8 @@ func portAvailable(port int, host string) bool {
 const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 
 // tensorboardScript returns a script for both major versions. Version 2 accepts
-// names in --logdir_spec and needs a flag to listen on all addresses; version 1
-// accepts names in --logdir and listens on all addresses.
+// names in --logdir_spec, and requires a flag to listen on all addresses. Version 1
+// accepts names in --logdir, and always listens on all addresses.
 func tensorboardScript(names, dirs []string, port int, listen string) string {
 	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"
 	if listen != "" {
