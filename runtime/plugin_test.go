@@ -32,7 +32,7 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		"ssh with keys that are not provided":        {"ssh", map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}}, "userssh: open ", true},
 		"a third-party plugin that does not exist":   {"custom/teleport", nil, "there is no", true},
 		"a third-party plugin outside the directory": {"custom/../teleport", nil, "is not the name of a directory", true},
-		"a storage without a mount":                  {"teamwise_storage", nil, "mounts no storage", false},
+		"a storage without a mount":                  {"teamwise_storage", nil, "does not mount a storage", false},
 		"tensorboard without parameters":             {"tensorboard", nil, "[WARNING] TensorBoard is not started: the parameter logdir does not contain any directories", false},
 		"tensorboard that does not exist":            {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image has no tensorboard", false},
 		"git without a repository":                   {"git", nil, "repo_uri is not given", true},

@@ -90,7 +90,7 @@ func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 		"a retry without number":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, retry: {backoff: 1s}}]}}]"}, nil, "callbacks[0].retry must have attempts, at least 1"},
 		"an unknown policy":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: ssh, failurePolicy: retry}]"}, nil, `failurePolicy is "retry"`},
 		"a secret that does not exist":            {map[string]string{"RUNTIME_CONFIG": "commands: ['echo <% $secrets.y %>']"}, map[string]string{"secrets.yaml": "x: 1"}, "<% $secrets.y %> has no value"},
-		"a file that is not a mapping of secrets": {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "expected names and values"},
+		"a file that is not a mapping of secrets": {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "must contain names and values"},
 		"an invalid index":                        {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", but it must be a number`},
 		"an init plugin without":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
 		"an invalid end":                          {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it must be between 1 and 255"},
