@@ -70,7 +70,7 @@ func (p *stopProgress) Stopped(_ operation.Job, before bool, last *cluster.Statu
 var jobRerun = providerAction{
 	name: "job_rerun",
 	schema: schema.Schema{
-		MarkdownDescription: "Runs a finished job of this provider again with the applied content, and waits like `wait_for` of the job. Prints each state of the job and the reasons why its tasks wait.",
+		MarkdownDescription: "Runs a finished job of this provider again with the applied content, then waits as `wait_for` of the job specifies. Prints each state of the job and the reasons why its tasks wait.",
 		Attributes: map[string]schema.Attribute{
 			"name":    nameAttribute(),
 			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were set with `secrets_wo`; the cluster does not return them."},
@@ -114,7 +114,7 @@ var jobRerun = providerAction{
 func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	for _, name := range sortedKeys(live.SecretVersions) {
 		if !slices.ContainsFunc(d.job.Secrets, func(s *hclspec.Secret) bool { return s.Name == name }) {
-			return fmt.Errorf("the value of its secret %s is not available: set it in secrets of the action", name)
+			return fmt.Errorf("the value of its secret %s is not available: set the value in secrets of the action", name)
 		}
 	}
 	if d.diagnostics.HasErrors() {
@@ -190,7 +190,7 @@ var jobRescale = providerAction{
 			return
 		}
 		if live.State.Finished() {
-			c.diags.AddError("Cannot rescale the job", fmt.Sprintf("job.%s has finished (%s). The number of tasks changes only while the job runs.", name, live.State))
+			c.diags.AddError("Cannot rescale the job", fmt.Sprintf("job.%s has finished (%s). The number of tasks can change only while the job runs.", name, live.State))
 			return
 		}
 		role["instances"], _ = shape.Tree(c.config["instances"])

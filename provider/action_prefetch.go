@@ -24,7 +24,7 @@ const prefetchImage = "busybox:1.36"
 var storagePrefetch = providerAction{
 	name: "storage_prefetch",
 	schema: schema.Schema{
-		MarkdownDescription: "Fetches data into a storage before jobs need it: runs the prerequisites once in a small job that mounts the storage, waits until the job ends, and removes the job. Prints the progress.",
+		MarkdownDescription: "Fetches data into a storage before jobs use the data. The action runs the prerequisites once in a small job that mounts the storage, waits until the job ends, and removes the job. Prints the progress.",
 		Attributes: map[string]schema.Attribute{
 			"storage":       schema.StringAttribute{Required: true, MarkdownDescription: "The definition of an `openpai_storage`, or the name of a claim."},
 			"mount_path":    schema.StringAttribute{Optional: true, MarkdownDescription: "Mount path of the storage; defaults to `/mnt/` and the name of the storage."},

@@ -95,7 +95,7 @@ func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
 
 // forgetDeclaration changes the records of jobs that have ended to records of
 // another front end. The supervisor writes the record once more just after the
-// job counts as ended.
+// record shows that the job has ended.
 func forgetDeclaration(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { delete(record, "declaration") })

@@ -42,7 +42,7 @@ func TestStopEndsAJobForGood(t *testing.T) {
 	if text := i.tf.invoke("openpai_job_stop", tree{"name": "mnist"}); text != "progress: job.mnist had already finished: STOPPED\n" {
 		t.Errorf("stopped again: %s", text)
 	}
-	want := "error: Cannot rescale the job: job.mnist has finished (STOPPED). The number of tasks changes only while the job runs.\n"
+	want := "error: Cannot rescale the job: job.mnist has finished (STOPPED). The number of tasks can change only while the job runs.\n"
 	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "worker", "instances": 2}); text != want {
 		t.Errorf("a finished job was rescaled: %s", text)
 	}
@@ -63,7 +63,7 @@ func TestRerunRunsAFinishedJobAgain(t *testing.T) {
 	ran := filepath.Join(dir, "ran")
 	config := job([]string{"printf '<% $secrets.token %>' >> " + ran}, tree{"wait_for": "completed", "secrets_wo": tree{"token": canary}})
 	i.mustApply(config, "create")
-	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "error: ") || !strings.Contains(text, "the value of its secret token is not available: set it in secrets of the action") {
+	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "error: ") || !strings.Contains(text, "the value of its secret token is not available: set the value in secrets of the action") {
 		t.Errorf("without the value: %s", text)
 	}
 	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist", "secrets": tree{"token": canary}}); !strings.Contains(text, "submitted again") {

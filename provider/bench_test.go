@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkProtocol measures the requests of Terraform for one job, as served
-// here and by the plugin framework alone. The results are in
+// by this package and by the plugin framework alone. The results are in
 // contributing/provider-design.md.
 func BenchmarkProtocol(b *testing.B) {
 	tf := start(b, b.TempDir())

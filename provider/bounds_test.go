@@ -320,7 +320,7 @@ func integersOfTable() map[string]*hclspec.Field {
 func boundsWorkspace() *hclspec.Workspace {
 	job := &hclspec.Job{
 		Label: "j", Name: "j", Path: "job.j", Cluster: "gpu", Syntax: hclspec.SyntaxProtocol,
-		JobSettings:  hclspec.JobSettings{VirtualCluster: "default"}, // tasks are only retried without a gang
+		JobSettings:  hclspec.JobSettings{VirtualCluster: "default"}, // tasks are retried only without gang allocation
 		JobLifecycle: hclspec.JobLifecycle{Rerun: "never"},
 		Prerequisites: []*hclspec.Prerequisite{
 			{Type: "dockerimage", Name: "image", URI: []string{"debian:12"}, Path: `job.j.prerequisite["dockerimage"]["image"]`},

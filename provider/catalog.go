@@ -15,23 +15,23 @@ var (
 )
 
 // ItemNeedsDataSource concerns marketplace:// and https:// references.
-var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item must be read by a data source",
-	"Terraform reads items with a data source: openpai_marketplace_item reads a locked item with all its requirements, and a job refers to its definition.")
+var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item requires a data source",
+	"Terraform reads items with the data source openpai_marketplace_item, which reads a locked item with all its requirements. Refer to the definition of the data source in the job.")
 
 // Diagnostics about differences between the state of Terraform and a cluster.
 var (
-	JobExists = hclspec.DefineError("job-exists", "The job exists already",
-		"A job of this workspace has the name, but the job is not in this Terraform state: it is in another state, or the state was lost. Import it, or choose another name. After a replacement with create_before_destroy and the same name, the state has the running job as a deposed object: remove create_before_destroy and the object from the state, then import the job.")
+	JobExists = hclspec.DefineError("job-exists", "Job already exists",
+		"A job of this workspace has this name, but is not in this Terraform state. The job is in another state, or the state was lost. Import the job, or choose another name. After a replacement with create_before_destroy and the same name, the state contains the running job as a deposed object. Remove create_before_destroy from the configuration and the object from the state, then import the job.")
 	DeclaredElsewhere = hclspec.DefineError("declared-elsewhere", "The openpai command line declares the job",
-		"`openpai apply` created the job, or `openpai adopt` adopted it, so Terraform neither changes nor deletes it. Remove the resource from the configuration. To return the job to Terraform, remove it from the files of the workspace and from the state, import it and apply.")
+		"`openpai apply` created the job, or `openpai adopt` adopted it, so Terraform neither changes nor deletes it. Remove the resource from the configuration. To manage the job with Terraform again, remove the job from the files of the workspace and from the state, then import the job and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources declare the same job",
-		"The name and the user identify a job, so two resources with the same name and user would delete each other's job. Give one of them another name. If the address of a resource changed in the configuration, add a moved block. If the state has two resources for one job, or a deposed object after a replacement with create_before_destroy, remove it from the state with `terraform state rm` and import the job.")
+		"The name and the user identify a job, so two resources with the same name and user would delete each other's job. Change the name in one of the resources. If the address of a resource changed in the configuration, add a moved block. If the state has two resources for one job, or a deposed object after a replacement with create_before_destroy, remove the resource from the state with `terraform state rm` and import the job.")
 	StorageExists = hclspec.DefineError("storage-exists", "The storage belongs to another resource",
-		"The name of a storage identifies it in the workspace, so destroying one of two resources with the same name would delete the storage of the other. Rename one of the two, or import the storage into the state that will manage it.")
+		"The name identifies a storage in the workspace, so destroying one of two resources with the same name would delete the storage of the other resource. Rename one of the resources, or import the storage into the state that will manage the storage.")
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
 		"Import a job by its name, or by user~name if it belongs to another user.")
 	NothingToImport = hclspec.DefineError("nothing-to-import", "Nothing to import",
-		"Import a prerequisite or storage by its address: a job of the workspace must use it. The id may also be the definition itself. Import a marketplace item by the place and the name of its file, separated by #.")
+		"Import a prerequisite or storage by its definition, or by its address if a job of the workspace uses it. Import a marketplace item by the place and the name of its file, separated by #.")
 )
 
 // SecretsLeftOut concerns protocol files that Terraform reads.
@@ -47,8 +47,8 @@ var (
 	InvalidAccess = hclspec.DefineError("invalid-access", "Invalid attributes for cluster access",
 		"The access attributes of a kubernetes block, except those for a kubeconfig, require host. Certificates and keys must be PEM; proxy_url and host must be URLs.")
 	DirectoryNotFound = hclspec.DefineError("directory-not-found", "Directory not found",
-		"The local cluster requires an existing directory for its state. Set it with local.directory or OPENPAI_DIRECTORY.")
-	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one text",
+		"The local cluster requires an existing directory for its state. Set the directory with local.directory or OPENPAI_DIRECTORY.")
+	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one of file and content",
 		"The data source openpai_protocol reads either file or content; set exactly one of them.")
 	NotOpenPAIJob = hclspec.DefineError("not-a-job-of-openpai", "Not an OpenPAI job",
 		"A moved block accepts only a Framework that OpenPAI or this provider created: its name must match its user label and its job name annotation. Remove any other Framework from the state and declare the job again.")

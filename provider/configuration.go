@@ -33,9 +33,9 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 		},
 		Blocks: map[string]schema.Block{
 			"local": schema.SingleNestedBlock{
-				MarkdownDescription: "The embedded local cluster: jobs run as processes of this machine. This is the default.",
+				MarkdownDescription: "The embedded local cluster: jobs run as processes on this machine. This is the default.",
 				Attributes: map[string]schema.Attribute{
-					"directory": stringAttribute("Directory with the cluster's state in `.openpai`; relative paths of jobs start there. Default: the current directory.", envDirectory),
+					"directory": stringAttribute("Directory that contains the state of the cluster in `.openpai`. Relative paths in jobs are relative to this directory. Default: the current directory.", envDirectory),
 					"user":      stringAttribute("User who owns the jobs. Defaults to the user of the operating system.", envUser),
 					"workspace": stringAttribute("Name of the set of jobs that are managed together. Default: `"+localWorkspace+"`.", envWorkspace),
 				},
@@ -105,13 +105,13 @@ func (p *openpai) localSettings(values map[string]tftypes.Value, diags *diag.Dia
 	}
 	if values["directory"].IsKnown() && !isDirectory(s.Directory) {
 		diags.AddAttributeError(path.Root("local").AtName("directory"), DirectoryNotFound.Summary,
-			fmt.Sprintf("The directory %q of the local cluster does not exist or is not a directory. Create it, or change local.directory or the environment variable %s.", s.Directory, envDirectory))
+			fmt.Sprintf("The directory %q of the local cluster does not exist or is not a directory. Create the directory, or change local.directory or the environment variable %s.", s.Directory, envDirectory))
 	}
 	return s
 }
 
 // setting returns the attribute if it is set, otherwise the environment variable,
-// otherwise the fallback. An unknown attribute counts as not set.
+// otherwise the fallback. An unknown attribute is treated as not set.
 func (p *openpai) setting(v tftypes.Value, env, fallback string) string {
 	if v.Type() != nil && (!v.IsKnown() || !v.IsNull()) {
 		return stringOr(v, fallback)

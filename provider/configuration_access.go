@@ -22,7 +22,7 @@ func accessSchema() map[string]schema.Attribute {
 			Optional: true, ElementType: types.StringType,
 			MarkdownDescription: "Kubeconfig files to merge, instead of `kubeconfig`. The first file with a value takes precedence.",
 		},
-		"host":                   stringAttribute("URL of the API server. If it is set, the provider reads no kubeconfig, and `namespace` defaults to `default`.", ""),
+		"host":                   stringAttribute("URL of the API server. If `host` is set, the provider does not read a kubeconfig, and `namespace` defaults to `default`.", ""),
 		"cluster_ca_certificate": stringAttribute("Certificate authority of the API server as PEM. Requires `host`.", ""),
 		"client_certificate":     stringAttribute("Client certificate as PEM. Requires `host` and `client_key`.", ""),
 		"client_key":             sensitive("Key of the client certificate as PEM."),
@@ -63,7 +63,8 @@ var (
 type access map[string]tftypes.Value
 
 // isWritten reports whether an attribute has a value, known or not. An empty
-// string does not count, because conditional expressions produce it.
+// string is treated as not set, because conditional expressions produce empty
+// strings.
 func (a access) isWritten(name string) bool {
 	v := a[name]
 	if v.Type() == nil || v.IsNull() {

@@ -44,7 +44,7 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	case len(files) > 1:
 		reportAccess(diags, MixedAccess, files[1], "The block has kubernetes.%s and kubernetes.%s. Remove one of them.", files[0], files[1])
 	case len(files) > 0 && len(direct) > 0:
-		reportAccess(diags, MixedAccess, direct[0], "The block has kubernetes.%s for access with a kubeconfig, and kubernetes.%s for access without one. Remove one of them.", files[0], direct[0])
+		reportAccess(diags, MixedAccess, direct[0], "The block has kubernetes.%s for access with a kubeconfig, and kubernetes.%s for access without a kubeconfig. Remove one of them.", files[0], direct[0])
 	}
 	var credentials []string
 	for _, name := range a.written(credentialNames) {
@@ -60,7 +60,8 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	}
 }
 
-// checkComplete reports attributes without another attribute that they require.
+// checkComplete reports attributes that require another attribute that is not
+// set.
 func (a access) checkComplete(diags *diag.Diagnostics) {
 	if direct := a.written(hostNames, credentialNames); len(direct) > 0 && !a.isWritten("host") {
 		reportAccess(diags, InvalidAccess, direct[0], "kubernetes.%s requires kubernetes.host, the URL of the API server.", direct[0])

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// onKubernetes returns a provider block with the required attributes and more.
+// onKubernetes returns a provider block with the required attributes and the
+// attributes in more.
 func onKubernetes(more tree) tree {
 	block := tree{"user": "alice", "workspace": "team"}
 	maps.Copy(block, more)

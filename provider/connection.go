@@ -52,7 +52,7 @@ func newConnection(s *settings, open operation.Opener, renderer planner.Renderer
 	return c
 }
 
-// Cluster opens the cluster, once.
+// Cluster returns the cluster, which it opens on the first call.
 func (c *connection) Cluster() (cluster.Cluster, error) {
 	if c.Unknown {
 		return nil, errUnknown

@@ -75,8 +75,8 @@ func (s *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	resp.State.Raw = withAttributes(req.Config.Raw, set)
 }
 
-// sourceError adds to the error of an unknown cluster how a data source can be
-// read.
+// sourceError adds advice for reading a data source to the error about an
+// unknown cluster.
 func sourceError(err error) error {
 	if !errors.Is(err, errUnknown) {
 		return err

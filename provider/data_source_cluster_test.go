@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestTheStoragesOfAppliedJobsAreDeclared checks the jobs for which the cluster is
-// checked: the claim of a storage depends on the storage block.
+// TestTheStoragesOfAppliedJobsAreDeclared checks that the cluster check uses jobs
+// with their storage blocks, because the claim of a storage depends on the block.
 func TestTheStoragesOfAppliedJobsAreDeclared(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

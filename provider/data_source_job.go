@@ -44,7 +44,7 @@ var jobSource = dataSource{
 		Attributes: mergeAttributes(jobAttributes(), map[string]schema.Attribute{
 			"name":   schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job."},
 			"user":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "User who owns the job. Defaults to the user of the provider."},
-			"reason": computedString("Reason for the end of the job."),
+			"reason": computedString("Reason why the job ended."),
 			"tasks": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The tasks, by task role and index.",
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{

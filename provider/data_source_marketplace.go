@@ -58,7 +58,7 @@ var itemSource = dataSource{
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
 			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least the first 12 digits of the hash, such as `h1:610c2bfe56a6`. Reading an item with another hash is an error. If unset, the data source sets the first 12 digits of the hash that it reads. The same definition has the same hash in every source."},
-			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version, otherwise to the newest version, with a warning if `hash` is not set either."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version. If no version is locked, it defaults to the newest version, and the data source reports a warning if `hash` is not set either."},
 			"version":      computedString("Version that was found."),
 			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
@@ -104,8 +104,8 @@ func readNewest(ctx context.Context, set *marketplace.Set, source string, r mark
 	return found, def, err
 }
 
-// foundTree returns the outputs of an item. It keeps the hash from the
-// configuration, even if it is long.
+// foundTree returns the outputs of an item. It returns the hash of the
+// configuration unchanged, even if that hash has more than 12 digits.
 func foundTree(found *marketplace.Found, def *definition, hash string) map[string]any {
 	out := itemTree(found.Item)
 	if hash != "" {

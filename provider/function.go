@@ -117,8 +117,8 @@ func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-// diagnosticsError returns the errors among diagnostics as one error, or nil
-// without errors.
+// diagnosticsError returns the errors among diagnostics as one error, or nil if
+// the diagnostics do not contain any errors.
 func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	var messages []string
 	for _, d := range hclspec.Sort(found) {

@@ -91,7 +91,8 @@ var renderFramework = &providerFunction{
 	},
 }
 
-// checkProfile checks the only cluster attribute that is not free text.
+// checkProfile checks the only cluster attribute that does not accept every
+// string.
 func checkProfile(profile *string) *function.FuncError {
 	at := hclspec.Path("cluster.profile")
 	for _, d := range hclspec.CheckField(hclspec.ClusterBlock.Field("profile"), profile, at, hclspec.SourceMap{at: hcl.Range{Filename: string(at)}}) {

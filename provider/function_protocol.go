@@ -40,8 +40,8 @@ var parseProtocol = &providerFunction{
 	},
 }
 
-// protocolTree decodes a protocol text into the attributes of a job. If the
-// text is invalid, the diagnostics contain errors.
+// protocolTree decodes protocol YAML into the attributes of a job. If the YAML
+// is invalid, the diagnostics contain errors.
 func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	file, found := protocol.Parse(name, text)
 	if file == nil || found.HasErrors() {

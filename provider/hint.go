@@ -112,17 +112,17 @@ func advice(a message.Advice) string {
 	return commandline.Advice(a)
 }
 
-// Remedy returns how a Terraform user solves the problem of an entry of the
-// catalog, as sentences; "" if the explanation of the entry suffices. The command
-// line has its own table. Administrators of a cluster need the command line in any
-// case.
+// Remedy returns sentences that describe how a Terraform user solves the problem
+// of a catalog entry. It returns "" if the explanation of the entry is sufficient.
+// The command line has its own table. Administrators of a cluster need the command
+// line in any case.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the codes of the entries with a remedy, sorted.
 func Remedies() []string { return slices.Sorted(maps.Keys(remedies)) }
 
 var remedies = map[string]string{
-	"foreign-job":           "Adopt the existing job with `terraform import ADDRESS USER~NAME`. If another workspace owns it, set `workspace` of the provider block to that workspace.",
+	"foreign-job":           "Adopt the existing job with `terraform import ADDRESS USER~NAME`. If another workspace owns the job, set `workspace` of the provider block to that workspace.",
 	"missing-runtime-image": "Push the image with `openpai cluster push-runtime REPOSITORY` and set `runtime_image` in the provider block.",
 	"permission-missing":    "`openpai cluster manifests` prints the role.",
 	"pod-not-restricted":    "`openpai cluster manifests` prints the policy.",
@@ -133,7 +133,7 @@ var remedies = map[string]string{
 	"unreadable-job":        "`terraform destroy -target=ADDRESS` removes the files; `openpai repair` moves them to .openpai/quarantine.",
 	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
 
-	"invalid-lock-file":       "`openpai init` writes a missing lock file.",
+	"invalid-lock-file":       "`openpai init` creates a missing lock file.",
 	"item-not-a-job":          "Declare an openpai_job whose task role lists the prerequisite.",
 	"item-not-a-prerequisite": "Declare the item as an openpai_job.",
 	"item-not-found":          "The data source openpai_marketplace_items lists the items of a source.",

@@ -25,7 +25,8 @@ const identityVersion = 1
 // identityLocations are the identity attributes with the location of a resource.
 var identityLocations = []string{"cluster", "namespace"}
 
-// identitySchema returns an identity schema with the resource's own attributes.
+// identitySchema returns an identity schema with the attributes in own and the
+// location attributes.
 func identitySchema(own map[string]identityschema.Attribute) identityschema.Schema {
 	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; defaults to the cluster of the provider block."}
 	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; defaults to the namespace of the provider block."}
@@ -74,9 +75,9 @@ func (c *connection) identityLocation() map[string]string {
 	return at
 }
 
-// identify sets an identity. It sets the location only once, so that a cluster
-// whose URL changes keeps its resources. Command lines without identity support
-// do not request an identity.
+// identify sets an identity. It sets the location only once, so that resources
+// keep their identity when the URL of the cluster changes. Command lines
+// without identity support do not request an identity.
 func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, own map[string]string, diags *diag.Diagnostics) {
 	if identity == nil {
 		return

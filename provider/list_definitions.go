@@ -15,7 +15,7 @@ import (
 )
 
 // definitionList lists the prerequisites or storages that jobs of the workspace
-// use, because they exist only in jobs.
+// use. They exist only in jobs.
 type definitionList struct{ definitionResource }
 
 var _ list.ListResourceWithConfigure = (*definitionList)(nil)

@@ -20,7 +20,7 @@ var _ list.ListResourceWithConfigure = (*itemList)(nil)
 // ListResourceConfigSchema implements list.ListResource.
 func (l *itemList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "The items of a marketplace, each file once, in its newest version.",
+		MarkdownDescription: "The items of a marketplace. Lists every item file once, with its newest version.",
 		Attributes: map[string]schema.Attribute{
 			"to":        schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env": schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},

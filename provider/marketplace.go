@@ -34,7 +34,7 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 	return kubernetes.OpenItems(c.workspaceOf(nil), m)
 }
 
-// workingDirectory returns the base of relative paths.
+// workingDirectory returns the base directory for relative paths.
 func (c *connection) workingDirectory() string { return cmp.Or(c.Directory, ".") }
 
 // openMarketplace opens a source of items. tokenEnv is the name of the

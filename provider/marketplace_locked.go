@@ -25,8 +25,8 @@ type locked struct {
 	source string // as written in the configuration
 }
 
-// lockedItems reads the lock file of the working directory; a missing file
-// counts as empty.
+// lockedItems reads the lock file of the working directory; a missing file is
+// treated as an empty file.
 func (c *connection) lockedItems(set *marketplace.Set, source string) (*locked, hcl.Diagnostics) {
 	here := &workspace.Loaded{Dir: c.workingDirectory(), Files: map[string][]byte{}}
 	file, diags := here.Lock()
@@ -136,8 +136,8 @@ func (l *locked) add(ctx context.Context, c *marketplace.Closure, e *lockfile.En
 	return nil
 }
 
-// item reads the content of an entry from the cache, or else from the source at
-// the locked revision.
+// item reads the content of an entry from the cache. If the cache does not
+// contain the content, item reads it from the source at the locked revision.
 func (l *locked) item(ctx context.Context, e *lockfile.Entry) (*marketplace.Item, error) {
 	ref, err := marketplace.ParseReference(e.Address)
 	if err != nil {

@@ -43,7 +43,7 @@ func TestPublishedItemsAreKept(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_marketplace_item")
 	i.mustApply(tree{"to": t.TempDir(), "name": "data", "content": twoItems}, "create")
-	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Published items are kept: data stays in "+i.text("to")) || !strings.Contains(p.diagnostics, `apply on_destroy = "delete" first`) {
+	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Published items are kept: data remains in "+i.text("to")) || !strings.Contains(p.diagnostics, `apply on_destroy = "delete" first`) {
 		t.Errorf("%s", p.diagnostics)
 	}
 }
@@ -69,7 +69,7 @@ func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
 		t.Fatalf("published %s", files())
 	}
 	other.mustApply(config, "create")
-	if p := other.plan(nil); !strings.Contains(p.diagnostics, `despite on_destroy = "delete", because this resource did not publish it`) {
+	if p := other.plan(nil); !strings.Contains(p.diagnostics, `despite on_destroy = "delete", because this resource did not publish the items`) {
 		t.Errorf("%s", p.diagnostics)
 	}
 	if action, _ := other.apply(nil); action != "destroy" || files() != "data-1.0.yaml data-1.1.yaml" {
@@ -82,7 +82,7 @@ func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
 	if err := os.WriteFile(written, []byte(twoItems+"# edited"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if action, text := i.apply(nil); action != "destroy" || !strings.Contains(text, "data-1.0.yaml stays, because its content") || files() != "data-1.0.yaml" {
+	if action, text := i.apply(nil); action != "destroy" || !strings.Contains(text, "data-1.0.yaml remains, because its content") || files() != "data-1.0.yaml" {
 		t.Errorf("%s: left %s\n%s", action, files(), text)
 	}
 	if p := i.plan(changed(config, "on_destroy", "purge")); !strings.Contains(p.diagnostics, `error: AttributeName("on_destroy"): `) {

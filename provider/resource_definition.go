@@ -77,7 +77,8 @@ func (r *definitionResource) ModifyPlan(_ context.Context, req resource.ModifyPl
 	resp.Plan.Raw = r.outputs(planned, d)
 }
 
-// outputs sets the outputs derived from a declaration, as far as it is known.
+// outputs sets the outputs derived from a declaration, as far as the
+// declaration is known.
 func (r *definitionResource) outputs(v tftypes.Value, d *decodedDefinition) tftypes.Value {
 	set := map[string]tftypes.Value{"definition": unknownValue(tftypes.String)}
 	if r.isAddressKnown(v) {

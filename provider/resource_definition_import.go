@@ -77,12 +77,12 @@ func (r *definitionResource) imported(ctx context.Context, id string) (map[strin
 	}
 	switch digests := slices.Sorted(maps.Keys(found)); len(digests) {
 	case 0:
-		return nil, fmt.Errorf("no job of the workspace %s uses it; use its definition as the ID, or declare it again", r.conn.Workspace)
+		return nil, fmt.Errorf("no job of the workspace %s uses this address; use the definition as the ID, or declare the resource again", r.conn.Workspace)
 	case 1:
 		only := found[digests[0]]
 		return r.declarationOf(only, only.Use)
 	default:
-		return nil, fmt.Errorf("jobs of the workspace use different declarations of it; use one of %s", strings.Join(digests, ", "))
+		return nil, fmt.Errorf("jobs of the workspace use different declarations of this address; use one of these IDs: %s", strings.Join(digests, ", "))
 	}
 }
 

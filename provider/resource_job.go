@@ -71,7 +71,7 @@ func schemaOfJob() schema.Schema {
 	maps.Copy(attributes, jobControlSchema())
 	return schema.Schema{
 		Version:             jobSchemaVersion,
-		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job; destroying it ends the job. A finished job never runs again automatically; see `rerun`. A plan that would end a running job fails if its replacement cannot be created, for example because the value of a secret or a permission is missing. This also applies to `-replace`, `terraform taint` and `replace_triggered_by`. Terraform does not print the warnings of a replacement by `-replace` or `replace_triggered_by`: review the `state` in the plan. Apply does not end a job that was waiting during the plan and runs during apply: plan again. `terraform destroy` also plans the replacement first; `terraform destroy -refresh=false` does not." + referencesDoc,
+		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job; destroying the resource ends the job. A finished job never runs again automatically; see `rerun`. A plan that would end a running job fails if the replacement of the job cannot be created, for example because the value of a secret or a permission is missing. This also applies to `-replace`, `terraform taint` and `replace_triggered_by`. Terraform does not print the warnings of a replacement by `-replace` or `replace_triggered_by`: review the `state` in the plan. Apply does not end a job that was waiting during the plan but is running during apply; plan again in this case. `terraform destroy` also plans the replacement first; `terraform destroy -refresh=false` does not." + referencesDoc,
 		Attributes:          attributes,
 	}
 }
@@ -88,7 +88,7 @@ References in a task role to prerequisites and storages:
 | ` + "`prerequisites`" + ` | ` + "`[openpai_prerequisite.x]` or `[{ use = openpai_prerequisite.x.definition }]`" + ` | ` + "`[{ use = openpai_prerequisite.x.id }]`" + ` |
 | ` + "`storage`" + ` | ` + "`[openpai_storage.x]` or `[{ use = openpai_storage.x.definition }]`" + ` | ` + "`[{ use = openpai_storage.x.id }]`" + ` |
 
-The first four are strings, the others lists of objects: ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails in the plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` requires that another reference of the job contains the declaration. The job's own ` + "`prerequisites`" + ` accept these forms, strings, and also storages: write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration once for each job; it shows a changed string of that list as removed and added.`
+The first four attributes are strings; the other two are lists of objects. For example, ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails during plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` requires that another reference of the job contains the declaration. The job's own ` + "`prerequisites`" + ` accept these forms, strings, and also storages: write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration once for each job. If you write strings in that list instead, the plan shows a changed string as removed and added.`
 
 func jobComputedSchema() map[string]schema.Attribute {
 	computed := func(doc string) schema.StringAttribute {
@@ -109,7 +109,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 			MarkdownDescription: "Changes that other programs made to the job on the cluster since the last apply. Apply reverts them.",
 		},
 		"outdated": schema.BoolAttribute{
-			Computed: true, MarkdownDescription: "Whether the job ended and ran different content than the current declaration. The job runs again with `rerun = \"on_change\"`, or with `-replace`.",
+			Computed: true, MarkdownDescription: "Whether the job ended and ran content that differs from the current declaration. The job runs again with `rerun = \"on_change\"`, or with `-replace`.",
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,
@@ -132,7 +132,7 @@ func jobControlSchema() map[string]schema.Attribute {
 			MarkdownDescription: "Values for `<% $secrets.x %>` by name. The provider sends them to the cluster; states and plans do not contain them. A changed value replaces the job; with `secrets_wo_version`, only a changed version replaces it.",
 		},
 		"secrets_wo_version": schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change it when a value changes. Without it, the provider compares the values by a keyed hash.",
+			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change the version when a value changes. Without a version, the provider compares the values by a keyed hash.",
 		},
 		"wait_for": schema.StringAttribute{
 			Optional:            true,

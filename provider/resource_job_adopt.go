@@ -54,7 +54,7 @@ func (a *jobApply) adopt(ctx context.Context, live *planner.Snapshot) (*planner.
 	case errors.Is(err, operation.ErrNoOtherOwners):
 		return live, nil
 	case err != nil:
-		return nil, fmt.Errorf("take the job over: %w", err)
+		return nil, fmt.Errorf("take over the job: %w", err)
 	}
 	if _, err := a.conn.reread(ctx, job.Framework); err != nil {
 		return nil, err

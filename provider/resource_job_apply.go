@@ -185,7 +185,7 @@ func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	case rerunOperation.name:
 		return "Cannot run the job again", fmt.Sprintf("%s has not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
 	case rescaleOperation.name:
-		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise change the number in its resource.", c.Address, view.Reason(c.Reason))
+		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise, change the number of tasks in the resource of the job.", c.Address, view.Reason(c.Reason))
 	}
 	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), but the plan does not replace it. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }
@@ -229,7 +229,7 @@ func (a *jobApply) timeout() string {
 	return stringOr(attributesOf(attributesOf(a.planned)["timeouts"])["create"], createTimeout(a.planned).String())
 }
 
-// condition returns the condition for wait_for, or nil to not wait.
+// condition returns the condition for wait_for, or nil if apply does not wait.
 func (a *jobApply) condition() cluster.Condition {
 	return map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
 }
@@ -264,7 +264,7 @@ func (a *jobApply) wait(ctx context.Context) {
 
 // describeFailure describes how a job of a resource failed.
 func describeFailure(address hclspec.Address, s *cluster.Status) string {
-	return describeEnd(address, s) + ". It is not run again automatically."
+	return describeEnd(address, s) + ". The job does not run again automatically."
 }
 
 // describeEnd describes how a job ended.

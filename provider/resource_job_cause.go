@@ -45,8 +45,9 @@ func (p *jobPlan) requireReplace(c *planner.Change) {
 }
 
 // changedPlace returns the attribute that sets a changed field. It returns false if
-// the field has its value from elsewhere: a task role inherits the environment, the
-// storages and the times of the job, and a prerequisite has its own declaration.
+// the field gets its value from elsewhere: a task role inherits the environment,
+// the storages and the times of the job, and a prerequisite has its own
+// declaration.
 func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	at := hclspec.Path(string(p.d.job.Path) + "." + string(field))
 	place, ok := p.d.Places.AttributeAt(at)
@@ -76,7 +77,7 @@ func (p *jobPlan) markInherited() {
 }
 
 // isMarkShown reports whether Terraform prints "forces replacement" at an attribute.
-// It omits the mark in values of any type.
+// Terraform omits the mark in attributes that accept a value of any type.
 func isMarkShown(place path.Path) bool {
 	typ := jobObject.Type().AttributeTypes[rootOf(place)]
 	return typ == nil || !typ.Is(tftypes.DynamicPseudoType)

@@ -95,8 +95,8 @@ func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 }
 
 // assumed returns a job as it was applied. last is the last known state of the job.
-// If the job had not finished, it may have finished since; the state of the
-// returned job is then unknown.
+// If last is not a final state, the job may have finished since then, so the state
+// of the returned job is unknown.
 func assumed(job *resolve.Job, last planner.JobState) *planner.Snapshot {
 	hash, fields := planner.Hashes(job)
 	if !last.Finished() {

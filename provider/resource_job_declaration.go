@@ -97,8 +97,8 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 // known reports whether every value is known.
 func (d *declaration) known() bool { return len(d.Unknown) == 0 }
 
-// canValidate reports whether all unknown values are strings that nothing else
-// depends on.
+// canValidate reports whether all unknown values are strings on which no other
+// value depends.
 func (d *declaration) canValidate() bool {
 	for _, p := range d.Unknown {
 		if !isOpaqueString(p) {

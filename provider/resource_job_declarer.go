@@ -38,17 +38,17 @@ func (p *jobPlan) planMovedAway() {
 		}
 	}
 	p.keepOutputs(map[string]tftypes.Value{})
-	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The files of the workspace %[2]q now declare %[1]s. Terraform neither changes nor deletes it; remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
+	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The files of the workspace %[2]q now declare %[1]s. Terraform neither changes nor deletes the job; remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
 }
 
 // warnNotDestroyed warns about a job that Terraform does not delete.
 func warnNotDestroyed(diags *diag.Diagnostics, name string) {
-	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("job.%s keeps running and belongs to the openpai command line. It is only removed from this state.", name))
+	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("job.%s belongs to the openpai command line and continues. Terraform removes the job only from this state.", name))
 }
 
 // takenOver returns the job that an apply takes over: a job of another program,
-// or an imported job of the command line. It returns nil if apply takes over no
-// job.
+// or an imported job of the command line. It returns nil if apply does not take
+// over a job.
 func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	if foreign := foreignJob(live, p.d.resolved); foreign != nil {
 		return foreign
@@ -59,8 +59,8 @@ func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	return nil
 }
 
-// mayAdopt reports whether an update takes a job over; it fails if the command
-// line has taken the job over since the plan.
+// mayAdopt reports whether an update takes over a job. It fails if the command
+// line has taken over the job since the plan.
 func (a *jobApply) mayAdopt(live *planner.Snapshot, job *resolve.Job) (bool, error) {
 	theirs := live.Job(job.Framework)
 	if a.before.movedAway(theirs) {

@@ -120,7 +120,7 @@ func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	if m.Blocked == "" || m.Blocked == name || live == nil || live.State.Finished() {
 		return nil
 	}
-	return fmt.Errorf("it has not ended, and job.%s, which replaces it, could not be created when it was planned. Fix the cause, which the warnings of the plan show, and plan again", m.Blocked)
+	return fmt.Errorf("the job has not ended, and its replacement job.%s could not be created at plan time. Fix the cause shown in the warnings of the plan, then plan again", m.Blocked)
 }
 
 // sameJob fails if another user has deleted the job in the state and created it
@@ -132,7 +132,7 @@ func (m jobPrivate) sameJob(live *planner.LiveJob) error {
 	case m.movedAway(live):
 		return errElsewhere
 	case live.UID != "" && m.UID != "" && m.UID != live.UID:
-		return errors.New("it was deleted and created again outside Terraform since the last read; refresh and plan again")
+		return errors.New("the job was deleted and created again outside Terraform since the last read; refresh and plan again")
 	}
 	return nil
 }

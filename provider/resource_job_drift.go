@@ -14,7 +14,7 @@ import (
 )
 
 // warnDrift warns about changes of other programs, which apply reverts. A job
-// without a supervisor does not count as changed.
+// without a supervisor is not a change.
 func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 	job := live.Job(c.Framework)
 	if job == nil || len(c.Drift) == 0 || c.Reason.Code == planner.ReasonUnsupervised {

@@ -70,5 +70,5 @@ func relocationWarning(m jobPrivate, here location, last planner.JobState) strin
 	if last.Finished() {
 		there = "ended there as " + string(last)
 	}
-	return fmt.Sprintf("job.%s was applied in %s and %s, as far as is known, but the provider block now refers to %s, where the job does not exist. A plan creates it there and does not change the other job. To move a job, destroy it with the old provider block first.", m.Name, m.Location.describe(), there, here.describe())
+	return fmt.Sprintf("job.%s was applied in %s and %s, as far as is known, but the provider block now refers to %s, where the job does not exist. A plan creates the job there and does not change the other job. To move a job, destroy the job with the old provider block first.", m.Name, m.Location.describe(), there, here.describe())
 }

@@ -12,27 +12,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// existsAdvice is for two other causes of the error: a destroy, which without
-// -refresh=false plans the configuration first, and a replacement that Terraform
-// creates before its predecessor ends.
-const existsAdvice = "With create_before_destroy, a replacement always needs another name. If that setting caused this error, remove it, remove the address from the state with `terraform state rm`, which does not end the job, and import the job. To destroy the resources of this state, use destroy with -refresh=false."
+// existsAdvice covers two other causes of the error. A destroy without
+// -refresh=false plans the configuration first. With create_before_destroy,
+// Terraform creates a replacement before its predecessor ends.
+const existsAdvice = "With create_before_destroy, a replacement always requires another name. If that setting caused this error, remove the setting, remove the address from the state with `terraform state rm` (which does not end the job), and import the job. To destroy the resources of this state, use destroy with -refresh=false."
 
 // reportExists reports a job to create that already exists and has another owner.
 func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
 	if e.Creator != nil {
-		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If it belongs to another state, rename this job.", e.Address, e.Creator))
+		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If that run belongs to another state, rename this job.", e.Address, e.Creator))
 		return
 	}
 	if e.Job.Elsewhere(planner.DeclaredByTerraform) {
 		reportElsewhere(diags, d.resolved)
 		return
 	}
-	diags.AddError(JobExists.Summary, fmt.Sprintf("%s exists on the cluster, but is not in this state. If it is this job, import it to the address of this resource:\n\n%s\nOtherwise, choose another name for this job. %s", e.Address, importBlock(d.resolved), existsAdvice))
+	diags.AddError(JobExists.Summary, fmt.Sprintf("%s exists on the cluster, but is not in this state. If this resource declares that job, import the job to the address of this resource:\n\n%s\nOtherwise, choose another name for this job. %s", e.Address, importBlock(d.resolved), existsAdvice))
 }
 
 // reportElsewhere reports a job that the command line declares.
 func reportElsewhere(diags *diag.Diagnostics, job *resolve.Job) {
-	diags.AddError(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q. Remove this resource. To move the job to Terraform, remove it from those files, then import it to the address of this resource:\n\n%s", job.Address, job.Workspace, importBlock(job)))
+	diags.AddError(DeclaredElsewhere.Summary, fmt.Sprintf("%s belongs to the files of the workspace %q. Remove this resource. To move the job to Terraform, remove the job from those files, then import the job to the address of this resource:\n\n%s", job.Address, job.Workspace, importBlock(job)))
 }
 
 // importBlock returns an import block for a job. The address of the resource is
@@ -59,7 +59,7 @@ func reportSameJob(diags *diag.Diagnostics, c collision, user, name string) {
 	switch c {
 	case noCollision:
 	case declaredTwice:
-		diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Give one of them another name.", name))
+		diags.AddError(SameJob.Summary, fmt.Sprintf("Another openpai_job has the name %q and the same user. Change the name of one of the resources.", name))
 	case heldByRename:
 		diags.AddError(SameJob.Summary, fmt.Sprintf("The job %q is still at another address of this state, which this plan renames. Apply the rename first, then give the name %q to another openpai_job.", name, name))
 	case heldByState:
@@ -70,5 +70,5 @@ func reportSameJob(diags *diag.Diagnostics, c collision, user, name string) {
 // deposedAdvice describes how to recover from a replacement with create_before_destroy
 // that kept the name. `state rm` of an address also removes its deposed objects.
 func deposedAdvice(user, name string) string {
-	return fmt.Sprintf("After create_before_destroy, remove that setting, remove the address from the state with `terraform state rm`, which does not end the job, and import the job:\n\n%s", importBlock(&resolve.Job{Name: name, User: user}))
+	return fmt.Sprintf("After such a replacement, remove create_before_destroy, remove the address from the state with `terraform state rm` (which does not end the job), and import the job:\n\n%s", importBlock(&resolve.Job{Name: name, User: user}))
 }

@@ -13,7 +13,7 @@ import (
 
 // withLiveCounts returns the state of a job with the task counts that the action
 // job_rescale or another configuration changed outside the resource. A plan then
-// shows these counts, and a configuration may ignore them. withLiveCounts keeps the
+// shows these counts, and a configuration can ignore them. withLiveCounts keeps the
 // counts that the state itself applied.
 func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
 	written := attributesOf(state)["task_roles"]

@@ -24,8 +24,8 @@ func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
 	return m.Applied != "" && isOutdated(live, m.Applied)
 }
 
-// isSame reports whether a job has ended and is still the last read job: the reason
-// why it was outdated, perhaps another secret, still applies.
+// isSame reports whether a job has ended and is still the last read job. If so, the
+// reason why the job was outdated, such as another secret, still applies.
 func (m jobPrivate) isSame(live *planner.LiveJob) bool {
 	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
 }

@@ -116,9 +116,9 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 }
 
 // importedState returns a state with the declaration of a job. For a job of
-// another front end only the content is known, so the next plan shows the
-// notation of the configuration; the plan changes nothing on the cluster if the
-// content is the same.
+// another front end, only the content is known, so the next plan shows the
+// notation of the configuration. If the content is the same, that plan does not
+// change the cluster.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}
 	if written, err := shape.ParseJSON(live.Declaration); err == nil {
@@ -136,7 +136,7 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 	}
 	state, err := shape.Value(tree, typ)
 	if err != nil {
-		diags.AddError("Cannot import the job", fmt.Sprintf("The record of job.%s was written by another version: %s. Remove it from the cluster, or do not manage it with Terraform.", name, errorText(err)))
+		diags.AddError("Cannot import the job", fmt.Sprintf("The record of job.%s was written by another version: %s. Remove the job from the cluster, or do not manage the job with Terraform.", name, errorText(err)))
 		return tftypes.NewValue(typ, nil)
 	}
 	set := liveOutputs(live)

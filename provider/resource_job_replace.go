@@ -10,8 +10,9 @@ import (
 // Terraform replaces a job because the first plan call requires it, or because the
 // user requests it: with -replace, with taint, or with replace_triggered_by. The
 // first call for a requested replacement may show no change, and a tainted job has
-// no first call. So the call without prior state checks the replacement as well.
-// Terraform prints the warnings of a second call only together with an error.
+// no first call. Therefore the call without prior state also checks the
+// replacement. Terraform prints the warnings of a second call only together with
+// an error.
 
 // replacesItself reports whether the plan is the creation after the deletion of the
 // same job.
@@ -25,7 +26,7 @@ func (p *jobPlan) endsWork() bool {
 }
 
 // warnReplacement warns about the effect of a requested replacement. If the first
-// call requires the replacement, that call has warned.
+// call requires the replacement, that call has already warned.
 func (p *jobPlan) warnReplacement(c *planner.Change) {
 	if p.replacesItself() && p.before.Planned == "" {
 		p.warnImpact(c, "is replaced")

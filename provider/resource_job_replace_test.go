@@ -142,7 +142,7 @@ func TestATaintedJobWithANewNameIsKept(t *testing.T) {
 				t.Fatal(p.diagnostics)
 			}
 			text := i.applyPlanned(&planned{config: i.null(), state: i.null(), private: p.private, identity: i.identity})
-			if tt.kept != strings.Contains(text, "job.other, which replaces it, could not be created") || tt.kept == i.state.IsNull() {
+			if tt.kept != strings.Contains(text, "its replacement job.other could not be created at plan time") || tt.kept == i.state.IsNull() {
 				t.Errorf("kept: %t\n%s", !i.state.IsNull(), text)
 			}
 		})

@@ -267,7 +267,7 @@ func TestDiagnosticsNameTheAttribute(t *testing.T) {
 		},
 		"an item of a marketplace": {
 			worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "marketplace://name/wget"}}}),
-			`ElementKeyInt(0): Item must be read by a data source: Terraform reads marketplace items with a data source.`,
+			`ElementKeyInt(0): Item requires a data source: Terraform reads marketplace items with a data source.`,
 		},
 		"a number out of range": {worker(job([]string{"true"}), tree{"instances": 0}), `AttributeName("instances"): Value is out of range: `},
 		"a duration":            {job([]string{"true"}, tree{"max_run_time": "90"}), `AttributeName("max_run_time"): `},

@@ -48,16 +48,16 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
 		Version:             itemVersion,
-		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items unless `on_destroy` is `delete`: jobs and lock files of other states, workspaces and users may refer to a published version, and no state knows all of them. To withdraw a single version, delete its ConfigMap in the cluster (label `openpai.org/type=items`), its file in the directory, or its item on the server.",
+		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items unless `on_destroy` is `delete`, because jobs and lock files of other states, workspaces and users can refer to a published version. To withdraw a single version, delete its ConfigMap in the cluster (label `openpai.org/type=items`), its file in the directory, or its item on the server.",
 		Attributes: map[string]schema.Attribute{
 			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
 			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":       schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Name of the item file, without its extension."},
-			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "The items as YAML: one item or a list, each with a `version`."},
+			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "One item or a list of items as YAML. Every item must have a `version`."},
 			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: owner of the items; defaults to the user of the token."},
 			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: visibility of the items: `public`, `protected` or `private`."},
 			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers only: the groups that may read the items, with `visibility = \"protected\"`."},
-			"on_destroy": schema.StringAttribute{Optional: true, MarkdownDescription: "Whether destroy keeps or deletes the published items: `keep` (default) or `delete`, which deletes all versions that this resource published. Items that another resource, state or user published stay. Items whose file has changed since publication also stay."},
+			"on_destroy": schema.StringAttribute{Optional: true, MarkdownDescription: "Whether destroy keeps or deletes the published items: `keep` (default) or `delete`, which deletes all versions that this resource published. Destroy always keeps items that another resource, state or user published, and items whose file has changed since publication."},
 			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions (first 12 digits). Known during plan."},
 			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "Reference for `use` in a job if the content is one prerequisite without external requirements; otherwise null."},
 		},
@@ -256,7 +256,7 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 		return nil
 	}
 	if done.WorkTree != "" && len(done.Places) > 0 {
-		diags.AddAttributeWarning(path.Root("to"), "The items wait for a commit", "The file was written in the git work tree "+done.WorkTree+". Commit and push it there.")
+		diags.AddAttributeWarning(path.Root("to"), "The published items are not committed", "The file was written in the git work tree "+done.WorkTree+". Commit and push the file there.")
 	}
 	places := publishedPlaces{}
 	for _, place := range done.Places {
@@ -265,7 +265,8 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 	return places
 }
 
-// Read implements resource.Resource. Missing items are published again.
+// Read implements resource.Resource. If items are missing, it removes the
+// resource from the state, so that the next apply publishes the items again.
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
 	r.identify(ctx, resp.Identity, values, &resp.Diagnostics)

@@ -70,14 +70,14 @@ func deletesItems(values map[string]tftypes.Value) bool {
 	return stringOr(values["on_destroy"], "") == "delete"
 }
 
-// warnKept reports items that stay after the end of their resource.
+// warnKept reports items that remain after their resource is destroyed.
 func warnKept(ctx context.Context, values map[string]tftypes.Value, private privateReader, diags *diag.Diagnostics) {
 	name, to := stringOr(values["name"], ""), shownSource(values)
 	switch {
 	case !deletesItems(values):
-		diags.AddWarning("Published items are kept", fmt.Sprintf("%s stays in %s, because other jobs and lock files may refer to its versions. To delete all versions that this resource published, apply on_destroy = \"delete\" first.", name, to))
+		diags.AddWarning("Published items are kept", fmt.Sprintf("%s remains in %s, because other jobs and lock files may refer to its versions. To delete all versions that this resource published, apply on_destroy = \"delete\" first.", name, to))
 	case len(readPublished(ctx, private)) == 0:
-		diags.AddWarning("Published items are kept", fmt.Sprintf("%s stays in %s despite on_destroy = \"delete\", because this resource did not publish it: it existed before, or was imported.", name, to))
+		diags.AddWarning("Published items are kept", fmt.Sprintf("%s remains in %s despite on_destroy = \"delete\", because this resource did not publish the items. They existed before, or were imported.", name, to))
 	}
 }
 
@@ -86,8 +86,8 @@ func shownSource(values map[string]tftypes.Value) string {
 	return userinfo.ReplaceAllString(stringOr(values["to"], ""), "//")
 }
 
-// Delete implements resource.Resource. Published items stay unless on_destroy is
-// delete.
+// Delete implements resource.Resource. Published items remain unless on_destroy
+// is delete.
 func (r *itemResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	values := attributesOf(req.State.Raw)
 	places := readPublished(ctx, req.Private)
@@ -106,12 +106,12 @@ func (r *itemResource) Delete(ctx context.Context, req resource.DeleteRequest, r
 		tree = cmp.Or(done.WorkTree, tree)
 	}
 	if tree != "" {
-		resp.Diagnostics.AddWarning("The deletion waits for a commit", "Files were deleted in the git work tree "+tree+". Commit and push the deletion there.")
+		resp.Diagnostics.AddWarning("The deletion is not committed", "Files were deleted in the git work tree "+tree+". Commit and push the deletion there.")
 	}
 }
 
 func reportWithdrawn(place string, done *marketplace.Withdrawn, diags *diag.Diagnostics) {
 	if done.Kept {
-		diags.AddWarning("Published items are kept", fmt.Sprintf("%s stays, because its content is no longer the published content.", place))
+		diags.AddWarning("Published items are kept", fmt.Sprintf("%s remains, because its content has changed since publication.", place))
 	}
 }

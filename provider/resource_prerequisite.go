@@ -35,11 +35,11 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `prerequisite.<type>.<name>`."}
 	attributes["definition"] = schema.StringAttribute{
 		Computed:            true,
-		MarkdownDescription: "Reference to this prerequisite for `image`, `data`, `script`, `output` and `use`, which are strings: JSON with this declaration and all its requirements, by address. Elements of `prerequisites` and `require` are objects, and Terraform does not convert a string to an object: use the whole resource, `prerequisites = [openpai_prerequisite.tools]`, or `{ use = openpai_prerequisite.tools.definition }`. The job's own `prerequisites` accept all three forms. If a task role lists a prerequisite that another prerequisite in the list requires, refer to it by its `id`: a plan then shows its declaration once. The value is known during plan, so a changed prerequisite appears as a change of each job that uses it.",
+		MarkdownDescription: "Reference to this prerequisite for `image`, `data`, `script`, `output` and `use`, which are strings: JSON with this declaration and all its requirements, by address. Elements of `prerequisites` and `require` are objects, and Terraform does not convert a string to an object: use the whole resource, `prerequisites = [openpai_prerequisite.tools]`, or `{ use = openpai_prerequisite.tools.definition }`. The job's own `prerequisites` accept all three forms. If a task role lists a prerequisite that another prerequisite in the list requires, refer to the required prerequisite by its `id`, so that a plan shows its declaration only once. The value is known during plan, so a changed prerequisite appears as a change of each job that uses it.",
 	}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A dependency that must be ready before a task role runs: an image, data, a script, an output or a storage. The provider sends it to the cluster as part of the jobs that use it.",
+		MarkdownDescription: "A dependency that must be ready before a task role runs: an image, data, a script, an output or a storage. The provider sends the prerequisite to the cluster as part of the jobs that use it.",
 		Attributes:          attributes,
 	}
 }

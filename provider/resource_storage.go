@@ -33,7 +33,7 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "Reference to this storage for `use`, which is a string. Elements of `storage` and `require_storages` are objects, and Terraform does not convert a string to an object: use the whole resource, `storage = [openpai_storage.nfs]`, or `{ use = openpai_storage.nfs.definition }`. Known during plan."}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses the volume and claim that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. The provider creates missing objects again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. Destroy always keeps an existing claim. Destroying an imported storage keeps the objects if another resource or state created them. A storage that one state created cannot belong to another state, and two resources cannot declare the same storage: the plan reports both as errors.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses the volume and claim that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. The provider creates missing objects again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. Destroy always keeps an existing claim. Destroying an imported storage keeps the objects if another resource or state created them. A plan fails if another state created the storage, or if two resources declare the same storage.",
 		Attributes:          attributes,
 	}
 }
@@ -81,8 +81,8 @@ func (r *storageResource) ModifyPlan(ctx context.Context, req resource.ModifyPla
 	}
 }
 
-// Create implements resource.Resource. It stores nothing if the storage cannot be
-// created.
+// Create implements resource.Resource. It does not store a state if the storage
+// cannot be created.
 func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if made := r.create(ctx, req.Plan.Raw, &resp.Diagnostics); !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(markCreated(ctx, resp.Private, made)...)

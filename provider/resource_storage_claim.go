@@ -109,11 +109,12 @@ func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) 
 	if dir := stringOr(attributesOf(v)["host_path"], ""); dir != "" {
 		at, taken, choice = path.Root("host_path"), fmt.Sprintf("The directory %q exists and belongs to another openpai_storage, in this state or in another state", dir), "another directory"
 	}
-	diags.AddAttributeError(at, StorageExists.Summary, fmt.Sprintf("%s. If it is this storage, import it to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose %s for this storage.%s", taken, identifier(name), id, choice, destroyAdvice))
+	diags.AddAttributeError(at, StorageExists.Summary, fmt.Sprintf("%s. If this resource declares that storage, import the storage to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose %s for this storage.%s", taken, identifier(name), id, choice, destroyAdvice))
 }
 
-// hasClaim reports whether the claim of a storage exists; it returns true if
-// the storage needs no claim or the cluster cannot be accessed yet.
+// hasClaim reports whether the claim of a storage exists. It returns true if
+// the storage does not require a claim or if the cluster cannot be accessed
+// yet.
 func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	k, err := r.keeper()
 	if errors.Is(err, errUnknown) {

@@ -5,7 +5,7 @@ package provider
 import "testing"
 
 // TestTheEndOfAStorageIsNoChangeOfItsJobs changes on_destroy of a storage that a
-// running job mounts directly and by a prerequisite.
+// running job mounts directly and through a prerequisite.
 func TestTheEndOfAStorageIsNoChangeOfItsJobs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func TestTheEndOfAStorageIsNoChangeOfItsJobs(t *testing.T) {
 	if p := reader.plan(requires(second)); p.action(reader.state) != "none" {
 		t.Errorf("the prerequisite: %s\n%s", p.action(reader.state), diff(reader.state, p.state))
 	}
-	config["storage"] = mount(second) // beside the first definition in the prerequisite
+	config["storage"] = mount(second) // next to the first definition in the prerequisite
 	if p := i.plan(config); p.action(i.state) != "none" || p.diagnostics != "" {
 		t.Errorf("the job: %s %s\n%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 	}

@@ -42,7 +42,8 @@ func (r *storageResource) isTaken(ctx context.Context, v tftypes.Value) bool {
 	return err == nil && taken
 }
 
-// reportKept reports that the end of an imported storage deleted nothing.
+// reportKept reports that destroying an imported storage did not delete
+// anything.
 func (r *storageResource) reportKept(v tftypes.Value, diags *diag.Diagnostics) {
 	objects := "volume and claim are"
 	if r.hostPath(v) != "" {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestAnImportedStorageKeepsItsOwner imports the storage of one state into another
-// state and ends it there.
+// state and destroys it there.
 func TestAnImportedStorageKeepsItsOwner(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

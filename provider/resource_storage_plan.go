@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// storagePlan is the plan of one storage. An address is "" if there is no state,
-// no plan, or if it is unknown.
+// storagePlan is the plan of one storage. An address is "" if the state or plan
+// does not exist, or if the address is unknown.
 type storagePlan struct {
 	*storageResource
 	before, after hclspec.Address
@@ -26,7 +26,7 @@ type storagePlan struct {
 	diags          *diag.Diagnostics
 }
 
-// knownAddress returns the address in a state or plan, "" if the address is
+// knownAddress returns the address in a state or plan, or "" if the address is
 // unknown.
 func (r *storageResource) knownAddress(v tftypes.Value) hclspec.Address {
 	if v.IsNull() || !r.isAddressKnown(v) {
@@ -55,7 +55,7 @@ func (p *storagePlan) claim() {
 
 func (p *storagePlan) claimAs(address hclspec.Address, u use) {
 	if p.conn.names.claim(address.String(), u) != noCollision {
-		p.diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage of this configuration or state is %s. Give one of them another name. If the address of the resource changed, add a moved block. If the state has two resources for one storage, remove one of them from the state: `state rm` deletes nothing.%s", address, destroyAdvice))
+		p.diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage of this configuration or state is %s. Change the name of one of the resources. If the address of the resource changed, add a moved block. If the state has two resources for one storage, remove one resource from the state with `state rm`, which does not delete the storage.%s", address, destroyAdvice))
 	}
 }
 

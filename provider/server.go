@@ -24,7 +24,7 @@ type frameworkServer interface {
 
 // server handles Terraform's requests for jobs: unchanged jobs without decoding
 // them, and other jobs without the tree walks of the plugin framework. A job is
-// a large value, and these walks cost more than everything else
+// a large value, and these walks take more time than all other work
 // (contributing/provider-design.md).
 type server struct {
 	frameworkServer
@@ -37,9 +37,9 @@ type server struct {
 
 var _ frameworkServer = (*server)(nil)
 
-// Framework serves a provider with the plugin framework: it is
-// providerserver.NewProtocol6, which depends on gRPC. Programs that only read
-// plans do not need gRPC.
+// Framework serves a provider with the plugin framework. The only implementation
+// is providerserver.NewProtocol6. It is an argument of [NewServer], because it
+// depends on gRPC, which programs that only read plans do not need.
 type Framework func(provider.Provider) func() tfprotov6.ProviderServer
 
 // NewServer returns the provider server for Terraform.

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// stopLimit limits how long a request to stop waits for the end of actions. A
-// prefetch removes its job first.
+// stopLimit limits how long a request to stop waits until the actions end. A
+// prefetch removes its job before it ends.
 const stopLimit = time.Minute
 
 // actionCalls are the running calls of actions.
@@ -46,7 +46,7 @@ func (c *actionCalls) end(call *actionCall) {
 	close(call.done)
 }
 
-// stop cancels the running calls and waits for their ends.
+// stop cancels the running calls and waits until they end.
 func (c *actionCalls) stop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, stopLimit)
 	defer cancel()
@@ -81,9 +81,9 @@ func (s *server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRe
 }
 
 // StopProvider implements tfprotov6.ProviderServer. After it returns,
-// terraform-plugin-go cancels all requests and sends no more events of actions.
-// Terraform treats an action without a last event as successful, so actions must end
-// before.
+// terraform-plugin-go cancels all requests and does not send any more events of
+// actions. Terraform treats an action without a last event as successful, so all
+// actions must end before StopProvider returns.
 func (s *server) StopProvider(ctx context.Context, req *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	s.actions.stop(ctx)
 	return s.frameworkServer.StopProvider(ctx, req)

@@ -17,8 +17,9 @@ import (
 
 // planJob plans a change of a job. The plugin framework walks the whole value
 // once for each feature that a schema may use. The schema of a job uses only two
-// of these features: computed attributes are unknown in a plan with a change, and
-// write-only attributes are never in a plan. ModifyPlan does the rest.
+// of these features, computed attributes and write-only attributes. Computed
+// attributes are unknown in a plan with a change. Write-only attributes are never
+// in a plan. ModifyPlan does the rest.
 func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
 	if err != nil {
@@ -58,8 +59,9 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	return resp, nil
 }
 
-// plannedPrivate returns the private state of a plan. A replacement has two calls,
-// the second without prior state; seen is the progress of the job in this call.
+// plannedPrivate returns the private state of a plan. A replacement has two calls;
+// the second call has no prior state. seen is the progress of the job in this
+// call.
 func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value, seen operation.RunState) jobPrivate {
 	if prior.IsNull() {
 		if s.replaces(before, planned) {

@@ -16,7 +16,8 @@ import (
 )
 
 // decodeJob decodes values of the type of a job; absent values are null. It
-// decodes equal values once: a new job's values equal its configuration.
+// decodes equal values only once, because the values of a new job are equal to
+// its configuration.
 func (s *server) decodeJob(ctx context.Context, from ...*tfprotov6.DynamicValue) ([]tftypes.Value, error) {
 	values := make([]tftypes.Value, len(from))
 	for i, d := range from {
@@ -53,8 +54,8 @@ func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
 	return all
 }
 
-// protocolPath converts a path to the type of the protocol. No value of a job is
-// in a set, so no step is a value.
+// protocolPath converts a path to the type of the protocol. Jobs do not contain
+// sets, so a step is never a value.
 func protocolPath(p path.Path) *tftypes.AttributePath {
 	var steps []tftypes.AttributePathStep
 	for _, step := range p.Steps() {

@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// FuzzUpgradeJobState checks that upgrading any state returns a state that fits
-// the schema, or an error.
+// FuzzUpgradeJobState checks that upgrading any state returns a state that
+// matches the schema, or an error.
 func FuzzUpgradeJobState(f *testing.F) {
 	text, err := os.ReadFile(stateFile("openpai_job", 0))
 	if err != nil {

@@ -21,8 +21,8 @@ func definitionUpgrades() map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{0: upgrader(respellState)}
 }
 
-// upgrader returns an upgrader that changes the JSON of a state in steps until it
-// fits the schema.
+// upgrader returns an upgrader that changes the JSON of a state in steps until
+// the state matches the schema.
 func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	return resource.StateUpgrader{StateUpgrader: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
 		value, err := shape.ParseJSON(req.RawState.JSON)
@@ -37,7 +37,7 @@ func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 		raw := tfprotov6.RawState{JSON: shape.MarshalTree(state)}
 		opts := tfprotov6.UnmarshalOpts{ValueFromJSONOpts: tftypes.ValueFromJSONOpts{IgnoreUndefinedAttributes: true}}
 		if resp.State.Raw, err = raw.UnmarshalWithOpts(resp.State.Schema.Type().TerraformType(ctx), opts); err != nil {
-			resp.Diagnostics.AddError("Cannot read the state", "The state does not fit the schema: "+errorText(err)+".")
+			resp.Diagnostics.AddError("Cannot read the state", "The state does not match the schema: "+errorText(err)+".")
 		}
 	}}
 }

@@ -49,9 +49,9 @@ func (i *instance) written() tree {
 	return config
 }
 
-// TestStatesOfEveryVersionAreRead checks that a new release plans no change for a
-// state without pending changes. When you raise the version of a schema, keep the
-// states of earlier versions and add a state of the new version.
+// TestStatesOfEveryVersionAreRead checks that a new release does not plan a
+// change for a state without pending changes. When you raise the version of a
+// schema, keep the states of earlier versions and add a state of the new version.
 func TestStatesOfEveryVersionAreRead(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

@@ -13,9 +13,9 @@ import (
 )
 
 // ReadPlan converts the JSON of a Terraform plan (terraform show -json PLANFILE)
-// to a plan of the command line: the same fields, causes and totals, with the
-// addresses and actions of Terraform. The result contains no value that
-// Terraform marks as sensitive.
+// to a plan of the command line. The result has the fields, causes and totals of
+// such a plan, and the addresses and actions of Terraform. The result does not
+// contain any value that Terraform marks as sensitive.
 func ReadPlan(r io.Reader) (*planner.Plan, error) {
 	read, err := terraformplan.Read(r)
 	if err != nil {

@@ -162,8 +162,8 @@ func (j *jobChange) finish(c *planner.Change) {
 	c.Reason = j.reason(c)
 }
 
-// hideUnknown replaces the placeholders of unknown values, and the defaults of
-// values that cannot be strings.
+// hideUnknown hides unknown values: it replaces their placeholders, and the
+// defaults of values that cannot be strings.
 func (j *jobChange) hideUnknown(c *planner.Change) {
 	if j.wanted == nil || c.Action != planner.Update && c.Action != planner.Replace {
 		return

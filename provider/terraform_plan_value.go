@@ -30,8 +30,8 @@ type side struct {
 }
 
 // newSide decodes one side of a change. A value that is sensitive on either side
-// is hidden on both. Values that do not fit the type of the resource, which
-// another version wrote, are null.
+// is hidden on both. Values that do not match the type of the resource, because
+// another version wrote them, are null.
 func newSide(typ tftypes.Type, m masking, n node) side {
 	s := side{value: m.value(typ, n)}
 	s.top, _ = m.tree(n).(map[string]any)

@@ -61,8 +61,8 @@ func (tf *terraform) json(state tftypes.Value) []byte {
 	return text
 }
 
-// removeAll deletes every job of a directory, so that nothing writes to it any
-// more.
+// removeAll deletes every job of a directory, so that no process writes to the
+// directory afterwards.
 func removeAll(t testing.TB, dir string) {
 	c, err := local.Open(dir, local.Options{})
 	if err != nil {

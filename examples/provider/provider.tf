@@ -6,7 +6,7 @@ terraform {
   }
 }
 
-# Jobs run as processes of this machine.
+# Jobs run as processes on this machine.
 provider "openpai" {}
 
 # Jobs run on Kubernetes, with FrameworkController.

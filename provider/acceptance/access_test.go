@@ -100,7 +100,8 @@ func loginProgram(t *testing.T, dir string) string {
 }
 
 // TestTheClusterIsReachedByValues applies and destroys a job with each way to
-// access the API server. No value may remain in Terraform's files or logs.
+// access the API server. None of the values may remain in the files or logs of
+// Terraform.
 func TestTheClusterIsReachedByValues(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -161,8 +162,8 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestAClusterThatIsReplacedKeepsJobs makes the provider block unknown: one job has
-// ended, and the declared content of another job changes.
+// TestAClusterThatIsReplacedKeepsJobs plans with an unknown provider block after a
+// job has ended, and then with other declared content of the job.
 func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

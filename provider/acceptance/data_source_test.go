@@ -102,7 +102,7 @@ func TestADataSourceThatCannotBeReadIsRefused(t *testing.T) {
 		},
 		"a protocol without a text": {
 			data(`"openpai_protocol" "test" {}`),
-			"Not exactly one text",
+			"Not exactly one of file and content",
 		},
 		"a protocol with two texts": {
 			data("\"openpai_protocol\" \"test\" {\n  file = \"job.yaml\"\n  content = \"name: a\"\n}"),

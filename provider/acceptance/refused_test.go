@@ -184,7 +184,7 @@ func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 }
 
 // TestASavedPlanDoesNotEndAJobThatBeganToRun saves plans while the job waits, and
-// applies them after the job began to run.
+// applies them after the job begins to run.
 func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -124,7 +124,7 @@ func TestAJobIsNotCreatedBeforeItEnds(t *testing.T) {
 					t.Fatal(err)
 				}
 				waitFor(t, at, cluster.Running)
-				p.refused("With create_before_destroy, a replacement always needs another name", "apply", "-auto-approve", "-input=false", "-replace=openpai_job.mnist")
+				p.refused("With create_before_destroy, a replacement always requires another name", "apply", "-auto-approve", "-input=false", "-replace=openpai_job.mnist")
 				for _, args := range [][]string{{"plan", "-input=false"}, {"destroy", "-auto-approve", "-input=false"}} {
 					p.refused("remove the address from the state with `terraform state rm`", args...)
 				}

@@ -17,10 +17,11 @@ import (
 // TestRequestsPerResource counts the API requests of each additional resource,
 // and the requests that a run sends once: to read the workspace, to check
 // permissions, and to clean up after the last resource. Resources are created one
-// after another, so that each takes the Lease of the workspace; concurrent
-// resources would share it. A slow machine only adds requests (a cache expires,
-// an ending Framework is read again), so the test measures up to three times, keeps
-// the minimum, and tolerates one such request in a run.
+// after another, so that each resource acquires the Lease of the workspace;
+// concurrent resources would share the Lease. On a slow machine, the provider can
+// only send more requests (a cache expires, an ending Framework is read again).
+// Therefore the test measures up to three times, uses the minimum, and tolerates
+// one additional request in a run.
 func TestRequestsPerResource(t *testing.T) {
 	// Both exceed the number of job names that are read one by one.
 	const few, more = 10, 14

@@ -14,7 +14,7 @@ import (
 )
 
 // TestWhatJobsUseIsImported imports each resource by the forms of its ID: the plan
-// of an import block must contain nothing else.
+// of an import block must not contain any other change.
 func TestWhatJobsUseIsImported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

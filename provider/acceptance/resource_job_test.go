@@ -96,7 +96,7 @@ resource "openpai_job" "test" {
 }
 
 // TestAnImportedJobHasNoChanges imports a job by both forms of its ID: the plan of an
-// import block must contain nothing else.
+// import block must not contain any other change.
 func TestAnImportedJobHasNoChanges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -16,8 +16,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
 
-// scripts returns the prerequisites install and prepare. prepare requires
-// install, whose command is given.
+// scripts returns the prerequisite install, which runs the command, and the
+// prerequisite prepare, which requires install.
 func scripts(command string) string {
 	return fmt.Sprintf(`
 resource "openpai_prerequisite" "install" {
@@ -149,8 +149,8 @@ resource "openpai_prerequisite" "test" {
 	testRefusals(t, map[string]refusal{"in one task role": {config, "Prerequisite has two definitions"}})
 }
 
-// TestAPublishedPrerequisiteIsTheSameForAJob publishes a prerequisite with what it
-// requires: a job that uses the published item has the same content.
+// TestAPublishedPrerequisiteIsTheSameForAJob publishes a prerequisite with its
+// requirements. A job that uses the published item must have the same content.
 func TestAPublishedPrerequisiteIsTheSameForAJob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

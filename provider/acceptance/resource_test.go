@@ -69,7 +69,7 @@ func expectAction(address string, action plancheck.ResourceActionType) resource.
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
 }
 
-// refusal is a configuration that cannot be planned, and the error.
+// refusal is a configuration that cannot be planned, and the expected error.
 type refusal struct{ config, want string }
 
 // testRefusals plans each configuration, which must fail with its error.
@@ -82,8 +82,8 @@ func testRefusals(t *testing.T, tests map[string]refusal) {
 	}
 }
 
-// says returns an expression for a text in the output of a command line, which
-// wraps lines.
+// says returns an expression that matches a string in the output of a command
+// line, even if the command line wraps the string.
 func says(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `\s+`))
 }

@@ -136,7 +136,8 @@ func reviewed(plan string) string {
 	}) + "\nPlan: " + counts + "\n" + strings.Join(titles, "")
 }
 
-// compareFile compares a text with a file, or writes the file if UPDATE=1 is set.
+// compareFile compares a string with a file, or writes the file if UPDATE=1 is
+// set.
 func compareFile(t *testing.T, file, got string) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {

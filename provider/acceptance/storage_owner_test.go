@@ -13,7 +13,7 @@ import (
 )
 
 // owned returns a storage that its cluster creates, and a function that reports
-// whether it exists.
+// whether the storage exists.
 func (at *environment) owned(t *testing.T, p *project, name string) (configure func(more string) string, exists func() bool) {
 	t.Helper()
 	if name == "local" {
@@ -118,7 +118,7 @@ func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 				}
 				p.refused(want, "plan", "-input=false")
 				p.configure(at.provider, first)
-				p.refused("remove one of them from the state", "apply", "-auto-approve", "-input=false")
+				p.refused("remove one resource from the state", "apply", "-auto-approve", "-input=false")
 				if !exists() {
 					t.Fatal("removing the second address deleted the storage")
 				}
@@ -194,7 +194,7 @@ func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
 					t.Errorf("the objects of the first provider block: %v, storage %v", err, exists())
 				}
 				p.configure(blocks, greet, first, data)
-				p.apply() // ends job.other: the refused plans changed nothing
+				p.apply() // ends job.other: the refused plans did not change anything
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 			})

@@ -13,7 +13,7 @@ import (
 )
 
 // decodeValue decodes a known value that is not a nested object. It reports a
-// value that does not fit, and then returns false.
+// value with the wrong type, and then returns false.
 func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	switch a.Form {
 	case Bool:

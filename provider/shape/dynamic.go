@@ -34,7 +34,7 @@ func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec
 	return d.assign(a, value, into, at)
 }
 
-// assign stores a free value if it fits.
+// assign stores a free value if its type matches the field.
 func (d *Decoder) assign(a *Attribute, value any, into reflect.Value, at hclspec.Path) bool {
 	if value == nil {
 		return true

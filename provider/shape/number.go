@@ -11,11 +11,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Numbers below 2^tinyExponent are scaled before printing, because the time
-// that package big needs grows with the square of the exponent.
+// Numbers below 2^tinyExponent are scaled before printing, because the running
+// time of package big is quadratic in the exponent.
 const (
 	tinyExponent  = -1 << 13
-	tinyPrecision = 576 // bits: the precision of Terraform, and the loss by scaling
+	tinyPrecision = 576 // bits: the precision of Terraform, plus the bits lost by scaling
 	tinyDigits    = 150
 )
 

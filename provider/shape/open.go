@@ -38,7 +38,8 @@ func (o *Object) Open(outputs []string, names ...string) *Object {
 }
 
 // convert converts a known part of an open value to the type that its attribute
-// has elsewhere. It reports a value that does not fit, and then returns false.
+// has elsewhere. It reports a value with the wrong type, and then returns
+// false.
 func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
 	converted, ok := v, true
 	switch a.Form {
@@ -62,8 +63,8 @@ func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftyp
 	return converted, ok
 }
 
-// convertOrder converts the order of a map to a list of strings; it reports an
-// order that does not fit, and then returns the zero value.
+// convertOrder converts the order of a map to a list of strings. It reports an
+// order that is not a list of strings, and then returns the zero value.
 func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
 	if !d.open || order.IsNull() || !order.IsKnown() {
 		return order
@@ -77,7 +78,7 @@ func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Pat
 }
 
 // mismatch describes the value in place of an attribute, or the first element
-// that does not fit.
+// with the wrong type.
 func mismatch(a *Attribute, tree any) string {
 	switch typ := a.Type().(type) {
 	case tftypes.List:
@@ -99,8 +100,8 @@ func mismatch(a *Attribute, tree any) string {
 }
 
 // isElement reports whether an element of a list or map of objects is an object.
-// In an open value, an element may have any type; isElement reports elements of
-// other types.
+// In an open value, an element can have any type; isElement reports elements
+// that are not objects.
 func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || !v.IsKnown() || v.IsNull() || isObject(v) {
 		return true
@@ -111,7 +112,8 @@ func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where p
 }
 
 // inlineReference returns the string of an element { use = … } of an open list of
-// declarations, which means the same as the string; other elements unchanged.
+// declarations, because such an element is equivalent to the string. It returns
+// other elements unchanged.
 func (d *Decoder) inlineReference(o *Object, v tftypes.Value) tftypes.Value {
 	if !d.open || d.Inline == nil || o.byName["use"] != nil || !v.IsKnown() || v.IsNull() || !isObject(v) {
 		return v

@@ -16,7 +16,7 @@ import (
 // openJob is a job as the provider declares it.
 var openJob = New(hclspec.JobBlock, false, "secret.value").Open([]string{"id", "definition"}, "prerequisites")
 
-// openValue returns the value of a job that only has these prerequisites.
+// openValue returns the value of a job that has only these prerequisites.
 func openValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
 	t.Helper()
 	values := map[string]tftypes.Value{}

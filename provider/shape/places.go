@@ -10,7 +10,8 @@ import (
 )
 
 // Places maps paths of the model to the attributes in which they were written.
-// The range of a value has the attribute's path as its file name and no line.
+// The file name of a range is the path of the attribute, and the range has no
+// line.
 type Places struct {
 	Sources hclspec.SourceMap
 	paths   map[string]path.Path

@@ -20,13 +20,13 @@ func (o *Object) Schema() map[string]schema.Attribute {
 		if a.Order != "" {
 			attributes[a.Order] = schema.ListAttribute{
 				ElementType: types.StringType, Optional: true,
-				MarkdownDescription: fmt.Sprintf("The order of `%s`, as a list of its keys. Other keys follow, sorted. The order matters, for example for the priority.", a.Name),
+				MarkdownDescription: fmt.Sprintf("The order of `%s`, as a list of its keys. Other keys follow, sorted. The order determines, for example, the priority.", a.Name),
 			}
 		}
 	}
 	if o.hasDefinition() {
 		attributes[definitionName] = schema.StringAttribute{
-			Optional: true, MarkdownDescription: "If the element is a whole resource, such as `openpai_prerequisite.tools`, this attribute has the `definition` of the resource. Set either `definition` or `use`.",
+			Optional: true, MarkdownDescription: "If the element is a whole resource, such as `openpai_prerequisite.tools`, this attribute is the `definition` of the resource. Set either `definition` or `use`.",
 		}
 	}
 	return attributes

@@ -180,7 +180,7 @@ func TestDiagnosticsLeadToTheAttribute(t *testing.T) {
 	}
 }
 
-// In the model the path of a plugin contains its name, in every syntax.
+// In the model, the path of a plugin contains its name in every syntax.
 func TestElementsOfListsHaveThePathsOfTheLanguage(t *testing.T) {
 	t.Parallel()
 	object := New(hclspec.JobBlock, false)

@@ -46,7 +46,8 @@ func withoutNulls(v tftypes.Value, tree any) any {
 }
 
 // Value is the reverse of [Tree]: it returns a value of a type. Attributes
-// missing in the tree are null. The error describes what does not fit.
+// missing in the tree are null. The error describes the part that does not
+// match the type.
 func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	if tree == nil {
 		return tftypes.NewValue(typ, nil), nil
@@ -77,7 +78,7 @@ func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	case bool:
 		text = strconv.FormatBool(x)
 	default:
-		return tftypes.Value{}, fmt.Errorf("%s does not fit", describeKind(tree))
+		return tftypes.Value{}, fmt.Errorf("%s does not match the type", describeKind(tree))
 	}
 	switch {
 	case typ.Is(tftypes.Number):
@@ -143,8 +144,8 @@ func mapValue(tree any, t tftypes.Map) (tftypes.Value, error) {
 	return tftypes.NewValue(t, values), nil
 }
 
-// Dynamic returns a tree as a value of its own type: objects, tuples, numbers,
-// strings and bools.
+// Dynamic returns a tree as a value whose type is derived from the tree:
+// objects, tuples, numbers, strings and bools.
 func Dynamic(tree any) tftypes.Value {
 	switch t := tree.(type) {
 	case nil:

@@ -13,14 +13,14 @@ import (
 
 // Two lists of the language have elements that are names or objects. In Terraform
 // they are lists of objects, because all elements of a list have one type. A
-// whole resource also fits that type: Terraform drops the attributes that the
-// type lacks and keeps the definition.
+// whole resource can also be converted to that type: Terraform drops the
+// attributes that the type does not have and keeps the definition.
 
 var referenceBlock = &hclspec.Block{
 	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),
 	Fields: []hclspec.Field{
 		{Name: "use", Go: "Target", Kind: hclspec.String, Required: true, Doc: "The `definition` of an openpai_prerequisite or openpai_marketplace_item, or the name or `id` of a prerequisite of this job."},
-		{Name: "with", Go: "With", Kind: hclspec.StringMap, Doc: "Values of its template variables."},
+		{Name: "with", Go: "With", Kind: hclspec.StringMap, Doc: "Values of the template variables of the prerequisite."},
 	},
 }
 
@@ -42,7 +42,7 @@ func (o *Object) hasDefinition() bool {
 }
 
 // written returns the value and name of an attribute, or of the definition if it is
-// set instead. It reports a reference that has both or neither.
+// set instead. It reports a reference that has both attributes or neither of them.
 func (d *Decoder) written(a *Attribute, values map[string]tftypes.Value, at hclspec.Path) (v tftypes.Value, name string) {
 	v, name = values[a.Name], a.Name
 	if !a.definition {

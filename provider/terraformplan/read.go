@@ -39,7 +39,7 @@ type Change struct {
 }
 
 // Values are both sides of a change. Sensitive and Unknown contain true for
-// each value that is sensitive or unknown as a whole.
+// every value that is completely sensitive or unknown.
 type Values struct {
 	Actions         []string        `json:"actions"`
 	Before          json.RawMessage `json:"before"`

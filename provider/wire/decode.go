@@ -163,7 +163,7 @@ func (d decoder) list(typ tftypes.List) (tftypes.Value, error) {
 	return tftypes.NewValue(typ, elements), nil
 }
 
-// delegate decodes a value as terraform-plugin-go does.
+// delegate decodes a value with terraform-plugin-go.
 func (d decoder) delegate(typ tftypes.Type) (tftypes.Value, error) {
 	raw, err := d.DecodeRaw()
 	if err != nil {

@@ -3,7 +3,7 @@
 // Package wire encodes and decodes values of the plugin protocol, with the same
 // results as terraform-plugin-go but without an attribute path for each value.
 // These paths cause a third of the memory allocations for a job
-// (contributing/provider-design.md). Package tftypes defines the encoding; it also
-// encodes values whose type depends on the value, such as a set or a value of any
-// type.
+// (contributing/provider-design.md). Package tftypes defines the encoding. It also
+// encodes the values that package wire does not encode itself, such as a set or a
+// value of any type.
 package wire

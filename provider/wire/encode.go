@@ -108,7 +108,7 @@ func (e *encoder) list(element tftypes.Type, v tftypes.Value) error {
 	return nil
 }
 
-// delegate writes a value as terraform-plugin-go encodes it.
+// delegate encodes a value with terraform-plugin-go.
 func (e *encoder) delegate(typ tftypes.Type, v tftypes.Value) error {
 	d, err := tfprotov6.NewDynamicValue(typ, v)
 	if err != nil {

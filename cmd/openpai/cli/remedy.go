@@ -34,7 +34,7 @@ var remedies = map[string]string{
 	"unreadable-job":        "`openpai repair` moves the files to .openpai/quarantine; `openpai destroy` removes them.",
 	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
 
-	"invalid-lock-file":       "`openpai init` writes a missing lock file.",
+	"invalid-lock-file":       "`openpai init` creates a missing lock file.",
 	"item-moved":              "`openpai lock --update ADDRESS` locks the new content.",
 	"item-not-a-job":          "`openpai marketplace use` writes a job that uses the prerequisite.",
 	"item-not-a-prerequisite": "Run the job with `openpai run marketplace://job/x`, or copy it with `openpai marketplace use`.",

@@ -46,6 +46,6 @@ output "jobs" {
 }
 
 output "outdated" {
-  description = "Jobs that ended and ran different content than the current declaration."
+  description = "Jobs that ended and ran content that differs from the current declaration."
   value       = [for name, job in openpai_job.train : name if job.outdated]
 }
