@@ -18,8 +18,8 @@ import (
 const pollAdopted = 50 * time.Millisecond
 
 // adopt takes over from a supervisor that was killed. Running tasks continue.
-// A task that ended has a record; a task that disappeared without a record is lost.
-// adopt starts tasks that were never started.
+// A task that has ended has a record. A task that disappeared without a record is
+// lost. adopt starts tasks that were never started.
 func (s *supervisor) adopt() {
 	if s.fw.Status.State == framework.StateCompleted {
 		return
@@ -71,7 +71,7 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 	}
 	p.findCgroup()
 	if store.ReadJSON(p.dir.Process(), &p.process) != nil {
-		if _, err := p.killCgroup(); err != nil { // created just before the supervisor ended
+		if _, err := p.killCgroup(); err != nil { // created immediately before the supervisor ended
 			s.log("task %s: %v", key, err)
 		}
 		return nil
@@ -82,9 +82,9 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 	return p
 }
 
-// identify checks whether the recorded process still runs and belongs to the task.
-// A record may be wrong: the records of a copied workspace refer to processes of
-// the original workspace, and these processes must keep running.
+// identify checks whether the recorded process is still running and belongs to the
+// task. A record can be wrong: in a copied workspace, it refers to a process of
+// the original workspace, which must continue to run.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
@@ -93,13 +93,13 @@ func (p *pod) identify() {
 	p.gone = marked && !p.verified
 }
 
-// lost reports whether the task ended without leaving a record.
+// lost reports whether the task has ended but did not leave a record.
 func (p *pod) lost() bool {
 	record, err := store.ReadExit(p.dir)
 	return err != nil || record == nil
 }
 
-// restart marks a task that was recorded but never started as pending again, in the
+// restart makes a task that was recorded but never started pending again in the
 // same attempt. It ignores a task that is being removed.
 func (s *supervisor) restart(t *framework.TaskStatus) {
 	if t.AttemptStatus.CompletionStatus != nil {
@@ -133,8 +133,8 @@ func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 }
 
 // killTries is the maximum number of times that killAll sweeps a task. Each sweep
-// takes up to half a second, because on a busy machine a killed process does not end
-// immediately.
+// takes up to half a second, because a killed process does not end immediately on a
+// busy machine.
 const killTries = 20
 
 // killAll kills every task immediately, because the Framework no longer exists.

@@ -16,13 +16,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// lockHolder is the content of the lock file: the process that holds the lock.
+// lockHolder is the content of the lock file. It identifies the process that holds
+// the lock.
 type lockHolder struct {
 	PID   int       `json:"pid"`
 	Since time.Time `json:"since"`
 }
 
-// Lock implements cluster.Locker. It keeps other processes from changing jobs of
+// Lock implements cluster.Locker. It prevents other processes from changing jobs of
 // this directory until release is called or this process ends. If a running process
 // holds the lock, Lock fails immediately, and the error identifies that process. Lock
 // waits for the lock of a killed process; see abandonedPatience. Create, Update and
@@ -38,7 +39,7 @@ func (c *Cluster) acquire() (release func(), err error) {
 	}
 	if c.holders == 0 {
 		lock, err := c.tryLock()
-		if errors.Is(err, fs.ErrNotExist) { // removed by the cleanup of another process
+		if errors.Is(err, fs.ErrNotExist) { // the cleanup of another process removed the file
 			if err = c.layout.Prepare(); err == nil {
 				lock, err = c.tryLock()
 			}
@@ -59,9 +60,9 @@ func (c *Cluster) acquire() (release func(), err error) {
 	return c.unlock, nil
 }
 
-// abandonedPatience is the maximum wait for the lock of a killed command. A process
-// that the killed command was starting holds the lock until that process executes
-// its own program.
+// abandonedPatience is the maximum time that a command waits for the lock of a
+// killed command. If the killed command was starting a process, that process
+// holds the lock until it executes its program.
 const abandonedPatience = 15 * time.Second
 
 func (c *Cluster) tryLock() (*store.Lock, error) {
@@ -73,15 +74,15 @@ func (c *Cluster) tryLock() (*store.Lock, error) {
 	}
 }
 
-// holder returns the process recorded in the lock file, or the zero value if the file
-// contains no process.
+// holder returns the process that is recorded in the lock file, or the zero value if
+// no process is recorded.
 func (c *Cluster) holder() lockHolder {
 	var who lockHolder
 	_ = store.ReadJSON(c.layout.LockFile(), &who)
 	return who
 }
 
-// ended reports whether the process is known and has ended.
+// ended reports whether the process is recorded and has ended.
 func (h lockHolder) ended() bool {
 	if h.PID == 0 {
 		return false
@@ -90,12 +91,13 @@ func (h lockHolder) ended() bool {
 	return errors.Is(err, process.ErrEnded)
 }
 
-// readerTimeout is the maximum wait of read-only commands for the lock of a killed
-// command. The process that the killed command was starting may be a supervisor.
+// readerTimeout is the maximum time that a read-only command waits for the lock of
+// a killed command. The process that the killed command was starting may be a
+// supervisor.
 const readerTimeout = time.Second
 
-// locked reports whether a live command is changing jobs. It returns false for the
-// lock of a killed command.
+// locked reports whether a live command is changing jobs. It returns false if a
+// killed command held the lock.
 func (c *Cluster) locked() (bool, error) {
 	for deadline := time.Now().Add(readerTimeout); ; time.Sleep(pollEnd) {
 		held, err := store.IsLocked(c.layout.LockFile())
@@ -121,7 +123,7 @@ func (c *Cluster) unlock() {
 }
 
 // writeHolder writes the holder into the lock file. It overwrites the file in
-// place, because the lock is on the file.
+// place, because the lock belongs to the file.
 func writeHolder(f *os.File, who lockHolder) error {
 	text, err := json.Marshal(who)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// tasks returns the tasks of a role with every known attempt: attempts of the
-// current job attempt from the status, earlier attempts from the files of past
-// attempts.
+// tasks returns the tasks of a role with all known attempts. It reads the
+// attempts of the current job attempt from the status, and earlier attempts
+// from their files.
 func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	all := []cluster.Task{}
 	if fw.Status == nil {
@@ -50,8 +50,8 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	return all
 }
 
-// attemptsBefore returns the completed attempts of a task in the current job attempt
-// before its last attempt.
+// attemptsBefore returns the completed attempts that precede the last attempt of a
+// task in the current job attempt.
 func (c *Cluster) attemptsBefore(fw *framework.Framework, key store.TaskKey, last *framework.TaskAttemptStatus) []store.CompletedAttempt {
 	if last.ID == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (c *Cluster) attemptsBefore(fw *framework.Framework, key store.TaskKey, las
 	return slices.DeleteFunc(all, func(kept store.CompletedAttempt) bool { return kept.Status.ID >= last.ID })
 }
 
-// taskCount returns the number of tasks, even if no task exists yet.
+// taskCount returns the number of tasks, including tasks that do not exist yet.
 func (c *Cluster) taskCount(fw *framework.Framework, role string, current []framework.TaskStatus) int {
 	if len(current) > 0 {
 		return len(current)
@@ -95,10 +95,11 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 	return a
 }
 
-// exitRecord returns the exit record of a task attempt. It is the runtime's
-// record, unless the engine ended the attempt or the runtime wrote no record. A
-// task whose result was known when the engine ended it, such as a held task,
-// keeps that result. On Kubernetes, the result is lost with the deleted Pod.
+// exitRecord returns the exit record of a task attempt. The record comes from
+// the runtime, unless the engine ended the attempt or the runtime did not write
+// a record. If the result of a task, such as a held task, was known when the
+// engine ended the task, the task keeps that result. On Kubernetes, the result
+// is lost with the deleted Pod.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	record, err := store.ReadExit(dir)
 	if err != nil {
@@ -126,8 +127,8 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 	return r
 }
 
-// completionMessage returns why an attempt ended. The diagnostics of a process
-// that ended on its own are JSON with the message in a field.
+// completionMessage returns why an attempt ended. If the process ended on its
+// own, the diagnostics are JSON that contains the message in a field.
 func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
 		return c.Pod.Containers[0].Message

@@ -62,8 +62,8 @@ func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	}
 }
 
-// TestATaskThatIsStoppedAfterItsResultKeepsIt covers a task that a hook holds: the
-// stop ends the hook, not the commands.
+// TestATaskThatIsStoppedAfterItsResultKeepsIt stops a task that a hook holds. The
+// stop ends the hook and not the commands.
 func TestATaskThatIsStoppedAfterItsResultKeepsIt(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -11,15 +11,15 @@ import (
 
 // Bounds of the pause before a retry after a transient failure, and the duration
 // of an attempt after which the pause is reset. On Kubernetes, the API server and the
-// kubelet slow down retries; the local cluster uses these bounds instead.
+// kubelet slow down retries. The local cluster uses these bounds instead.
 const (
 	firstPause    = time.Second
 	lastPause     = 5 * time.Minute
 	steadyAttempt = time.Minute
 )
 
-// backoff maps each task to its last pause; the zero key has the last pause of the
-// whole job. A new supervisor starts with the first pause again.
+// backoff maps each task to its last pause. The zero key is for the last pause of
+// the whole job. A new supervisor starts again with the first pause.
 type backoff map[store.TaskKey]time.Duration
 
 // next returns the pause after an attempt.
@@ -31,15 +31,15 @@ func (b backoff) next(key store.TaskKey, lasted time.Duration) time.Duration {
 	return b[key]
 }
 
-// pauses reports whether a pause precedes the retry. A pause follows failures that
-// the task caused and that can repeat without limit, but not a lost supervisor or a
-// reboot.
+// pauses reports whether a pause precedes the retry. A pause precedes the retry if
+// the task caused the failure and the failure can repeat without limit. It does not
+// follow a lost supervisor or a reboot.
 func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }
 
-// delayed sets the delay of a retry once, and reports whether the delay has not
-// ended yet. since is the completion time of the attempt.
+// delayed sets the delay of a retry once and reports whether the delay is still
+// in progress. since is the completion time of the attempt.
 func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, delay func() time.Duration) bool {
 	if st.RetryDelaySec == nil {
 		seconds := int64(delay() / time.Second)
@@ -54,7 +54,7 @@ func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, d
 	return true
 }
 
-// endDelays ends every delay, because the job was changed.
+// endDelays ends all delays after a change of the job.
 func (s *supervisor) endDelays() {
 	if s.fw.Status == nil {
 		return
@@ -70,7 +70,7 @@ func (s *supervisor) endDelays() {
 	})
 }
 
-// rescaled reports whether the number of tasks of any role changed.
+// rescaled reports whether the number of tasks of any role has changed.
 func rescaled(before, after []framework.TaskRole) bool {
 	for _, role := range after {
 		spec := framework.Spec{TaskRoles: before}

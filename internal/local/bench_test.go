@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkStatus reads the status of 200 finished jobs like the status command.
-// One job has run; the other jobs are copies of its files.
+// Only one job has run; the files of the other jobs are copies.
 func BenchmarkStatus(b *testing.B) {
 	c, err := Open(b.TempDir(), Options{})
 	if err != nil {

@@ -9,7 +9,7 @@ var (
 	ImageIgnored = hclspec.DefineWarning("local-image-ignored", "Image not used on the local cluster",
 		"Tasks of the local cluster are processes of this machine: they use the programs and libraries of this machine, not of the image.")
 	ResourcesCapped = hclspec.DefineWarning("local-resources-capped", "Job requests more resources than this machine has",
-		"The job requests more GPUs, CPUs or memory than this machine provides. The tasks share the available resources; variables such as PAI_RESOURCE_<role> still contain the requested amounts.")
+		"The job requests more GPUs, CPUs or memory than this machine has. The tasks share the available resources; variables such as PAI_RESOURCE_<role> still contain the requested amounts.")
 	PackageManager = hclspec.DefineWarning("local-package-manager", "Commands change this machine",
 		"A command calls a package manager. In a container, it changes the container; on the local cluster, it changes this machine if it has the permission. Install the package yourself, or run the job on a Kubernetes cluster.")
 	StorageUnavailable = hclspec.DefineError("local-storage-kind", "Storage not available on the local cluster",

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// skipWithoutCgroup skips the test on machines where tasks have no cgroup.
+// skipWithoutCgroup skips the test on machines where tasks do not have a cgroup.
 func skipWithoutCgroup(t *testing.T) {
 	t.Helper()
 	if process.DelegatedCgroup() == "" {
@@ -26,9 +26,9 @@ func skipWithoutCgroup(t *testing.T) {
 	}
 }
 
-// escapingJob returns a job whose first attempt starts a process that leaves the
-// session with an empty environment, and writes the process ID. Later attempts
-// succeed.
+// escapingJob returns a job whose first attempt starts a process and writes its
+// process ID. The process has an empty environment and leaves the session. Later
+// attempts succeed.
 func escapingJob(pidFile string) *resolve.Job {
 	return newJob("escaping", newRole("worker", fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
 setsid env -i PATH="$PATH" sh -c 'echo $$ > %s; exec sleep 300' &

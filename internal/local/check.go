@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Check implements cluster.Checker. All jobs have the same requirements for the
+// Check implements cluster.Checker. All jobs have the same requirements on the
 // local machine.
 func (c *Cluster) Check(context.Context, *hclspec.Workspace, []*resolve.Job) ([]cluster.CheckResult, error) {
 	return []cluster.CheckResult{

@@ -15,8 +15,8 @@ import (
 
 // CleanUp implements cluster.Cleaner. If no workspace has a job, it removes the
 // copies of the program, the download cache, the keys for secret versions, and the
-// marketplace items and modules that no lock file needs. It also removes the
-// directory itself if it is then empty.
+// marketplace items and modules that no lock file needs. If the directory is then
+// empty, it also removes the directory itself.
 func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	if !store.Exists(string(c.layout)) {
 		return nil

@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// Options configures a local cluster; zero values mean the real environment.
+// Options configures a local cluster. Zero values mean the real environment.
 type Options struct {
 	Now    func() time.Time
 	Random io.Reader
@@ -30,8 +30,8 @@ type Options struct {
 	// the permitted variables.
 	Environ []string
 	// MinRetryDelay and MaxRetryDelay bound the random delay before a job is
-	// retried after a conflict; if both are 0, FrameworkController's bounds
-	// apply.
+	// retried after a conflict. If both are 0, the bounds of
+	// FrameworkController apply.
 	MinRetryDelay, MaxRetryDelay time.Duration
 }
 
@@ -60,9 +60,9 @@ type Cluster struct {
 
 	mu      sync.Mutex
 	lock    *store.Lock
-	holders int // number of times that this process holds the lock
+	holders int // number of holders of the lock in this process
 	// removedKeys are the workspace keys that CleanUp removed, by file.
-	// SecretKey still returns them for plans that were created with them.
+	// SecretKey still returns these keys for plans that were created with them.
 	removedKeys map[string][]byte
 }
 
@@ -82,8 +82,8 @@ var (
 // support.
 var ErrUnsupported = errors.New("the local cluster requires Linux or macOS; on this system, submit jobs to a Kubernetes cluster")
 
-// Open returns the local cluster whose state is in dir/.openpai. It does not read
-// or write anything yet.
+// Open returns the local cluster whose state is in dir/.openpai. Open does not
+// read or write anything.
 func Open(dir string, o Options) (*Cluster, error) {
 	if !process.Supported {
 		return nil, ErrUnsupported
@@ -110,9 +110,9 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	return c.layout.MakeSecretKey(workspace, random)
 }
 
-// object returns a Framework of the store. It reports an invalid name as not found.
-// It rejects a directory that belongs to another user, and a link to such a
-// directory.
+// object returns a Framework of the store. If the name is invalid, the error is
+// cluster.ErrNotFound. It rejects a directory that belongs to another user, and a
+// link to such a directory.
 func (c *Cluster) object(name string) (store.Object, error) {
 	if err := checkName(name); err != nil {
 		return store.Object{}, err
@@ -127,10 +127,11 @@ func checkName(framework string) error {
 	return nil
 }
 
-// Entrypoint runs the process as a supervisor or a task if its arguments (os.Args)
-// request that and the local cluster started it for that purpose. handled reports
-// whether Entrypoint ran the process; code is then the exit code. A program that
-// uses [Open] must call Entrypoint first; a test binary calls it in TestMain.
+// Entrypoint runs the process as a supervisor or a task if the local cluster
+// started it for that purpose. args are the arguments of the process (os.Args).
+// handled reports whether Entrypoint ran a supervisor or a task; code is then
+// the exit code. A program that uses [Open] must call Entrypoint first; a test
+// binary calls it in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {
 	if len(args) < 2 {
 		return 0, false

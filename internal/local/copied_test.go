@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestACopyOfAWorkspaceLeavesTheOriginalAlone ends the job in a copy whose
-// records contain the Pod UIDs, processes and cgroups of the original.
+// TestACopyOfAWorkspaceLeavesTheOriginalAlone ends the job in a copy of a
+// workspace. The records of the copy contain the Pod UIDs, processes and
+// cgroups of the original.
 func TestACopyOfAWorkspaceLeavesTheOriginalAlone(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, job *resolve.Job) error{
@@ -55,8 +56,8 @@ func (w *world) spoilStatus(job *resolve.Job) {
 	}
 }
 
-// copyRunning copies the state of a running task. A temporary file may disappear while
-// cp reads the directory, so copyRunning repeats a failed copy.
+// copyRunning copies the state of a running task. It repeats a failed copy, because a
+// temporary file may disappear while cp reads the directory.
 func copyRunning(t *testing.T, from, to string) {
 	t.Helper()
 	for tries := 5; ; tries-- {

@@ -18,13 +18,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// namespace is the Framework namespace that tasks see.
+// namespace is the namespace of the Framework that tasks receive in their
+// environment.
 const namespace = "default"
 
-// Create implements cluster.Cluster. A command may be killed at any point of Create.
-// Create writes the record, the Framework (not started), the dependent files, and the
-// permission to start, and then starts the supervisor. The next Create continues from
-// any of these states.
+// Create implements cluster.Cluster. It writes the record, the unstarted Framework,
+// the dependent files and the permission to start. Then it starts the supervisor. If
+// the command is killed at any point, the next Create resumes from there.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -78,8 +78,8 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 	return fw, nil
 }
 
-// submit writes all files of a job and permits it to start. An unfinished
-// Framework keeps its identity.
+// submit writes all files of a job and permits it to start. The Framework of an
+// unfinished Create keeps its identity.
 func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submission, begun *framework.Framework) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -122,9 +122,9 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	})
 }
 
-// renew replaces all files from which the tasks of a Framework without a supervisor
-// start, because the existing files may come from another source. It keeps the
-// identity, the status and stop requests.
+// renew replaces all files from which the tasks of a Framework start if the
+// Framework does not have a supervisor, because the existing files may come from
+// another source. It keeps the identity, the status and stop requests.
 func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
 	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
 		return err
@@ -160,8 +160,8 @@ type dependents struct {
 	binding  *store.Binding
 }
 
-// dependents returns all objects of a job before Create writes any of them. A job
-// that cannot run on this machine thus fails early.
+// dependents returns all dependents of a job. Create calls it before it writes
+// any of them, so that a job that cannot run on this machine fails early.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {
@@ -170,8 +170,8 @@ func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	return &dependents{inNamespace(s.Manifest), b}, nil
 }
 
-// saveDependents writes the files that the Framework's tasks need. It keeps
-// stored values of secrets that the submission omits.
+// saveDependents writes the files that the Framework's tasks need. If the
+// submission omits the value of a secret, it keeps the stored value.
 func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *dependents) error {
 	if err := o.SaveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 	return b, nil
 }
 
-// inNamespace returns the manifest with the namespace that local tasks see.
+// inNamespace returns a copy of the manifest with the namespace for local tasks.
 func inNamespace(m *render.Manifest) *render.Manifest {
 	fw := *m.Framework
 	fw.Metadata.Namespace = namespace
@@ -218,7 +218,7 @@ func inNamespace(m *render.Manifest) *render.Manifest {
 }
 
 // newUID returns a random UUID (version 4), the format of Kubernetes UIDs. It panics
-// if the source of randomness fails; the system's source never fails.
+// if the source of randomness fails. The system's source never fails.
 func newUID(random io.Reader) string {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

@@ -21,7 +21,7 @@ import (
 
 var _ cluster.DiskKeeper = (*Cluster)(nil)
 
-// keptFile is a file, or a directory with its content, that may be removed.
+// keptFile is a file or a whole directory that may be removed.
 type keptFile struct {
 	path  string
 	bytes int64
@@ -54,8 +54,8 @@ func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
 	}, nil
 }
 
-// downloads returns the directory with the files of the fetch cache, named by content
-// hash.
+// downloads returns the directory with the files of the fetch cache. The hash of the
+// content is the name of a file.
 func (c *Cluster) downloads() string { return filepath.Join(c.layout.FetchCache(), "objects") }
 
 // children lists the entries of a directory except symbolic links.
@@ -84,8 +84,8 @@ func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// totalOfJobs counts each job once: its object, its record and its attempts have the name
-// of its Framework.
+// totalOfJobs counts each job once, because the object, the record and the attempts of a
+// job have the name of its Framework.
 func totalOfJobs(files []keptFile) cluster.DiskUse {
 	jobs := map[string]bool{}
 	for _, f := range files {
@@ -97,7 +97,7 @@ func totalOfJobs(files []keptFile) cluster.DiskUse {
 }
 
 // CleanDisk implements cluster.DiskKeeper. A task that is reading the download can
-// continue after the removal.
+// continue to read after the removal.
 func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) ([]cluster.DiskUse, error) {
 	if !dry {
 		release, err := c.acquire()
@@ -144,7 +144,7 @@ func (c *Cluster) shown(path string) string {
 	return path
 }
 
-// excessDownloads returns the downloads beyond the limits, oldest first.
+// excessDownloads returns the downloads that exceed the limits, oldest first.
 func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	slices.SortFunc(files, func(a, b keptFile) int { return a.used.Compare(b.used) })
 	remaining := total("", files).Bytes
@@ -158,8 +158,8 @@ func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	return excess
 }
 
-// unlockedItems returns the items whose hash is not in stay. It returns no items if
-// stay is nil.
+// unlockedItems returns the items whose hash is not in stay, or no items if stay is
+// nil.
 func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	if stay == nil {
 		return nil
@@ -169,7 +169,8 @@ func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	})
 }
 
-// unfinishedTime is the age at which an unfinished fetch of a module is abandoned.
+// unfinishedTime is the age after which an unfinished fetch of a module counts as
+// abandoned.
 const unfinishedTime = 24 * time.Hour
 
 // unlockedModules returns abandoned fetches and the modules whose hash is not in

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package local is the embedded cluster on the local machine. It keeps Framework
-// objects in the directory .openpai of a workspace and runs each Framework under
-// one detached supervisor that outlives the command that started it. A task is a
-// session of processes under the same runtime as in a container.
+// objects in the directory .openpai of a workspace. Each Framework has a
+// detached supervisor, which continues after the end of the command that started
+// it. A task is a session of processes that the runtime controls, as in a
+// container.
 //
 // The parts are the files
 // ([github.com/openpai/terraform-provider-openpai/internal/local/store]), the
@@ -11,7 +12,7 @@
 // Framework through the states of FrameworkController and records each change
 // before it acts on it), and the process of a task
 // ([github.com/openpai/terraform-provider-openpai/internal/local/task]). Package
-// internal/framework implements the rules for completion and retries; package
+// internal/framework implements the rules for completion and retries. Package
 // runtime executes the steps inside a task.
 //
 // Files under .openpai:
@@ -26,5 +27,5 @@
 //	secrets/                               values, mode 0600
 //	attempts/<framework>/<attempt>/<role>-<index>/<task attempt>/
 //
-// The local cluster supports Linux and macOS; on other systems [Open] fails.
+// The local cluster supports Linux and macOS. On other systems, [Open] fails.
 package local

@@ -85,8 +85,8 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	return 0, nil
 }
 
-// requestTerminal allocates a terminal for the command and resizes it with the
-// local terminal.
+// requestTerminal allocates a terminal for the command. The terminal follows
+// the size of the local terminal.
 func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	if !r.Terminal {
 		return nil
@@ -100,7 +100,7 @@ func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	}
 	go func() {
 		for size := r.Size(); size != nil; size = r.Size() {
-			_ = session.WindowChange(int(size.Height), int(size.Width)) // fails if the session has ended
+			_ = session.WindowChange(int(size.Height), int(size.Width)) // fails only if the session has ended
 		}
 	}()
 	return nil
@@ -115,7 +115,7 @@ func commandLine(argv []string) string {
 	return strings.Join(words, " ")
 }
 
-// Port implements cluster.Forwarder: tasks listen on the local machine.
+// Port implements cluster.Forwarder. Tasks listen on the local machine.
 func (c *Cluster) Port(_ context.Context, framework, role string, index int, port string) (*cluster.TaskPort, error) {
 	dir, err := c.runningTask(framework, role, index)
 	if err != nil {

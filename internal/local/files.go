@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// CheckFiles returns a diagnostic for each file that a job fetches from the
-// workspace directory dir and that does not exist. It skips files on a storage
-// of the task role, because the job itself may write them.
+// CheckFiles returns a diagnostic for each missing file that a job fetches from
+// the workspace directory dir. It skips files on a storage of the task role,
+// because the job itself may write these files.
 func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
@@ -48,8 +48,8 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 	return sources.Range(job.Declared.Path)
 }
 
-// missing describes the problem with a file of the workspace, or returns "" if the
-// file can be fetched.
+// missing describes why a file of the workspace cannot be fetched, or returns ""
+// if the file can be fetched.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
 		return "which is outside the directory of the workspace; a fetch cannot read it. Copy it into the workspace, or use its absolute path."
@@ -71,8 +71,8 @@ func missing(dir, file string) string {
 	return ""
 }
 
-// OnStorage reports whether a file is in a directory that the task role mounts as a
-// storage. dir is the workspace directory.
+// OnStorage reports whether a file is in a storage directory that the task role
+// mounts. dir is the workspace directory.
 func OnStorage(role *resolve.TaskRole, dir, file string) bool {
 	mounts, err := mounts(dir, role)
 	if err != nil {
@@ -86,8 +86,8 @@ func isBelow(dir, file string) bool {
 	return err == nil && filepath.IsLocal(path)
 }
 
-// mounts returns the mounts of the storages of a role, without checking the paths. It
-// returns an error for a storage that is not a local directory.
+// mounts returns the mounts of the storages of a role. It does not check the paths.
+// It returns an error for a storage that is not a local directory.
 func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) {
 	var all []store.Mount
 	for _, m := range role.Mounts {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Opening a pipe blocks until it has a writer; a plan must not block.
+// Opening a pipe blocks until the pipe has a writer, but a plan must not block.
 func TestAPipeIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

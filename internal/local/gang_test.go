@@ -58,8 +58,8 @@ func TestGangSharesOneHostTable(t *testing.T) {
 	}
 }
 
-// Without gang allocation, tasks do not wait for each other, so a task does not know
-// the other tasks. As on a Kubernetes cluster, each task sees only itself.
+// Without gang allocation, tasks do not wait for each other, so a task does not
+// receive information about the other tasks. This matches a Kubernetes cluster.
 func TestTasksWithoutGangDoNotKnowEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -22,7 +22,7 @@ import (
 
 var _ cluster.RunStore = (*Cluster)(nil)
 
-// Default limits of the runs kept for a workspace.
+// Default limits for the runs of a workspace.
 const (
 	runsKept    = 20
 	runLogsKept = 2 << 30
@@ -50,8 +50,8 @@ func (c *Cluster) Counters(_ context.Context, workspace string) (*history.Counte
 	return counters, damagedCounters(err)
 }
 
-// damagedCounters adds advice to the error for a damaged file, but not to the error
-// for a file of a later version of openpai.
+// damagedCounters adds advice to the error for a damaged file. It does not add
+// advice to the error for a file that a later version of openpai wrote.
 func damagedCounters(err error) error {
 	var format *history.FormatError
 	if !errors.As(err, &format) || format.Version > history.Version {
@@ -61,7 +61,7 @@ func damagedCounters(err error) error {
 }
 
 // SaveCounters implements cluster.RunStore. It does not compare revisions, because it
-// writes while holding the lock of the directory.
+// holds the lock of the directory while it writes.
 func (c *Cluster) SaveCounters(_ context.Context, workspace string, counters *history.Counters) error {
 	return c.writeHistory(workspace, func() error {
 		file := c.layout.CountersFile(workspace)
@@ -86,7 +86,7 @@ func (c *Cluster) removeHistory(workspace, counters string) error {
 	return nil
 }
 
-// writeHistory changes the history while holding the lock.
+// writeHistory holds the lock of the directory while it changes the history.
 func (c *Cluster) writeHistory(workspace string, write func() error) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -110,7 +110,8 @@ func noRoom(err error) error {
 	return err
 }
 
-// readDocument reads a JSON file; a damaged file is a [history.FormatError].
+// readDocument reads a JSON file. For a damaged file, the error is a
+// [history.FormatError].
 func readDocument(file string) (json.RawMessage, error) {
 	var text json.RawMessage
 	err := store.ReadJSON(file, &text)
@@ -164,7 +165,7 @@ func (c *Cluster) Run(_ context.Context, workspace string, k history.Key) (*hist
 	return r, nil
 }
 
-// runLogs returns the logs that the deletion of a job moved to its run.
+// runLogs returns the logs that were moved to the run when its job was deleted.
 func (c *Cluster) runLogs(r *history.Run) []history.Log {
 	written := map[string]string{}
 	if job, err := r.Resolved(); err == nil && job != nil {
@@ -258,7 +259,7 @@ func (c *Cluster) RunLog(_ context.Context, r *history.Run, l history.Log, w io.
 	return cluster.NotFound("the history has no log of task %s[%d] in directory %s", l.Role, l.Index, l.Directory)
 }
 
-// copyKept copies a kept log and its rotated file.
+// copyKept copies a kept log, including its rotated file.
 func copyKept(path string, w io.Writer) error {
 	kept := &log{path: path, lines: logtime.Lines{Out: w}}
 	defer kept.close()

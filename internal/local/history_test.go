@@ -76,7 +76,7 @@ func TestTheLogsOfARunOutliveItsJob(t *testing.T) {
 }
 
 // TestAForgottenRunLosesItsLogs checks that deleting a job also deletes its logs if
-// Terraform has removed the run from the history before.
+// Terraform has already removed the run from the history.
 func TestAForgottenRunLosesItsLogs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

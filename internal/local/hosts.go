@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// releaseGang writes the host table once every task of a gang waits for it, except
-// tasks that completed without completing the attempt. As on a Kubernetes cluster,
-// tasks without gang allocation do not get a table.
+// releaseGang writes the host table once all tasks of a gang are waiting for it.
+// It ignores tasks that have completed without completing the attempt. As on a
+// Kubernetes cluster, tasks without gang allocation do not get a table.
 func (s *supervisor) releaseGang() {
 	if s.released || !s.allReady() {
 		return
@@ -29,7 +29,7 @@ func (s *supervisor) releaseGang() {
 	s.markChanged()
 }
 
-// allReady reports whether every wanted task is waiting for its gang.
+// allReady reports whether all wanted tasks are waiting for their gang.
 func (s *supervisor) allReady() bool {
 	ready := true
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
@@ -42,8 +42,8 @@ func (s *supervisor) allReady() bool {
 	return ready
 }
 
-// writeHosts writes the host table of the wanted tasks, with roles in the order
-// of the job.
+// writeHosts writes the host table of the wanted tasks. Its roles are in the
+// order of the job.
 func (s *supervisor) writeHosts() error {
 	table := &runspec.Hosts{Tasks: []runspec.Host{}}
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {

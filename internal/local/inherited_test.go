@@ -29,8 +29,8 @@ func endedProcess(t *testing.T) process.ID {
 	return id
 }
 
-// holdFor holds a lock for a duration, like a child process that inherited the
-// lock from a killed process.
+// holdFor holds a lock for the given duration, like a child process that
+// inherited the lock from a killed process.
 func holdFor(t *testing.T, name string, d time.Duration) *store.Lock {
 	t.Helper()
 	lock, err := store.TryLock(name)
@@ -80,7 +80,7 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 }
 
 // TestACommandThatSucceedsLeavesASupervisor checks that apply starts a supervisor
-// although the lock of a killed supervisor is released late, as on a busy machine.
+// even if the lock of a killed supervisor is released late, as on a busy machine.
 func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{

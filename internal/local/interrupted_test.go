@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envCommand holds a workspace directory. If it is set, the test binary runs the
-// command in envVerb for the counted job there.
+// envCommand is a variable with a workspace directory. If it is set, the test
+// binary runs the command in envVerb for the counted job of that workspace.
 const (
 	envCommand = "LOCAL_TEST_WORKSPACE"
 	envVerb    = "LOCAL_TEST_VERB"
@@ -44,7 +44,7 @@ func runCommand(dir string) int {
 	return 0
 }
 
-// countedJob appends a line to a file each time it runs.
+// countedJob returns a job that appends a line to a file each time it runs.
 func countedJob(dir string) *resolve.Job {
 	role := newRole("worker", "echo ran >> "+filepath.Join(dir, "count"))
 	role.Secrets = []string{"token"}
@@ -64,8 +64,8 @@ func (w *world) interrupt(verb string, after time.Duration) {
 	_ = cmd.Wait()
 }
 
-// moments returns the delays after which the test kills a command, from before the
-// first action of the command until after its end.
+// moments returns the delays after which the test kills a command. They range from
+// before the first action of the command until after its end.
 func moments() []time.Duration {
 	var all []time.Duration
 	for ms := 4; ms <= 60; ms += 4 {

@@ -40,7 +40,7 @@ func victim(t *testing.T) string {
 	return dir
 }
 
-// snapshot returns modes and contents of all files of a directory.
+// snapshot returns the modes and contents of all files in a directory.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -68,7 +68,7 @@ func snapshot(t *testing.T, dir string) map[string]string {
 
 // TestCommandsDoNotFollowLinksInTheState checks that commands do not replace, lock or
 // remove files in other directories through symbolic links in .openpai. A repository
-// or an archive may contain such links.
+// or an archive can contain such links.
 func TestCommandsDoNotFollowLinksInTheState(t *testing.T) {
 	t.Parallel()
 	job := newJob("planted", newRole("worker", "true"))
@@ -133,7 +133,8 @@ func TestCommandsDoNotFollowLinksInTheState(t *testing.T) {
 	}
 }
 
-// plantedWorld opens a new state, with the record of a job if recorded is set.
+// plantedWorld opens a new state. If recorded is set, the state contains the record
+// of a job.
 func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})
@@ -144,7 +145,7 @@ func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		_ = c.Delete(ctx, job.Framework) // returns once no process of the job is running, or fails because of the link
+		_ = c.Delete(ctx, job.Framework) // returns when no process of the job is running, or fails because of the link
 	})
 	if recorded {
 		if err := w.layout.Prepare(); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// loaded is the content of the files of a job. At least one of its record, its
+// loaded is the content of the files of a job. At least one of record,
 // Framework and unreadable is not nil.
 type loaded struct {
 	name       string
@@ -43,7 +43,7 @@ func (c *Cluster) load(name string) (*loaded, error) {
 	return &loaded{name, r, fw, notes, unreadable}, nil
 }
 
-// liveJob describes a job for the planner, without drift.
+// liveJob describes a job for the planner. It does not include drift.
 func (c *Cluster) liveJob(l *loaded) *planner.LiveJob {
 	job := &planner.LiveJob{Framework: l.name}
 	if r := l.record; r != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// log reads one stream of a task attempt across rotations: first the rotated file, if
-// any, then the current file.
+// log reads one stream of a task attempt across rotations. It reads the rotated file,
+// if any, before the current file.
 type log struct {
 	path  string
 	lines logtime.Lines
-	file  *os.File // the current file; nil if it does not exist yet
-	times *os.File // index of the current file; nil if the file has no index
+	file  *os.File // the current file, or nil if it does not exist yet
+	times *os.File // index of the current file, or nil if the file does not have an index
 }
 
 func openLog(dir store.TaskDir, r cluster.LogRequest, w io.Writer) *log {
@@ -36,8 +36,8 @@ func (l *log) close() {
 	l.file, l.times = nil, nil
 }
 
-// start copies the existing log, or its last lines, and keeps the position after
-// it.
+// start copies the existing log, or its last lines, and stores the position for
+// the next read.
 func (l *log) start(tailLines int) error {
 	out := l.lines.Out
 	tail := &cluster.LastLines{Limit: tailLines}
@@ -60,8 +60,8 @@ func (l *log) start(tailLines int) error {
 	return nil
 }
 
-// putAside lists the rotated files, oldest first. Their names are timestamps in
-// sortable form. The directory of the runtime log has no rotated files.
+// putAside lists the rotated files, oldest first. Their names are sortable
+// timestamps. The log of the runtime does not have rotated files.
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func (l *log) copyAside(name string) error {
@@ -77,9 +77,9 @@ func (l *log) copyAside(name string) error {
 	return err
 }
 
-// open opens a log file and its index. The runtime rotates a log before its index. So
-// if the log still has its name when the index is open, the index belongs to that
-// log.
+// open opens a log file and its index. The runtime rotates a log before its index. If
+// the log still has its name after the index is open, the index therefore belongs to
+// that log.
 func (l *log) open(name string) error {
 	for {
 		file, err := store.OpenRegular(name)

@@ -24,9 +24,9 @@ const (
 	pollSupervisor = time.Second
 )
 
-// Logs implements cluster.Cluster. It does not start a supervisor: for a job whose
-// supervisor is not running, following fails with an error that wraps
-// cluster.ErrStalled.
+// Logs implements cluster.Cluster. It does not start a supervisor. If the
+// supervisor of a job is not running, following its log fails with an error that
+// wraps cluster.ErrStalled.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	o, err := c.object(r.Framework)
 	if err != nil {
@@ -55,8 +55,8 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	return c.follow(ctx, o, dir, l)
 }
 
-// follow copies the log until the attempt has ended. It checks for the end before the
-// last copy, so that the copy is complete.
+// follow copies the log until the attempt has ended. It detects the end before it
+// copies for the last time, so that the copy is complete.
 func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log) error {
 	checked := time.Now()
 	for {
@@ -91,7 +91,8 @@ func (c *Cluster) continues(o store.Object) error {
 }
 
 // findAttempt returns the directory of the requested task attempt. With Follow,
-// it waits until the attempt exists or can no longer start.
+// it waits until the attempt exists or it is certain that the attempt cannot
+// start.
 func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.LogRequest) (store.TaskDir, error) {
 	for {
 		fw, _, err := o.Load()
@@ -131,7 +132,8 @@ func noAttempt(r cluster.LogRequest) error {
 	return cluster.NotFound("the task has not started")
 }
 
-// attemptDir returns the existing or future directory of the attempt.
+// attemptDir returns the directory of the attempt, even if the directory does not
+// exist yet.
 func (c *Cluster) attemptDir(fw *framework.Framework, r cluster.LogRequest) (store.TaskDir, error) {
 	role, err := c.roleName(fw, r.Role)
 	if err != nil {

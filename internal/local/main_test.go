@@ -53,7 +53,7 @@ func newWorldWith(t *testing.T, options Options) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*patience) // a test has several waits
+	ctx, cancel := context.WithTimeout(context.Background(), 5*patience) // a test can wait several times
 	w := &world{t, c, ctx}
 	t.Cleanup(func() {
 		defer cancel()
@@ -72,7 +72,7 @@ func newWorldWith(t *testing.T, options Options) *world {
 	return w
 }
 
-// killTasks kills every task process of a Framework and waits until it has
+// killTasks kills all task processes of a Framework and waits until they have
 // ended.
 func (w *world) killTasks(framework string) {
 	for _, p := range w.processes(framework) {
@@ -104,7 +104,8 @@ func submission(job *resolve.Job, secrets map[string]string) cluster.Submission 
 	return cluster.Submission{Job: job, Manifest: rendered(job), Secrets: secrets, Hash: "hash of " + job.Name, Fields: map[string]string{"name": "x"}}
 }
 
-// rendered returns a job as a plan renders it for the local machine.
+// rendered returns the manifest that a plan renders for a job on the local
+// machine.
 func rendered(job *resolve.Job) *render.Manifest {
 	m, diags := render.Objects(job, render.Target{Local: true})
 	if diags.HasErrors() {
@@ -194,8 +195,8 @@ func (w *world) processes(framework string) []process.ID {
 	return all
 }
 
-// killSupervisor kills the supervisor of a job and waits until the supervisor's
-// lock is free, that is, until its last thread has ended.
+// killSupervisor kills the supervisor of a job. It waits until the last thread
+// of the supervisor has ended, which releases its lock.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
 	if err := process.Kill(w.supervisor(job).PID); err != nil {

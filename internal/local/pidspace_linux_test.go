@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// inMountSpace runs a script like a task with private mounts, optionally in a PID
-// namespace.
+// inMountSpace runs a script in the same way as a task with private mounts, and
+// optionally in a PID namespace.
 func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)

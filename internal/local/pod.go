@@ -22,18 +22,18 @@ type pod struct {
 	uid string
 	dir store.TaskDir
 
-	process    process.ID // task process and session leader; zero: never started
-	cgroup     string     // cgroup of the task; "" without a cgroup
-	verified   bool       // the process and its session belong to the task
+	process    process.ID // task process and session leader; zero if never started
+	cgroup     string     // cgroup of the task, or "" if it does not have one
+	verified   bool       // whether the process and its session belong to the task
 	err        error      // why it could not be started
-	ready      bool       // the task is waiting for its gang, or has waited
-	ended      bool       // the task process has ended
-	end        *task.End  // how the process ended; nil for an adopted process, because only its parent can wait for it
-	gone       bool       // all processes of the task have ended
+	ready      bool       // whether the task is waiting, or has waited, for its gang
+	ended      bool       // whether the task process has ended
+	end        *task.End  // how the process ended; nil if another supervisor started the process
+	gone       bool       // whether all processes of the task have ended
 	sweepAfter time.Time
 }
 
-// podEnd is the event that a task process has ended.
+// podEnd is the event that reports the end of a task process.
 type podEnd struct {
 	key store.TaskKey
 	uid string
@@ -42,8 +42,9 @@ type podEnd struct {
 
 // completion returns how the task attempt ended. The observed end of the process
 // takes precedence, because the task can write the runtime's record. For an adopted
-// task, only the record exists. If the task disappeared without a record while no
-// supervisor was running, completion treats the task as deleted by another program.
+// task, only the record is available. If the task disappeared while no supervisor
+// was running and did not leave a record, completion treats the task as deleted by
+// another program.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)
@@ -75,8 +76,9 @@ func (p *pod) endMessage(hasRecord bool) string {
 // refuseRecord renames a false exit record, so that no command reads it.
 func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
-// terminate sends the end signal to the task process. As in a container, only that
-// process receives the signal. It forwards the signal and runs the end callbacks.
+// terminate sends the end signal to the task process, which forwards the signal
+// and runs the end callbacks. As in a container, only the task process receives
+// the signal.
 func (p *pod) terminate(log func(string, ...any)) {
 	if !p.verified || !p.process.Alive() {
 		return
@@ -88,8 +90,8 @@ func (p *pod) terminate(log func(string, ...any)) {
 
 // sweep kills every process of the task and checks whether all have ended. It
 // returns within half a second. started reports whether the supervisor itself started
-// a process. Any other child of the supervisor is an orphan of a task whose process
-// has ended, regardless of its session and environment.
+// a process. If the task process has ended, every other child of the supervisor is an
+// orphan of the task, regardless of its session and environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
 		members, err := process.Members(p.session(), p.uid)
@@ -122,7 +124,8 @@ func (p *pod) killCgroup() (members bool, err error) {
 	return process.KillCgroup(p.cgroup)
 }
 
-// findCgroup finds the recorded cgroup of a task that another supervisor started.
+// findCgroup finds the recorded cgroup of a task if another supervisor started the
+// task.
 func (p *pod) findCgroup() {
 	var l task.Launch
 	if store.ReadJSON(p.dir.Launch(), &l) == nil && process.IsTaskCgroup(l.Cgroup, string(p.dir), p.uid) {
@@ -131,7 +134,8 @@ func (p *pod) findCgroup() {
 }
 
 // removeScratch removes the mount directories of the task. They are empty, because
-// only the task sees the mounts. removeScratch must not remove other directories.
+// the mounts are visible only in the task. removeScratch must not remove other
+// directories.
 func (p *pod) removeScratch() {
 	if info, err := os.Lstat(p.dir.Scratch()); err != nil || !info.IsDir() {
 		return
@@ -146,8 +150,8 @@ func (p *pod) removeScratch() {
 	_ = os.Remove(p.dir.Scratch())
 }
 
-// session returns the task's session, or 0 if the session ID refers, or may
-// refer, to another session.
+// session returns the ID of the task's session, or 0 if that ID may refer to
+// another session.
 func (p *pod) session() int {
 	if !p.verified {
 		return 0

@@ -14,18 +14,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// portAllocator finds ports that no local process listens on. It keeps every
-// allocated port open until close and therefore allocates no port twice.
+// portAllocator finds ports on which no local process listens. It keeps every
+// allocated port open until close, so that it does not allocate a port twice.
 type portAllocator struct {
 	random    io.Reader
-	inUse     map[int]bool // ports of tasks started before, and all fixed ports of the job
+	inUse     map[int]bool // ports of tasks that were started earlier, and all fixed ports of the job
 	listeners []net.Listener
 }
 
-// allocate returns the ports of one task by label. Ports that are not fixed are
-// in [start, end). If there are not enough ports, it releases the ports that it
-// found. Each port is an open file, and the supervisor must be able to open files to
-// record the failure.
+// allocate returns the ports of one task by label. Unless a port is fixed, it is in
+// [start, end). If it does not find enough ports, it releases the ports that it has
+// found. Each port uses an open file, and the supervisor must be able to open files
+// to record the failure.
 func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
@@ -94,10 +94,10 @@ func (a *portAllocator) next(start, end int) (int, error) {
 	return 0, fmt.Errorf("all ports from %d to %d are in use", start, end-1)
 }
 
-// close releases the ports; the tasks can then listen on them.
+// close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release releases all ports except the first kept ports.
+// release releases all ports except the first kept of them.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

@@ -25,7 +25,8 @@ var (
 )
 
 // Read implements planner.Live. It does not write files, start processes or send
-// signals: a missing supervisor is drift, which the next apply corrects.
+// signals. It reports a missing supervisor as drift, which the next apply
+// corrects.
 func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string) (*planner.Snapshot, error) {
 	jobs, err := c.readJobs(workspace, frameworks, c.readJob)
 	if err != nil {
@@ -122,8 +123,8 @@ func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 	return job, c.readDrift(job, l.framework)
 }
 
-// readDrift adds drift for a missing supervisor, and for the changed files of a job
-// that can still start tasks.
+// readDrift adds the drift of a job: a missing supervisor and, if the job can still
+// start tasks, changed files.
 func (c *Cluster) readDrift(job *planner.LiveJob, fw *framework.Framework) error {
 	o := c.layout.Object(job.Framework)
 	stalled, err := c.stalledUnless(o, fw, c.lockedByOther)

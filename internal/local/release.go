@@ -21,8 +21,8 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 	return stage.RequestRelease(ctx, dir.Root())
 }
 
-// runningTask returns the directory of the attempt of a running task; the role is
-// its declared name or its name in the Framework.
+// runningTask returns the attempt directory of a running task. role is the
+// declared name of the role or its name in the Framework.
 func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir, error) {
 	o, err := c.object(framework)
 	if err != nil {
@@ -46,7 +46,8 @@ func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir,
 	return "", cluster.NotFound("task %s[%d] is not running", role, index)
 }
 
-// isRole reports whether the attempt belongs to the role, by either name.
+// isRole reports whether the attempt belongs to the role. role is the declared
+// name of the role or its name in the Framework.
 func isRole(dir store.TaskDir, name, role string) bool {
 	var l task.Launch
 	return name == role || store.ReadJSON(dir.Launch(), &l) == nil && task.RoleOf(&l).Written == role

@@ -76,9 +76,9 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// remove deletes a Framework and all its files. It first marks the Framework,
-// and deletes the spec and the record last, in this order. The next command can
-// then continue an interrupted deletion.
+// remove deletes a Framework and all its files. It first marks the Framework.
+// It deletes the spec and then the record after all other files, so that the
+// next command can continue an interrupted deletion.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 }
 
 // removeAll removes all files of a Framework that has no running processes,
-// except the logs of its run. On a full disk it also removes those logs.
+// except the logs of its run. On a full disk, it also removes these logs.
 func (c *Cluster) removeAll(o store.Object) error {
 	if err := c.keepLogs(o); err != nil && !store.IsDiskFull(err) {
 		return err
@@ -106,9 +106,9 @@ func (c *Cluster) removeAll(o store.Object) error {
 	return c.layout.RemoveRecord(o.Name)
 }
 
-// markRemoved stops the Framework permanently and clears the outcome in the record: a
-// half-deleted job must not count as finished. On a full disk it only marks the
-// Framework.
+// markRemoved stops the Framework permanently and clears the outcome in the record,
+// because a partly deleted job must not count as finished. On a full disk, it only
+// marks the Framework.
 func (c *Cluster) markRemoved(o store.Object) error {
 	err := o.AddRequest(store.RequestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {
@@ -121,7 +121,7 @@ func (c *Cluster) markRemoved(o store.Object) error {
 	return err
 }
 
-// awaitEnd waits until no process of the Framework runs and its supervisor has
+// awaitEnd waits until all processes of the Framework and its supervisor have
 // ended.
 func (c *Cluster) awaitEnd(ctx context.Context, o store.Object) error {
 	err := c.awaitSupervisor(ctx, o, func(fw *framework.Framework) (bool, error) {

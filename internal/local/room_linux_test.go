@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envSmallDisk holds a directory that a test may fill. It is the mount point of a
-// file system that no other process sees.
+// envSmallDisk is a variable with a directory that a test may fill. The directory
+// is the mount point of a file system that no other process can access.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
 // onSmallDisk reruns the test in a process that may mount file systems.
@@ -51,8 +51,8 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	}
 }
 
-// smallDiskSize returns a mount option for a size that leaves some space next to the
-// copy of the program.
+// smallDiskSize returns a mount option for a size that has some space in addition to
+// the copy of the program.
 func smallDiskSize(t *testing.T) string {
 	t.Helper()
 	program, err := os.Stat(os.Args[0])
@@ -85,8 +85,8 @@ func (w *world) fill() (free func()) {
 	}
 }
 
-// heldBack returns a job that writes output, and that exits with code 7 once
-// open creates a file.
+// heldBack returns a job that writes output and, after open has created a file,
+// exits with code 7.
 func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 	t.Helper()
 	gate, err := os.MkdirTemp("/var/tmp", "gate")
@@ -106,8 +106,8 @@ func withoutRoom(st *cluster.Status) bool {
 	return strings.Contains(st.Problem.String(), "no space left on the disk")
 }
 
-// The status shows the outcome of a task that ended while the disk was full once
-// there is space again.
+// Once space is available again, the status shows the outcome of a task that
+// ended while the disk was full.
 func TestEndOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -173,8 +173,8 @@ func TestStopOnAFullDisk(t *testing.T) {
 	})
 }
 
-// Deleting a job frees space, whether the job is running, has lost its supervisor, or
-// is finished.
+// Deleting a job frees space regardless of whether the job is running, has lost its
+// supervisor, or has finished.
 func TestDeleteOnAFullDisk(t *testing.T) {
 	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
 		"runs":                    func(*world, *resolve.Job, func()) {},

@@ -22,7 +22,7 @@ import (
 )
 
 // sshClientDir is the directory of ssh client files in the secrets directory of a
-// job. It is not a valid secret name.
+// job. Its name is not a valid secret name.
 const sshClientDir = ".ssh"
 
 // SSH implements cluster.SSHCluster.
@@ -58,7 +58,7 @@ func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error
 	return access, nil
 }
 
-// sshTask returns nil for a task that is not running or has no ssh service.
+// sshTask returns nil if the task is not running or does not have an ssh service.
 func sshTask(dir store.TaskDir, t *framework.TaskStatus) *cluster.SSHTask {
 	var p process.ID
 	var l task.Launch

@@ -56,8 +56,9 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 	w.finished(job)
 }
 
-// mpirun starts its daemon on each other task by ssh, with the task name as the
-// host and without configuration options; the daemon connects back over TCP.
+// mpirun starts its daemon on every other task with ssh. The host name is the
+// task name, and no configuration options are set. The daemon connects back
+// over TCP.
 func TestMPIRunBetweenTasks(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("mpirun"); err != nil {
@@ -70,8 +71,8 @@ func TestMPIRunBetweenTasks(t *testing.T) {
 	}
 }
 
-// The commands of Open MPI 4.1 use no terminal and no X11 forwarding, and pass a list
-// of commands with quotes in one argument.
+// The ssh commands of Open MPI 4.1 do not request a terminal or X11 forwarding, and
+// pass a list of commands with quotes in one argument.
 func TestTheCommandLineOfMPIRun(t *testing.T) {
 	t.Parallel()
 	got := mpi(t, `mkdir -p "$HERE/mpi/bin"

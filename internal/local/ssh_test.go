@@ -36,7 +36,7 @@ func (w *world) withSSH(job *resolve.Job, parameters map[string]any) *ssh.JobKey
 	return key
 }
 
-// over runs a command in a task through ssh.
+// over runs a command in a task over ssh.
 func (w *world) over(t cluster.SSHTask, key *ssh.JobKey, command string) string {
 	w.Helper()
 	client, err := ssh.Dial(w.ctx, t.Address, key)

@@ -11,9 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// stageOf returns the stage of an attempt that has not ended: the stage that its
-// runtime recorded, or a stage derived from the state if the runtime has not recorded
-// a stage yet.
+// stageOf returns the stage of an attempt that has not ended. If the runtime has not
+// recorded a stage yet, stageOf derives the stage from the state.
 func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
@@ -29,8 +28,8 @@ func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	return nil
 }
 
-// addReady adds the number of the job's ready tasks to the stages of tasks that
-// are preparing.
+// addReady adds the number of ready tasks of the job to the stages of the
+// preparing tasks.
 func addReady(st *cluster.Status) {
 	cluster.AddReady(st, func(_ string, t *cluster.Task) bool {
 		a := t.Latest()

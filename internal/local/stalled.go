@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// stalled returns why a job is incomplete, if no process is continuing it.
+// stalled returns why a job is incomplete, or "" if a process is continuing the job.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	fw, err := loadIfExists(o)
 	if err != nil {
@@ -21,9 +21,9 @@ func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 }
 
 // stalledUnless is like [Cluster.stalled] for a Framework that was just read (nil if it
-// does not exist). busy reports whether a command processes jobs. stalledUnless checks
-// the job before and after it calls busy. A job that is stalled in both checks stays
-// stalled.
+// does not exist). busy reports whether a command is processing jobs. stalledUnless
+// checks the job before and after it calls busy. A job that is stalled in both checks
+// stays stalled.
 func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy func() (bool, error)) (cluster.Stalled, error) {
 	before, err := c.stall(o, fw)
 	if err != nil || before == "" {
@@ -38,7 +38,7 @@ func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy fu
 	return c.stall(o, fw)
 }
 
-// loadIfExists reads a Framework with its status; it returns nil if the Framework does
+// loadIfExists reads a Framework with its status. It returns nil if the Framework does
 // not exist.
 func loadIfExists(o store.Object) (*framework.Framework, error) {
 	fw, _, err := o.Load()
@@ -55,15 +55,15 @@ func (c *Cluster) stall(o store.Object, fw *framework.Framework) (cluster.Stalle
 	return o.Stalled(fw)
 }
 
-// lockedByOther reports whether another process is changing jobs. A process that then
-// changes jobs must read the jobs again under its own lock.
+// lockedByOther reports whether another process is changing jobs. A caller that then
+// changes jobs must read the jobs again while it holds the lock.
 func (c *Cluster) lockedByOther() (bool, error) {
 	held, err := c.locked()
 	return held && c.holder().PID != os.Getpid(), err
 }
 
-// undo removes the files of a failed submission. It keeps a Framework that may
-// have started.
+// undo removes the files of a failed submission. It does not remove a Framework
+// that may have started.
 func (c *Cluster) undo(o store.Object) error {
 	fw, err := o.LoadSpec()
 	switch {

@@ -16,7 +16,8 @@ import (
 )
 
 // TestWaitAndStopReportAKilledApply checks that wait and stop report a killed apply
-// immediately. They must not wait, because only another apply can start the job.
+// immediately. The commands must not wait, because only another apply can start the
+// job.
 func TestWaitAndStopReportAKilledApply(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission){
@@ -93,8 +94,9 @@ func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
 	}
 }
 
-// TestAFailedSubmissionLeavesNoFiles checks that a submission that fails,
-// here because of a file at the path of a directory, leaves no files.
+// TestAFailedSubmissionLeavesNoFiles checks that a failed submission does not
+// leave any files. The submission fails because the path of a directory is a
+// file.
 func TestAFailedSubmissionLeavesNoFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -26,8 +26,8 @@ import (
 // uid matches the end of a UID.
 var uid = regexp.MustCompile(`(-[0-9a-f]{4}-)[0-9a-f]{12}\b`)
 
-// unpackState writes the state of testdata/state.txtar into the workspace, with UIDs
-// that no other test uses, because the supervisor finds processes by UID.
+// unpackState writes the state of testdata/state.txtar into the workspace. It uses
+// UIDs that no other test uses, because the supervisor finds processes by UID.
 func (w *world) unpackState() {
 	w.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "state.txtar"))
@@ -48,8 +48,8 @@ func (w *world) unpackState() {
 	}
 }
 
-// storedJob returns a job of the state with its recorded content, so that a
-// test can continue the job.
+// storedJob returns a job of the state with its recorded content. A test can
+// then continue the job.
 func (w *world) storedJob(name string) *resolve.Job {
 	w.Helper()
 	names, err := w.layout.Names()
@@ -73,7 +73,8 @@ func (w *world) storedJob(name string) *resolve.Job {
 }
 
 // runStoredTask starts a process as a running task of the state. When the file
-// gate appears, the process writes a success record and ends.
+// gate appears, the process writes the exit record of a successful task and
+// ends.
 func (w *world) runStoredTask(dir store.TaskDir, gate string) {
 	w.Helper()
 	const record = `{"code":0,"user_code":0,"phrase":"Succeeded","reason":"the task succeeded","stage":"commands"}`

@@ -19,13 +19,13 @@ import (
 // storedDone is a finished job of the stored state.
 const storedDone = "384c9691a31840c77798297d71b79ff0"
 
-// The status command reads the list of jobs and their statuses together. The results
-// must equal the results of Read and Status.
+// The status command reads the list of jobs and their statuses together. The result
+// must be the same as with Read and Status.
 func TestJobsReadTogether(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(w *world, o store.Object) error
-		state  planner.JobState // "" if the state has no such job
+		state  planner.JobState // "" if the state does not have such a job
 	}{
 		"a finished job":            {func(*world, store.Object) error { return nil }, planner.StateSucceeded},
 		"a job that has a record":   {func(_ *world, o store.Object) error { return o.RemoveFiles() }, planner.StateSucceeded},
@@ -63,7 +63,7 @@ func TestJobsReadTogether(t *testing.T) {
 	}
 }
 
-// sameStatuses fails if ListStatuses differs from Status.
+// sameStatuses fails the test if the results of ListStatuses and Status differ.
 func (w *world) sameStatuses(jobs []*planner.LiveJob) {
 	w.Helper()
 	status, err := w.ListStatuses(w.ctx, nil)

@@ -21,8 +21,8 @@ func (w *world) stopCommand() *exec.Cmd {
 	return cmd
 }
 
-// TestAStopCountsAsACommandInProgress checks that other commands treat a stop that
-// starts another supervisor as a command that is processing the job.
+// TestAStopCountsAsACommandInProgress checks that, while a stop starts another
+// supervisor, other commands report that a command is processing the job.
 func TestAStopCountsAsACommandInProgress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -61,8 +61,9 @@ func TestAStopCountsAsACommandInProgress(t *testing.T) {
 	}
 }
 
-// TestStopWaitsForACommandThatChangesJobs checks that only one supervisor starts:
-// either the command that holds the lock starts it, or the stop after that command.
+// TestStopWaitsForACommandThatChangesJobs checks that only one supervisor starts.
+// Either the command that holds the lock starts it, or the stop does so after that
+// command.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

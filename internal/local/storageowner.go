@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// createdStorage is the record of a directory that was created for a storage, and of
-// its owner.
+// createdStorage is the record of a directory that was created for a storage. It
+// contains the owner of the storage.
 type createdStorage struct {
 	Address    hclspec.Address  `json:"address"`
 	Directory  string           `json:"directory"`
@@ -26,8 +26,8 @@ type createdStorage struct {
 	Creating bool `json:"creating,omitempty"`
 }
 
-// CreateStorage implements cluster.StorageOwner. A directory that already exists gets
-// no owner, and openpai never deletes it.
+// CreateStorage implements cluster.StorageOwner. If the directory already exists, it
+// does not get an owner, and openpai never deletes it.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
@@ -89,8 +89,8 @@ func (c *Cluster) RemoveStorage(_ context.Context, s *hclspec.Storage) error {
 	return c.forgetStorage(s, os.RemoveAll)
 }
 
-// forgetStorage removes the ownership record of a directory after calling do with
-// it.
+// forgetStorage calls do with a directory and then removes the ownership record
+// of the directory.
 func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) error {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)

@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// The messages that a new supervisor sends to the command that started it.
+// Messages that a new supervisor sends to the command that started it.
 const (
 	reportReady   = "ready"
 	reportRunning = "taken" // another supervisor exists
@@ -84,12 +84,12 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	if err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // reaps the supervisor if it ends before this process
+	go func() { _ = cmd.Wait() }() // reaps the supervisor if it ends first
 	return awaitReport(ctx, reports, o)
 }
 
-// awaitReport waits until a supervisor supervises the Framework, or returns the
-// reason why the Framework has no supervisor.
+// awaitReport waits until the Framework has a supervisor. If the supervisor
+// does not start, it returns the reason.
 func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()

@@ -23,8 +23,8 @@ import (
 
 // supervisor drives one Framework to completion. It is a loop over the recorded
 // state. Each step checks the state and the tasks, advances the state as far as
-// possible, records the state, and only then acts on it. If it is killed at any
-// point, the next supervisor continues from the record.
+// possible, records the new state, and only then acts on it. If a supervisor is
+// killed at any point, the next supervisor continues from the record.
 type supervisor struct {
 	layout  store.Layout
 	object  store.Object
@@ -38,18 +38,18 @@ type supervisor struct {
 	specs    store.RunSpecs
 	codes    []framework.Code
 	specFile os.FileInfo // of the spec that was last read
-	cgroup   string      // parent of the tasks' cgroups; "" if there is none
+	cgroup   string      // parent of the tasks' cgroups, or "" if the tasks do not have cgroups
 
 	backoff  backoff
 	pods     map[store.TaskKey]*pod // of the current job attempt
 	hosts    map[store.TaskKey]runspec.Host
-	released bool // whether the host table was written
+	released bool // whether the host table has been written
 	ends     chan podEnd
 
 	changed    bool             // whether the state changed in this step
-	actions    []func()         // actions to run once the state is recorded
+	actions    []func()         // actions to run after the state has been recorded
 	unrecorded bool             // whether recording the state failed; see record
-	attempts   []unsavedAttempt // completed attempts that are not written yet
+	attempts   []unsavedAttempt // completed attempts that have not been written yet
 	wakeTime   time.Time
 }
 
@@ -57,8 +57,8 @@ type supervisor struct {
 // descriptor 3 to the command that started it, and logs to standard error.
 func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
 	// Signals from the terminal and the session must not reach jobs. The supervisor
-	// catches these signals instead of ignoring them, because tasks would inherit an
-	// ignored signal.
+	// catches these signals instead of ignoring them, because tasks would inherit
+	// ignored signals.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT)
 	report := os.NewFile(3, "report")
 	defer func() { _ = report.Close() }()
@@ -89,10 +89,10 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 	return 0
 }
 
-// takeCharge becomes the only supervisor of the Framework, reads the recorded state
-// and takes over the processes of a predecessor. If another process holds the lock,
-// takeCharge accepts that process as the supervisor only once it has recorded itself,
-// because a supervisor that is still starting may fail.
+// takeCharge makes this process the only supervisor of the Framework, reads the
+// recorded state and takes over the processes of a predecessor. If another process
+// holds the lock, takeCharge accepts it as the supervisor only after it has recorded
+// itself, because a supervisor that is still starting may fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {
@@ -144,7 +144,7 @@ func (s *supervisor) prepare() error {
 	return nil
 }
 
-// loop runs steps until the Framework has completed or its files were removed.
+// loop runs steps until the Framework has completed or its files have been removed.
 func (s *supervisor) loop() {
 	for {
 		switch err := s.reload(); {
@@ -181,10 +181,10 @@ func (s *supervisor) step() bool {
 	return true
 }
 
-// afterRecord adds an action to run after this step is recorded.
+// afterRecord adds an action that runs after this step is recorded.
 func (s *supervisor) afterRecord(act func()) { s.actions = append(s.actions, act) }
 
-// markChanged marks the state as changed.
+// markChanged records that this step has changed the state.
 func (s *supervisor) markChanged() { s.changed = true }
 
 func (s *supervisor) log(format string, args ...any) {

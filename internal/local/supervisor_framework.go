@@ -17,7 +17,8 @@ func (s *supervisor) begin() {
 	s.newAttempt()
 }
 
-// newAttempt resets the attempt status to the current retry count.
+// newAttempt resets the attempt status. The number of the attempt is the current
+// retry count.
 func (s *supervisor) newAttempt() {
 	s.fw.Status.AttemptStatus = framework.AttemptStatus{
 		ID:            s.fw.Status.RetryPolicyStatus.TotalRetriedCount,
@@ -76,8 +77,8 @@ func (s *supervisor) createAttempt() {
 	}
 }
 
-// driveAttempt completes the attempt if the completed tasks decide its result.
-// Otherwise, driveAttempt advances the tasks.
+// driveAttempt completes the attempt if the completed tasks determine its
+// result. Otherwise, driveAttempt advances the tasks.
 func (s *supervisor) driveAttempt() {
 	attempt := &s.fw.Status.AttemptStatus
 	s.rescale()
@@ -109,8 +110,9 @@ func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.enter(framework.StateAttemptDeletionPending)
 }
 
-// After a completed attempt, retryOrComplete starts the next attempt, immediately or
-// after a delay, or completes the Framework. A stop request ends the delay.
+// retryOrComplete starts the next attempt after a completed attempt, either
+// immediately or after a delay, or completes the Framework. A stop request ends the
+// delay.
 func (s *supervisor) retryOrComplete() {
 	st := s.fw.Status
 	d := framework.Retry(s.fw.Spec.RetryPolicy, st.RetryPolicyStatus, st.AttemptStatus.CompletionStatus)
@@ -130,8 +132,8 @@ func (s *supervisor) retryOrComplete() {
 	s.afterRecord(func() { s.prune(s.layout.PruneJobAttempts(s.object.Name, st.AttemptStatus.ID)) })
 }
 
-// jobDelay returns a function that returns the delay before the job is retried, or
-// nil if there is no delay.
+// jobDelay returns a function that computes the delay before the job is retried.
+// It returns nil if the retry is not delayed.
 func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	attempt := &s.fw.Status.AttemptStatus
 	switch {
@@ -144,7 +146,7 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune logs the error of a failed removal of old attempts; the attempts are
+// prune logs the error if the removal of old attempts failed. The attempts are
 // then kept.
 func (s *supervisor) prune(err error) {
 	if err != nil {
@@ -152,7 +154,7 @@ func (s *supervisor) prune(err error) {
 	}
 }
 
-// completing reports whether the attempt is ending. No task is retried then.
+// completing reports whether the attempt is ending. Tasks are then not retried.
 func (s *supervisor) completing() bool {
 	return s.fw.Status.AttemptStatus.CompletionStatus != nil
 }

@@ -19,8 +19,8 @@ import (
 // directory.
 const pluginDirName = "plugins"
 
-// createPods prepares the processes of new tasks, records their launch data, and
-// starts them once the state is recorded.
+// createPods prepares the processes of new tasks and records their launch data.
+// It starts the processes after the state has been recorded.
 func (s *supervisor) createPods(keys []store.TaskKey) {
 	if len(keys) == 0 {
 		return
@@ -42,7 +42,7 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 		if s.unrecorded {
 			return // another supervisor would start the tasks again, but these tasks must end
 		}
-		if s.released && s.specs.Gang() { // before the release, the host table is written once all tasks are ready
+		if s.released && s.specs.Gang() { // until the release, releaseGang writes the host table
 			if err := s.writeHosts(); err != nil {
 				s.log("%v", err)
 			}
@@ -123,9 +123,9 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	return store.WriteJSON(p.dir.Launch(), l)
 }
 
-// portsInUse returns the ports of started tasks of this attempt, because the
-// ports may still be in use, and the fixed ports of all tasks, because a task
-// may start later.
+// portsInUse returns the ports of the started tasks of this attempt, because
+// these ports may still be in use. It also returns the fixed ports of all
+// tasks, because the other tasks may start later.
 func (s *supervisor) portsInUse() map[int]bool {
 	used := map[int]bool{}
 	for _, host := range s.hosts {

@@ -19,10 +19,10 @@ const (
 )
 
 // record writes the state before the supervisor acts on it. It retries a failed
-// write, usually caused by a full disk, until the write succeeds. After a stop
-// request, it does not retry: it sets s.unrecorded and returns, and the supervisor
-// must not start any process then. It returns false if the Framework was removed from
-// the store.
+// write until the write succeeds. The usual cause of a failure is a full disk. After
+// a stop request, it does not retry, but sets s.unrecorded and returns. The
+// supervisor must then not start any process. It returns false if the Framework was
+// removed from the store.
 func (s *supervisor) record() bool {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		err := s.save()
@@ -75,8 +75,9 @@ func (s *supervisor) recordEnd() {
 	}
 }
 
-// recordOutcome saves the outcome of the job, which must outlive the Framework.
-// It does not save the outcome of a job that is being deleted.
+// recordOutcome saves the outcome of the job, because the outcome must remain
+// available after the deletion of the Framework. It does not save the outcome
+// of a job that is being deleted.
 func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil
@@ -88,7 +89,7 @@ func (s *supervisor) recordOutcome() error {
 	})
 }
 
-// save writes the completed attempts, then the resulting state.
+// save writes the completed attempts and then the resulting state.
 func (s *supervisor) save() error {
 	for ; len(s.attempts) > 0; s.attempts = s.attempts[1:] {
 		switch err := s.attempts[0].save(); {
@@ -115,8 +116,8 @@ type unsavedAttempt struct {
 
 func (a unsavedAttempt) save() error { return a.attempt.Save(a.dir) }
 
-// queueAttempt queues a completed task attempt for the next record, because the
-// status of the Framework holds only the current attempt.
+// queueAttempt queues a completed task attempt for the next call of record,
+// because the status of the Framework contains only the current attempt.
 func (s *supervisor) queueAttempt(key store.TaskKey, t *framework.TaskStatus) {
 	dir := s.layout.TaskAttempt(s.object.Name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
 	s.attempts = append(s.attempts, unsavedAttempt{store.CompletedAttempt{State: t.State, Status: t.AttemptStatus}, dir})

@@ -17,11 +17,12 @@ import (
 const (
 	// pollEnd is the polling interval of a command that waits for a supervisor.
 	pollEnd = 20 * time.Millisecond
-	// suspendedPatience is the maximum wait for a suspended supervisor, because a
-	// debugger may suspend it only briefly.
+	// suspendedPatience is the maximum time that a command waits for a suspended
+	// supervisor, because a debugger may suspend the supervisor only briefly.
 	suspendedPatience = 5 * time.Second
-	// noticePatience is the maximum wait until a supervisor that is not suspended
-	// receives a request. Such a supervisor may be starting thousands of tasks.
+	// noticePatience is the maximum time that a command waits until a supervisor
+	// that is not suspended has received a request. Such a supervisor may be
+	// starting thousands of tasks.
 	noticePatience = 2 * time.Minute
 )
 
@@ -31,7 +32,7 @@ const (
 // ends while another command blocks the replacement, the error identifies that
 // command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
-	var since time.Time // when the supervisor was first observed suspended
+	var since time.Time // time when the supervisor was first observed to be suspended
 	for {
 		locked := c.ensureSupervised(ctx, o)
 		if locked != nil && !errors.Is(locked, store.ErrLocked) {
@@ -72,9 +73,9 @@ func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	return c.supervise(ctx, o)
 }
 
-// lockIfUnsupervised takes the lock of the workspace if a Framework needs a
-// supervisor. The lock shows other processes that a command is processing the
-// Framework. Otherwise release is nil.
+// lockIfUnsupervised locks the workspace if a Framework needs a supervisor. The
+// lock indicates to other processes that a command is processing the Framework.
+// Otherwise release is nil.
 func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error) {
 	fw, _, err := o.Load()
 	if err != nil {
@@ -114,7 +115,8 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	return fmt.Errorf("its supervisor, process %d, has not noticed the request for %s; see %s", s.Process.PID, noticePatience, o.SupervisorLog())
 }
 
-// noticedStop reports whether the attempt is ending or the whole job has ended.
+// noticedStop reports whether the supervisor has processed the stop: the attempt is
+// ending or the whole job has ended.
 func noticedStop(fw *framework.Framework) bool {
 	st := fw.Status
 	if st == nil {

@@ -61,8 +61,8 @@ func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// endTask records how the attempt of a task ends. The next steps end its
-// remaining processes.
+// endTask records how the attempt of a task ended. The next steps end the
+// remaining processes of the task.
 func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
 	t.AttemptStatus.CompletionStatus = c
 	if s.pods[key] == nil {
@@ -72,8 +72,8 @@ func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *fram
 	s.enterTask(t, framework.StateAttemptDeletionPending)
 }
 
-// removePod ends the processes of a task with SIGTERM. It sends SIGKILL once the
-// grace period is over, or immediately if the task itself has ended.
+// removePod ends the processes of a task with SIGTERM. It sends SIGKILL after
+// the grace period, or immediately if the task process has already ended.
 func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p == nil || p.gone:

@@ -15,7 +15,7 @@ import (
 
 // Polling intervals for files that other processes write.
 const (
-	pollObject = 100 * time.Millisecond // the spec, written by commands
+	pollObject = 100 * time.Millisecond // the spec, which commands write
 	pollReady  = 5 * time.Millisecond   // tasks that are about to wait for their gang
 	pollSlow   = 50 * time.Millisecond  // such tasks, after fastFor
 	fastFor    = 2 * time.Second
@@ -41,8 +41,8 @@ func (s *supervisor) reload() error {
 	return s.readDependents()
 }
 
-// wait returns when a task has ended or become ready, the spec was replaced, or a
-// time requested by the last step is reached.
+// wait returns when a task has ended or become ready, when the spec was replaced,
+// or at the time that the last step requested.
 func (s *supervisor) wait() {
 	interval := pollObject
 	if s.awaitsReady() {
@@ -63,7 +63,7 @@ func (s *supervisor) wait() {
 	}
 	for {
 		select {
-		case end := <-s.ends: // other tasks have ended too: record all of them at once
+		case end := <-s.ends: // other tasks may have ended too: record all of them in one step
 			s.note(end)
 		default:
 			s.refreshReady()
@@ -79,7 +79,7 @@ func (s *supervisor) note(end podEnd) {
 	}
 }
 
-// awaitsReady reports whether a task runs but does not wait for its gang yet.
+// awaitsReady reports whether a task is running but is not waiting for its gang yet.
 func (s *supervisor) awaitsReady() bool {
 	if s.released {
 		return false
@@ -104,7 +104,7 @@ func (s *supervisor) refreshReady() {
 	}
 }
 
-// wakeAt schedules the next step for time t at the latest.
+// wakeAt schedules the next step no later than t.
 func (s *supervisor) wakeAt(t time.Time) {
 	if s.wakeTime.IsZero() || t.Before(s.wakeTime) {
 		s.wakeTime = t

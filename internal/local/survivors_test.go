@@ -23,8 +23,8 @@ import (
 // killsRuntime is a script that kills the process of its own task.
 const killsRuntime = `kill -KILL $(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' ../process.json); sleep 300`
 
-// A script can write an exit record and kill the runtime before the runtime writes
-// its own record.
+// A script can write an exit record and then kill the runtime before the runtime
+// writes its own record.
 func TestAForgedRecordIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	const record = `{"code":0,"user_code":0,"phrase":"Succeeded","reason":"the task succeeded","stage":"commands"}`
@@ -79,8 +79,8 @@ func TestNothingSurvivesItsTask(t *testing.T) {
 	}
 	w := newWorld(t)
 	pidFile := filepath.Join(w.dir, "pid")
-	// The first process leaves the session with an empty environment, and so do
-	// its children.
+	// The first process has an empty environment and leaves the session, and so
+	// do its children.
 	escape := fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
 setsid env -i PATH="$PATH" sh -c 'setsid sh -c "echo \$\$ > %s; exec sleep 300" & exec sleep 301' &
 while [ ! -s %s ]; do sleep 0.02; done; `, pidFile, pidFile)

@@ -21,7 +21,8 @@ import (
 // storedRunning is the Framework of the running job in testdata/state.txtar.
 const storedRunning = "374171e049f7509b2d2b1daf48db304d"
 
-// plant changes the stored state to run another command, which creates a file.
+// plant changes the stored state so that the job runs another command, which
+// creates a file.
 func (w *world) plant() (trace string) {
 	w.Helper()
 	w.unpackState()
@@ -152,7 +153,8 @@ func TestAPlantedJobIsOnlyEnded(t *testing.T) {
 }
 
 // A recorded process belongs to the task only if all its fields match. Another
-// process may have the PID, and a copied workspace has the records of the original.
+// process may have the same PID, and the records of a copied workspace are those of
+// the original.
 func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

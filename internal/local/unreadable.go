@@ -36,9 +36,9 @@ func (c *Cluster) unreadable(o store.Object) (bool, error) {
 // unreadableGrace is the grace period for tasks of an unreadable job.
 const unreadableGrace = 30 * time.Second
 
-// endUnreadable ends the processes of a job whose state cannot be read. The
-// supervisor ends them if it is running, because it knows the state. Otherwise
-// endUnreadable uses the files that each task left.
+// endUnreadable ends the processes of a job whose state cannot be read. If the
+// supervisor is running, the supervisor ends them, because it still has the
+// state in memory. Otherwise, endUnreadable uses the files that each task left.
 func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
 	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckAttempts(o.Name)); err != nil {
 		return err

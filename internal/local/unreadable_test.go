@@ -54,9 +54,9 @@ func stateFiles(t *testing.T) []string {
 // storedFrameworks are the Frameworks of the stored state.
 var storedFrameworks = []string{"0562168560c09669f47d247211559d64", storedRunning, "384c9691a31840c77798297d71b79ff0"}
 
-// An unreadable file affects only one job. Commands still list the other jobs and
-// show their status and logs. They also list the damaged job, unless all its files
-// are missing.
+// An unreadable file affects only one job. Commands can still list the other jobs
+// and show their status and logs. They also list the damaged job, unless all its
+// files are missing.
 func TestOneBadFileIsOneBadJob(t *testing.T) {
 	t.Parallel()
 	for _, file := range stateFiles(t) {
@@ -107,8 +107,8 @@ func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 }
 
 // checkDamaged fails the test if the status of a job with a damaged file cannot be
-// read, or if the message does not contain the file or the command that repairs the
-// job.
+// read. The message of the status must contain the file and the command that
+// repairs the job.
 func (w *world) checkDamaged(file, mutation, framework string) {
 	w.Helper()
 	st, err := w.Status(w.ctx, framework)

@@ -11,7 +11,7 @@ import (
 )
 
 // Update implements cluster.Cluster. The supervisor reads the new spec. Update
-// writes the record last: the next plan then contains an interrupted update
+// writes the record last, so that the next plan contains an interrupted update
 // again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
@@ -60,7 +60,7 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	return c.supervise(ctx, o)
 }
 
-// change copies the fields that may change in place.
+// change copies the fields that can be changed in place.
 func change(fw, wanted *framework.Framework) {
 	fw.Metadata.Labels, fw.Metadata.Annotations = wanted.Metadata.Labels, wanted.Metadata.Annotations
 	fw.Spec.Description = wanted.Spec.Description

@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Warnings returns diagnostics for a job on the local machine, each once per job. The
-// diagnostics include the errors that Create would return. sources provides source
-// ranges and may be nil. Warnings writes nothing.
+// Warnings returns the diagnostics for a job on the local machine, each at most once
+// per job. The diagnostics include the errors that Create would return. sources
+// provides source ranges and may be nil. Warnings writes nothing.
 func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: task.CanMount}
 	return (&jobChecker{job, here, sources}).all()
@@ -146,12 +146,12 @@ func scripts(role *resolve.TaskRole) []string {
 // changers contains the package managers of Linux distributions.
 var changers = []string{"apt", "apt-get", "apk", "dnf", "yum"}
 
-// separators matches the separators between the simple commands of a shell.
+// separators matches the separators between simple commands of a shell.
 const separators = ";&|\n(){}"
 
 // packageManagers returns the package managers that a command line calls. It checks
-// the first word of each simple command, after variables and words such as sudo, and
-// does not parse shell syntax otherwise.
+// the first word of each simple command after variable assignments and words such as
+// sudo. Otherwise, it does not parse shell syntax.
 func packageManagers(commands string) []string {
 	var found []string
 	for _, simple := range strings.FieldsFunc(commands, func(r rune) bool { return strings.ContainsRune(separators, r) }) {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// storages reports storages that tasks cannot access or can access only through
-// their variable.
+// storages reports the storages that tasks cannot access, or can access only
+// through the variable of the storage.
 func (c *jobChecker) storages() hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}

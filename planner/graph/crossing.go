@@ -11,9 +11,10 @@ import (
 // layers.
 const sweeps = 12
 
-// uncross orders the nodes of each layer by the mean position of their
-// neighbors, in alternating directions, and keeps the order with the fewest
-// crossings. The sort is stable, so that the result depends only on the graph.
+// uncross sorts the nodes of each layer by the mean position of their
+// neighbors. It processes the layers in alternating directions and keeps the
+// order with the fewest crossings. The sort is stable, so that the result
+// depends only on the graph.
 func (l *layered) uncross() {
 	best, fewest := l.copyRows(), l.crossings()
 	for i := 0; i < sweeps && fewest > 0; i++ {
@@ -65,7 +66,7 @@ func (l *layered) sortRow(k int, neighbors [][]int) {
 func (l *layered) crossings() int {
 	total := 0
 	for _, row := range l.rows {
-		var ends []int // ends of the edges, sorted by their start
+		var ends []int // ends of the edges, sorted by the starts of the edges
 		for _, n := range row {
 			from := len(ends)
 			for _, m := range l.out[n] {
@@ -78,8 +79,8 @@ func (l *layered) crossings() int {
 	return total
 }
 
-// inversions returns the number of pairs in the wrong order. It sorts the list
-// with merge sort.
+// inversions returns the number of pairs that are in the wrong order. It also
+// sorts the list, with merge sort.
 func inversions(list []int) int {
 	if len(list) < 2 {
 		return 0

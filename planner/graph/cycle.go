@@ -4,10 +4,10 @@ package graph
 
 import "slices"
 
-// Cycles returns one shortest cycle of each group of nodes that need each
-// other, beginning with the node of the group that was added first. The first
+// Cycles returns a shortest cycle for each group of nodes that need each other.
+// The cycle begins with the node of the group that was added first. The first
 // node is not repeated at the end. Tarjan's algorithm finds the groups in
-// O(nodes + edges); each cycle takes one search within its group.
+// O(nodes + edges). Each cycle requires one search within its group.
 func (g *Graph[K]) Cycles() [][]K {
 	var cycles [][]K
 	for _, group := range g.groups() {
@@ -18,8 +18,8 @@ func (g *Graph[K]) Cycles() [][]K {
 	return cycles
 }
 
-// groups returns the strongly connected components, with nodes in insertion
-// order and components in the order of their first node.
+// groups returns the strongly connected components. Nodes are in insertion
+// order, and components are in the order of their first nodes.
 func (g *Graph[K]) groups() [][]int {
 	t := &tarjan{out: g.out, found: make([]int, len(g.out)), low: make([]int, len(g.out)), onStack: make([]bool, len(g.out))}
 	for n := range g.nodes {
@@ -31,8 +31,9 @@ func (g *Graph[K]) groups() [][]int {
 	return t.groups
 }
 
-// tarjan is the state of Tarjan's algorithm: found is the index of a node in
-// visiting order, from 1, and low is the lowest index that the node can reach.
+// tarjan is the state of Tarjan's algorithm. found is the index of a node in
+// visiting order, starting at 1. low is the lowest index that the node can
+// reach.
 type tarjan struct {
 	out        [][]int
 	found, low []int
@@ -72,8 +73,8 @@ func (t *tarjan) visit(n int) {
 }
 
 // cycleWithin searches for the shortest path from the first node of a group
-// back to itself, breadth-first. It returns nil if there is no such path: the
-// group is then a single node that does not need itself.
+// back to itself, breadth-first. It returns nil if such a path does not exist,
+// because the group is a single node that does not need itself.
 func (g *Graph[K]) cycleWithin(group []int) []int {
 	first := group[0]
 	within := make(map[int]bool, len(group))

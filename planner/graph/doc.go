@@ -5,7 +5,7 @@
 // complete cycles, and exports DOT and Mermaid.
 //
 // An edge leads from a node to a node that it needs. Results depend only on the
-// order of the calls that built the graph, so equal input produces equal bytes.
-// Layout computes positions for a drawing. The package does not interpret
-// nodes; see planner/resolve.
+// order of the calls that built the graph, so equal input produces identical
+// output. Layout computes positions for a drawing. The package does not
+// interpret nodes; see planner/resolve.
 package graph

@@ -22,7 +22,7 @@ func New[K comparable]() *Graph[K] {
 	return &Graph[K]{index: map[K]int{}, label: map[[2]int]string{}}
 }
 
-// Add adds a node. Adding it again has no effect.
+// Add adds a node. Adding a node again has no effect.
 func (g *Graph[K]) Add(node K) { g.number(node) }
 
 func (g *Graph[K]) number(node K) int {
@@ -36,8 +36,8 @@ func (g *Graph[K]) number(node K) int {
 	return n
 }
 
-// Connect adds an edge, and its nodes if they are new. It ignores a second edge
-// between the same nodes.
+// Connect adds an edge and, if they are new, its nodes. It ignores a second
+// edge between the same nodes.
 func (g *Graph[K]) Connect(from, to K, label string) {
 	f, t := g.number(from), g.number(to)
 	if _, twice := g.label[[2]int{f, t}]; twice {
@@ -65,8 +65,8 @@ func (g *Graph[K]) Needs(node K) []K {
 	return g.keys(g.out[n])
 }
 
-// Edges returns all edges: by origin in the order of the nodes, then in
-// insertion order.
+// Edges returns all edges, sorted by their origin in the order of the nodes,
+// and then in insertion order.
 func (g *Graph[K]) Edges() []Edge[K] {
 	edges := make([]Edge[K], 0, len(g.label))
 	for f, out := range g.out {

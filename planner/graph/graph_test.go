@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// build returns a graph from pairs "ab": a needs b.
+// build returns a graph from pairs such as "ab", which means that a needs b.
 func build(edges ...string) *Graph[string] {
 	g := New[string]()
 	for _, e := range edges {
@@ -144,8 +144,8 @@ func checkOrder(t *testing.T, g *Graph[int]) {
 	}
 }
 
-// checkCycles compares the result with the definition: a node is in a cycle if
-// it is reachable from one of its successors.
+// checkCycles compares the result with the definition that a node is in a cycle
+// if it is reachable from one of its successors.
 func checkCycles(t *testing.T, g *Graph[int]) {
 	t.Helper()
 	cyclic := false

@@ -2,20 +2,21 @@
 
 package graph
 
-// layered is a graph whose nodes are in layers, with each edge leading from one
-// layer to the next. Longer edges pass through points: dummy nodes without a
-// size. Numbers below len(Graph.nodes) are nodes; all other numbers are points.
+// layered is a graph whose nodes are in layers. Each edge leads from one layer
+// to the next. Longer edges pass through points, which are dummy nodes without
+// a size. Numbers below len(Graph.nodes) are nodes; all other numbers are
+// points.
 type layered struct {
 	layer    []int
 	rows     [][]int // nodes of each layer, from top to bottom
 	in, out  [][]int
-	chains   [][]int // for each edge: its start, its points and its end
+	chains   [][]int // for each edge, its start, its points and its end
 	nodes    int
 	position []int // index in the row
 }
 
 // layers places each node as far to the left as the nodes that need it permit. It
-// reverses an edge that closes a cycle.
+// reverses each edge that closes a cycle.
 func (g *Graph[K]) layers() *layered {
 	l := &layered{layer: make([]int, len(g.nodes)), nodes: len(g.nodes)}
 	order := g.Order() // needed nodes first
@@ -42,7 +43,7 @@ func (g *Graph[K]) layers() *layered {
 }
 
 // chain connects two nodes through a point in each layer between them. Nodes of a
-// cycle may be in the same layer; edges between them are not drawn.
+// cycle can be in the same layer. Edges between such nodes are not drawn.
 func (l *layered) chain(from, to int) {
 	chain := []int{from}
 	step := 1
@@ -69,8 +70,8 @@ func (l *layered) chain(from, to int) {
 	}
 }
 
-// fillRows sets the initial order of the rows: the order of a traversal from
-// the origins, so that connected nodes are close to each other.
+// fillRows sets the initial order of the rows. This is the order of a traversal
+// from the origins, so that connected nodes are close to each other.
 func (l *layered) fillRows(origins []int) {
 	last := 0
 	for _, n := range l.layer {

@@ -14,10 +14,10 @@ type Point struct{ X, Y float64 }
 type Spacing struct {
 	Layer float64 // between two layers
 	Node  float64 // distance between two nodes of a layer
-	Line  float64 // distance from a line that passes a layer to other lines and nodes
+	Line  float64 // distance between a line that passes a layer and other lines and nodes
 }
 
-// Box is a drawn node; the point is its upper left corner.
+// Box is a drawn node. Point is its upper left corner.
 type Box[K comparable] struct {
 	Node K
 	Point
@@ -25,9 +25,9 @@ type Box[K comparable] struct {
 }
 
 // Line is a drawn edge. It begins at the right side of a box and ends at the left
-// side of another box; for an edge that closes a cycle, it begins at the left side
+// side of another box. For an edge that closes a cycle, it begins at the left side
 // and ends at the right side. Its points are in pairs. Between the two points of a
-// pair, the line is horizontal within a layer; between two pairs, it crosses the
+// pair, the line is horizontal within a layer. Between two pairs, it crosses the
 // gap between two layers. An edge to the right ends with a single point.
 type Line[K comparable] struct {
 	Edge[K]
@@ -74,7 +74,7 @@ func draw[K comparable](g *Graph[K], p *placement) *Layout[K] {
 	return d
 }
 
-// line returns the points of an edge, or nil for an edge within a layer.
+// line returns the points of an edge, or nil if the edge is within a layer.
 func (p *placement) line(chain []int) []Point {
 	first, last := chain[0], chain[len(chain)-1]
 	if p.layer[first] == p.layer[last] {

@@ -3,9 +3,9 @@
 package graph
 
 // Order returns all nodes, each after the nodes that it needs. It visits nodes
-// and their edges depth-first in insertion order, so that the result keeps this
-// order unless a dependency forbids it. It ignores the edge that closes a
-// cycle; see [Graph.Cycles]. Time and space are O(nodes + edges).
+// and their edges depth-first in insertion order. The result therefore keeps
+// this order unless a dependency prevents that. It ignores the edge that closes
+// a cycle; see [Graph.Cycles]. Its time and space are O(nodes + edges).
 func (g *Graph[K]) Order() []K {
 	order := make([]int, 0, len(g.nodes))
 	seen := make([]bool, len(g.nodes))
@@ -27,8 +27,8 @@ func (g *Graph[K]) Order() []K {
 }
 
 // Distances returns the number of edges on the shortest path from a node to
-// each node that it needs directly or indirectly; the distance of the node
-// itself is 0. Time is O(nodes + edges).
+// each node that it needs directly or indirectly. The distance of the node
+// itself is 0. Its time is O(nodes + edges).
 func (g *Graph[K]) Distances(from K) map[K]int {
 	start, ok := g.index[from]
 	if !ok {

@@ -64,9 +64,10 @@ func (p *placement) distance(above, below int) float64 {
 	return (p.size[above].Height+p.size[below].Height)/2 + gap
 }
 
-// align moves the nodes of a layer as close to the mean of their neighbors as
-// the order and the distances permit. It minimizes the squared distances by
-// merging nodes that would get too close (isotonic regression).
+// align moves each node of a layer as close to the mean position of its
+// neighbors as the order and the minimum distances permit. It minimizes the
+// squared distances by merging nodes that would be too close to each other
+// (isotonic regression).
 func (p *placement) align(row []int, neighbors [][]int) {
 	type block struct {
 		sum   float64
@@ -94,7 +95,8 @@ func (p *placement) align(row []int, neighbors [][]int) {
 	}
 }
 
-// wish returns the preferred position of a node: the mean of its neighbors.
+// wish returns the preferred position of a node, which is the mean position of
+// its neighbors.
 func (p *placement) wish(n int, near []int) float64 {
 	if len(near) == 0 {
 		return p.middle[n]
@@ -106,8 +108,8 @@ func (p *placement) wish(n int, near []int) float64 {
 	return sum / float64(len(near))
 }
 
-// shift moves all nodes so that the topmost node begins at 0, and rounds the
-// coordinates.
+// shift moves all nodes so that the top of the topmost node is at 0, and rounds
+// the coordinates.
 func (p *placement) shift() {
 	top := math.Inf(1)
 	for n, y := range p.middle {

@@ -11,12 +11,13 @@ import (
 type NodeStyle struct {
 	// Label is the text of the node.
 	Label string
-	// Kind groups nodes with the same style: "job", "storage". It becomes a
-	// Mermaid class and, through [Shapes], a DOT shape.
+	// Kind is the kind of the node, such as "job" or "storage". Nodes of the
+	// same kind have the same style: Kind is a Mermaid class and, through
+	// [Shapes], determines the DOT shape.
 	Kind string
 }
 
-// Shapes are the Graphviz shapes of kinds; other kinds are boxes.
+// Shapes are the Graphviz shapes of kinds. Other kinds are boxes.
 type Shapes map[string]string
 
 // DOT returns the graph in the Graphviz language. Nodes are numbered in

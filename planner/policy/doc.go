@@ -6,6 +6,5 @@
 // policy cannot change a plan.
 //
 // hclspec/syntax decodes policies and evaluates their expressions.
-// internal/operation decides when to check a plan, and does not apply a denied
-// plan.
+// internal/operation decides when to check a plan, and rejects a denied plan.
 package policy

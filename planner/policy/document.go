@@ -8,7 +8,7 @@ import (
 )
 
 // document is the plan in the form that policies use. Names and values are the
-// same as in the JSON plan, with all keys present.
+// same as in the JSON plan, but all keys are present.
 type document struct {
 	Workspace string             `json:"workspace"`
 	Offline   bool               `json:"offline"`

@@ -14,17 +14,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of one call of Judge, because policies may be untrusted and Judge
-// evaluates each policy for every subject.
+// Limits of one call of Judge. They are necessary because policies may be
+// untrusted and Judge evaluates each policy for every subject.
 const (
 	maxEvaluations = 1_000_000
 	maxBytes       = 128 << 20 // total size of the values that expressions refer to or compute in loops
 	maxVerdicts    = 1_000     // per policy
 )
 
-// Judge evaluates policies for a plan. It returns the results of the policies,
-// in order, and a diagnostic for each violation. sources is the source map of
-// the workspace.
+// Judge evaluates policies for a plan. It returns the results in the order of
+// the policies, and a diagnostic for each violation. sources is the source map
+// of the workspace.
 func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMap) ([]planner.PolicyResult, hcl.Diagnostics) {
 	if len(policies) == 0 {
 		return nil, nil
@@ -44,7 +44,7 @@ type judgment struct {
 	// plan and changes are the values that expressions can use.
 	plan    cty.Value
 	changes []cty.Value
-	// listed caches the subjects by for_each.
+	// listed caches the subjects by the value of for_each.
 	listed map[string][]*subject
 	diags  hcl.Diagnostics
 
@@ -97,7 +97,7 @@ type failure struct {
 }
 
 // verdict reports whether a policy applies to a subject, and whether the
-// subject complies.
+// subject complies with it.
 func (j *judgment) verdict(p *hclspec.Policy, s *subject) (judged, good bool, err *failure) {
 	judged = s.judged()
 	if p.When != nil {
@@ -127,7 +127,7 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	j.diags = append(j.diags, entry.At(j.place(p, s), "%s (%s, %s)", message, place(p), s.what))
 }
 
-// describe returns a policy and its position, for the start of a sentence.
+// describe returns a policy and its position as the start of a sentence.
 func describe(p *hclspec.Policy) string { return "P" + place(p)[1:] }
 
 func place(p *hclspec.Policy) string {
@@ -138,8 +138,8 @@ func place(p *hclspec.Policy) string {
 	return text
 }
 
-// place returns the position of a verdict: the field of the subject, the
-// subject, or the condition of the policy.
+// place returns the position of a verdict. This is the field of the subject if
+// its position is known, otherwise the subject or the condition of the policy.
 func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	if s.path != "" {
 		path := s.path
@@ -167,7 +167,7 @@ func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
 	return v.True(), nil
 }
 
-// maxMessage is the maximum length of the message of one verdict.
+// maxMessage is the maximum length of the message of a verdict.
 const maxMessage = 2000
 
 func (j *judgment) text(e hclspec.Expression, s *subject) (string, *failure) {
@@ -211,7 +211,7 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 
 var errTooMuch = errors.New("all policies together compute too much for this plan. Use for_each = plan for conditions on all jobs, and refer only to the required parts of the plan")
 
-// pay charges the values that an evaluation refers to.
+// pay adds the sizes of the values to which an evaluation refers.
 func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {
 	j.evaluations--
 	for _, t := range e.Variables() {

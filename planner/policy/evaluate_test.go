@@ -118,8 +118,8 @@ func TestWhatPoliciesSee(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows checks the position: the field, otherwise its nearest
-// parent, otherwise the policy.
+// TestWhereAVerdictShows checks the position of a verdict. This is the position
+// of the field, of its nearest parent, or of the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }
@@ -150,7 +150,7 @@ func TestWhereAVerdictShows(t *testing.T) {
 	}
 }
 
-// TestVerdictsAreBounded checks that violations beyond the limit are only
+// TestVerdictsAreBounded checks that violations above the limit are only
 // counted.
 func TestVerdictsAreBounded(t *testing.T) {
 	t.Parallel()
@@ -165,7 +165,7 @@ func TestVerdictsAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzJudge checks that any policy can be evaluated, because policies may be
+// FuzzJudge checks that Judge can evaluate any policy, because policies may be
 // untrusted.
 func FuzzJudge(f *testing.F) {
 	f.Add(rule("jobs", `condition = each.value.name == "a"`, `message = "${each.value.name}"`))

@@ -10,8 +10,8 @@ import (
 // valueBytes is the size of a value without content.
 const valueBytes = 16
 
-// follow returns the part of a value that a reference refers to. It stops at the
-// first step that is not an attribute.
+// follow returns the part of a value to which a reference refers. It stops at
+// the first step that is not an attribute.
 func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	for _, step := range t[1:] {
 		attribute, ok := step.(hcl.TraverseAttr)
@@ -23,8 +23,8 @@ func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	return v
 }
 
-// size returns the approximate memory of a value. It stops counting at the
-// limit.
+// size returns the approximate size of a value in memory, in bytes. It stops
+// counting at the limit.
 func size(v cty.Value, limit int) int {
 	total := valueBytes
 	switch {

@@ -15,18 +15,18 @@ import (
 
 // subject is one subject of a policy.
 type subject struct {
-	// what describes the subject: job.train, task role worker of job.train.
+	// what describes the subject, for example "task role worker of job.train".
 	what string
-	// change is the index of the subject's change; -1 for the plan.
+	// change is the index of the subject's change, or -1 for the plan.
 	change int
 	action planner.Action
-	// path is the path of the declaration, "" if unknown.
+	// path is the path of the declaration, or "" if unknown.
 	path  hclspec.Path
 	value cty.Value
 }
 
-// judged reports whether a policy without the argument when applies to the
-// subject: the subject must belong to a job that apply creates, updates or
+// judged reports whether a policy without the argument "when" applies to the
+// subject. The subject must belong to a job that apply creates, updates or
 // replaces.
 func (s *subject) judged() bool {
 	return s.change < 0 || s.action == planner.Create || s.action == planner.Update || s.action == planner.Replace
@@ -102,8 +102,9 @@ func taskRoles(whole *subject, job *resolve.Job) []*subject {
 	return all
 }
 
-// prerequisites returns the instances that the task roles of a job run, and
-// their images, each once, with the names of the roles in task_roles.
+// prerequisites returns the prerequisite instances and the images that the task
+// roles of a job use. Each of them is included once, with the names of the
+// roles in task_roles.
 func (j *judgment) prerequisites(whole *subject, job *resolve.Job) []*subject {
 	var all []*subject
 	places := map[string]int{}
@@ -147,8 +148,8 @@ func withRoles(value cty.Value, roles []string) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// prerequisitePath returns the path of a prerequisite declaration: in the job,
-// or at the top level of a file.
+// prerequisitePath returns the path of a prerequisite declaration, which is in
+// the job or at the top level of a file.
 func (j *judgment) prerequisitePath(job *resolve.Job, step *resolve.Step) hclspec.Path {
 	if job.Declared == nil {
 		return ""
@@ -164,13 +165,13 @@ func (j *judgment) prerequisitePath(job *resolve.Job, step *resolve.Step) hclspe
 	return job.Declared.Path
 }
 
-// mount is a storage with its mounts in the task roles of a job.
+// mount is a storage and its mounts in the task roles of a job.
 type mount struct {
 	Name      string   `json:"name"`
 	MountPath string   `json:"mount_path"`
 	ReadOnly  bool     `json:"read_only"`
 	SubPath   string   `json:"sub_path"`
-	Kind      string   `json:"kind"` // kind of the storage: host_path, claim, nfs, …; claim without a storage block
+	Kind      string   `json:"kind"` // kind of the storage: host_path, claim, nfs, …; claim if undeclared
 	HostPath  string   `json:"host_path"`
 	Server    string   `json:"server"`
 	TaskRoles []string `json:"task_roles"`

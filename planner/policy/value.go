@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// valueOf returns a value of the document for expressions: structs and maps are
-// objects, and slices are tuples. Absent pointers and free-form values are
-// null.
+// valueOf converts a value of the document for use in expressions. Structs and
+// maps become objects, and slices become tuples. Absent pointers and free-form
+// values become null.
 func valueOf(v any) cty.Value { return convert(reflect.ValueOf(v)) }
 
 func convert(v reflect.Value) cty.Value {
@@ -58,7 +58,8 @@ func convert(v reflect.Value) cty.Value {
 	panic(fmt.Sprintf("policy: no value for %s", v.Type()))
 }
 
-// number returns a number, or a string if the text is not a valid number.
+// number returns the number that text represents, or text as a string if it is
+// not a valid number.
 func number(text string) cty.Value {
 	n, err := cty.ParseNumberVal(text)
 	if err != nil {
@@ -83,8 +84,8 @@ func object(v reflect.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// structure adds the fields of a struct, including embedded structs, by their
-// JSON names, or by their HCL names for Pod settings.
+// structure adds the fields of a struct and of its embedded structs by their
+// JSON names. For Pod settings, it uses the HCL names.
 func structure(v reflect.Value, into map[string]cty.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -104,7 +105,8 @@ func structure(v reflect.Value, into map[string]cty.Value) {
 	}
 }
 
-// podField returns the HCL name of a Pod setting, or "" for another field.
+// podField returns the HCL name of a Pod setting, or "" if the field is not a
+// Pod setting.
 func podField(goName string) string {
 	for _, f := range hclspec.PodBlock.Fields {
 		if f.Go == goName {

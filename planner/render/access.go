@@ -10,10 +10,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Access holds the objects that grant the init containers of a gang access to the
-// API server. The init containers can only read the Framework of the job and
-// share a small ConfigMap with its host table. The other objects are nil if the
-// job uses an existing account.
+// Access contains the objects that grant the init containers of a gang access to
+// the API server. The init containers can read only the Framework of the job, and
+// share a small ConfigMap with the host table of the job. The other objects are
+// nil if the job uses an existing account.
 type Access struct {
 	Hosts       *framework.ConfigMap
 	Account     *framework.ServiceAccount
@@ -21,8 +21,8 @@ type Access struct {
 	RoleBinding *framework.RoleBinding
 }
 
-// waitsForPeers reports whether tasks wait for each other. Only init containers of
-// such tasks need the API server.
+// waitsForPeers reports whether the tasks wait for each other. Only the init
+// containers of such tasks need the API server.
 func waitsForPeers(job *resolve.Job) bool {
 	tasks := 0
 	for _, role := range job.TaskRoles {
@@ -34,7 +34,7 @@ func waitsForPeers(job *resolve.Job) bool {
 // needsAccess reports whether init containers need access to the API server.
 func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
 
-// access renders the access of a job, or returns nil if the job needs no
+// access renders the access of a job, or returns nil if the job does not need
 // access.
 func (r *renderer) access() *Access {
 	if !r.needsAccess() {
@@ -90,13 +90,13 @@ func (r *renderer) account(role *resolve.TaskRole) string {
 	return ""
 }
 
-// tokenSeconds is the lifetime of a token; the kubelet renews it.
+// tokenSeconds is the lifetime of a token in seconds. The kubelet renews tokens.
 const tokenSeconds = 3600
 
 // tokenVolume returns the volume with the credentials for the API server, in
-// the format that Kubernetes itself uses. Only the init container mounts it.
-// Clusters with a Kubernetes version before 1.20 have no kube-root-ca.crt;
-// on such clusters, the image must contain the certificate.
+// the same format as the volume that Kubernetes adds. Only the init container
+// mounts the volume. Kubernetes versions before 1.20 do not have
+// kube-root-ca.crt. On such clusters, the image must contain the certificate.
 func tokenVolume() framework.Volume {
 	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},

@@ -4,11 +4,12 @@ package render
 
 import "github.com/openpai/terraform-provider-openpai/internal/framework"
 
-// MaxAttempts returns the maximum number of times that each task of the role with
-// this Framework name runs: the attempts of the Framework times the attempts of the
-// task. It returns false if the number has no limit: FrameworkController's
-// fancyRetryPolicy retries transient failures without counting them, and the counts
-// -1 and -2 retry without limit.
+// MaxAttempts returns the maximum number of times that each task of a role can run,
+// which is the maximum number of Framework attempts multiplied by that of task
+// attempts. role is the name of the role in the Framework. MaxAttempts returns
+// false if the number is not limited: FrameworkController's fancyRetryPolicy does
+// not count retries after transient failures, and the counts -1 and -2 do not limit
+// retries.
 func (m *Manifest) MaxAttempts(role string) (int64, bool) {
 	if m == nil || m.Framework == nil {
 		return 0, false

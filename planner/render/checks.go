@@ -93,8 +93,8 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 	}
 }
 
-// localFile returns the path of a fetch that refers to a file on the machine of
-// the task.
+// localFile returns the path of the file if a fetch refers to a file on the
+// machine of the task.
 func localFile(url string) (string, bool) {
 	if locator.IsRelative(url) {
 		return url, true
@@ -136,7 +136,7 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 	}
 }
 
-// secretKey matches valid keys of Secrets; it excludes keys that could refer to
+// secretKey matches valid keys of Secrets. It excludes keys that could refer to
 // a parent directory.
 var secretKey = regexp.MustCompile(`^\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]*$`)
 
@@ -157,9 +157,9 @@ func (r *renderer) jobRange() hcl.Range {
 	return r.target.Sources.Range(r.job.Declared.Path)
 }
 
-// podRange returns the position of a Pod setting of a role, or of one of its
-// entries if key is set. It searches the nearest settings first. If no settings
-// contain the entry, it returns the position of the nearest settings.
+// podRange returns the position of a Pod setting of a role or, if key is set,
+// of an entry of the setting. It searches the nearest settings first. If no
+// settings contain the entry, it returns the position of the nearest settings.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {
@@ -178,7 +178,7 @@ func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Ran
 }
 
 // declaredPods returns the declared Pod settings of a role, the nearest first.
-// The settings in the resolved job have no positions.
+// The settings in the resolved job do not have positions.
 func (r *renderer) declaredPods(role *resolve.TaskRole) []*hclspec.Pod {
 	var declared []*hclspec.Pod
 	add := func(p *hclspec.Pod) {

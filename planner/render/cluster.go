@@ -4,8 +4,8 @@ package render
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// ClusterTarget returns the target of a declared cluster, by name; a name
-// without a block is the local cluster.
+// ClusterTarget returns the target of the cluster with the given name. If no
+// cluster block has this name, the cluster is the local cluster.
 func ClusterTarget(ws *hclspec.Workspace, name string) Target {
 	c := ws.Cluster(name)
 	if c == nil {

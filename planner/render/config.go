@@ -12,7 +12,7 @@ import (
 const configLimit = 200_000
 
 // addConfig adds the protocol text to the annotations of the Framework and
-// checks their size.
+// checks the size of the annotations.
 func (r *renderer) addConfig(annotations map[string]string) {
 	config := r.config()
 	if config != "" && len(config) <= configLimit {

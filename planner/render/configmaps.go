@@ -10,20 +10,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// configMapLimit is the maximum size of a ConfigMap in Kubernetes, keys and
-// values together.
+// configMapLimit is the maximum total size of the keys and values of a
+// ConfigMap in Kubernetes, in bytes.
 const configMapLimit = 1 << 20
 
 // ResolvedJobKey is the key of the canonical resolved job in the ConfigMap of
-// the run specifications. It cannot conflict with a task role, because the
-// names of task roles contain no hyphen.
+// the run specifications. It cannot conflict with a task role, because names of
+// task roles do not contain hyphens.
 const ResolvedJobKey = "resolved-job.json"
 
 // specKey returns the key of a role's run specification.
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
 
-// configMaps renders the resolved job and the run specifications into as few
-// ConfigMaps as possible, in order, and records the ConfigMap of each role.
+// configMaps renders, in order, the resolved job and the run specifications
+// into as few ConfigMaps as possible. It records the ConfigMap of each role.
 func (r *renderer) configMaps() []*framework.ConfigMap {
 	r.specMaps = map[string]string{}
 	p := &packer{r: r}
@@ -45,13 +45,13 @@ func (r *renderer) configMaps() []*framework.ConfigMap {
 	return p.maps
 }
 
-// fits reports whether one ConfigMap can hold an entry. The local cluster has
-// no such limit.
+// fits reports whether an entry fits into one ConfigMap. The local cluster does
+// not have this limit.
 func (r *renderer) fits(key, value string) bool {
 	return r.target.Local || len(key)+len(value) <= configMapLimit
 }
 
-// packer distributes entries over ConfigMaps in order.
+// packer distributes entries, in order, over ConfigMaps.
 type packer struct {
 	r    *renderer
 	maps []*framework.ConfigMap
@@ -67,9 +67,9 @@ func (p *packer) add(key, value string) string {
 		if n := len(p.maps); n > 0 {
 			name += "-" + strconv.Itoa(n+1)
 		}
-		// The ConfigMap is not immutable: a kubelet never reloads an immutable
-		// ConfigMap that a Pod still uses, so the next job with this name would get
-		// the old content.
+		// The ConfigMap is not immutable, because a kubelet does not reload an
+		// immutable ConfigMap while a Pod uses it. The next job with this name
+		// would therefore get the old content.
 		p.maps = append(p.maps, &framework.ConfigMap{
 			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Data: map[string]string{},
 		})

@@ -87,7 +87,8 @@ func TestRunSpecKeepsEverythingOfAStep(t *testing.T) {
 	}
 }
 
-// TestCanonicalJobIsInTheManifest also covers a task role with the name "job".
+// TestCanonicalJobIsInTheManifest uses a task role with the name "job", to test
+// that keys do not conflict.
 func TestCanonicalJobIsInTheManifest(t *testing.T) {
 	t.Parallel()
 	named := sampleJob()

@@ -4,8 +4,8 @@
 // cluster: one Framework, the ConfigMaps with the run specifications, and stubs
 // of the Secrets. The local cluster uses the same objects.
 //
-// Its input is a resolved job and a target. It reads no files and no cluster. The
-// same job and target produce the same bytes. The objects contain no secret values;
-// apply fills in the stubs. internal/kubernetes and internal/local apply the
-// objects.
+// Its input is a resolved job and a target. It does not read files or access a
+// cluster. The same job and target produce the same bytes. The objects contain no
+// secret values; apply fills in the stubs. internal/kubernetes and internal/local
+// apply the objects.
 package render

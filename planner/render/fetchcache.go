@@ -14,7 +14,7 @@ import (
 const volumeFetches = "fetch-cache"
 
 // cachesFetches reports whether the tasks of a role use the download cache on
-// the node. Only tasks with downloads have access to the cache.
+// the node. Only tasks with downloads can access the cache.
 func (r *renderer) cachesFetches(role *resolve.TaskRole) bool {
 	return r.target.FetchCache != "" && slices.ContainsFunc(role.Steps, func(s *resolve.Step) bool { return len(s.Fetch) > 0 })
 }

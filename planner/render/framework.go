@@ -12,7 +12,7 @@ import (
 )
 
 // deletionTimeout is the minimum time in seconds before a Pod that does not
-// terminate is deleted forcibly. Source: microsoft/pai:
+// terminate is forcibly deleted. Source: microsoft/pai:
 // src/rest-server/src/config/launcher.js.
 const deletionTimeout = 600
 
@@ -61,8 +61,8 @@ func (r *renderer) taskRole(role *resolve.TaskRole) framework.TaskRole {
 	}
 }
 
-// taskRetryPolicy returns the retry policy of single tasks, which retry only if
-// they do not wait for each other.
+// taskRetryPolicy returns the retry policy of tasks. A single task is retried
+// only if the tasks do not wait for each other.
 func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy {
 	if r.job.GangAllocation {
 		return framework.RetryPolicy{}
@@ -71,7 +71,7 @@ func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy
 }
 
 // switchedOff returns -1 for numbers below 1, and other numbers unchanged. The
-// schema of the Framework allows -1 as the only value below 1.
+// only value below 1 that the schema of the Framework permits is -1.
 func switchedOff(count int) int32 {
 	if count < 1 {
 		return -1
@@ -102,8 +102,8 @@ func (r *renderer) ownAnnotations() map[string]string {
 	}
 }
 
-// podMeta returns the metadata of the Pods of a role: the user's entries first, then
-// the entries of this package; the checks prevent conflicts.
+// podMeta returns the metadata of the Pods of a role. It contains the entries of the
+// user and of this package. The checks prevent conflicts between them.
 func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
 	settings := r.podSettings(role)
 	meta := framework.ObjectMeta{Labels: map[string]string{}, Annotations: map[string]string{}}

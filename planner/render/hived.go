@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// hivedPlacement is the annotation that HiveD reads, written as YAML. JSON
-// would also be valid YAML, but YAML is easier to read. Source:
+// hivedPlacement is the annotation that HiveD reads. It is written as YAML.
+// JSON would also be valid YAML, but it is harder to read. Source:
 // microsoft/hivedscheduler: pkg/api/types.go.
 type hivedPlacement struct {
 	VirtualCluster          string         `json:"virtualCluster"`
@@ -32,8 +32,8 @@ type affinityMember struct {
 	LeafCellNumber int `json:"leafCellNumber"`
 }
 
-// Placement returns the HiveD placement of the tasks of a role, or nil if HiveD
-// does not place them.
+// Placement returns the HiveD placement of a role's tasks, or nil if HiveD does
+// not place them.
 func Placement(job *resolve.Job, role *resolve.TaskRole) *resolve.HivedTaskRole {
 	if job.Hived == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// sampleJob returns a job that uses each part of a Pod once.
+// sampleJob returns a job that uses every part of a Pod once.
 func sampleJob() *resolve.Job {
 	name := contract.FrameworkName("alice", "mnist")
 	return &resolve.Job{

@@ -15,9 +15,10 @@ func LogPath(job *resolve.Job, role string) string {
 	return job.User + "/" + job.Framework + "/" + role
 }
 
-// KeptLogs is the location of logs that outlive the Pods of a job.
+// KeptLogs is the location of logs that remain after the Pods of a job are
+// deleted.
 type KeptLogs struct {
-	Storage string // storage name; empty if the nodes keep the logs
+	Storage string // storage name, or "" if the nodes keep the logs
 	Root    string // root of the storage, for display
 }
 
@@ -38,11 +39,11 @@ func (r *renderer) keptLogs() *KeptLogs {
 	return &KeptLogs{s.Name, "the claim " + ClaimName(r.job.Workspace, s.Name, s)}
 }
 
-// keepsLogs reports whether logs outlive the Pod.
+// keepsLogs reports whether logs remain after the Pod is deleted.
 func (r *renderer) keepsLogs() bool { return r.keptLogs() != nil }
 
-// logEnvironment returns the environment variables for logs that outlive the
-// container.
+// logEnvironment returns the environment variables for logs that remain after
+// the end of the container.
 func (r *renderer) logEnvironment() []framework.EnvVar {
 	if r.target.LogStorage == nil {
 		return nil

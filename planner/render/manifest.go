@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Manifest holds all objects that apply sends for one job.
+// Manifest contains all objects that apply sends for one job.
 type Manifest struct {
 	Framework  *framework.Framework
 	ConfigMaps []*framework.ConfigMap
@@ -20,9 +20,9 @@ type Manifest struct {
 	// Access is nil if no task needs the API server.
 	Access *Access
 	// PriorityClass is nil if the cluster block does not request a
-	// PriorityClass. It is cluster-scoped and never owned by the Framework.
+	// PriorityClass. It is cluster-scoped, so the Framework cannot own it.
 	PriorityClass *framework.PriorityClass
-	// Volumes and Claims belong to the workspace, not to the job.
+	// Volumes and Claims belong to the workspace and not to the job.
 	Volumes []*framework.PersistentVolume
 	Claims  []*framework.PersistentVolumeClaim
 	// Logs is nil if the logs are deleted with the Pods.
@@ -30,8 +30,9 @@ type Manifest struct {
 }
 
 // Objects renders a job. The Framework starts immediately (executionType
-// Start); an apply that first creates the Framework's dependents sets Create
-// until they exist. The manifest is nil if the diagnostics contain errors.
+// Start). An apply that first creates the objects that the Framework owns sets
+// executionType to Create until these objects exist. The manifest is nil if the
+// diagnostics contain errors.
 func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()
@@ -56,7 +57,8 @@ type renderer struct {
 	diags    hcl.Diagnostics
 }
 
-// report adds a diagnostic about the job, which can be an instance of for_each.
+// report adds a diagnostic about the job. The job may be an instance of
+// for_each.
 func (r *renderer) report(d *hcl.Diagnostic) {
 	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, hclspec.Path(r.job.Address), r.job.Name)...)
 }

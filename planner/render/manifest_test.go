@@ -48,7 +48,7 @@ func TestManifestYAML(t *testing.T) {
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
-			// Another package defines the fields of the resolved job.
+			// The fields of the resolved job are defined in another package.
 			m.ConfigMaps[0].Data[ResolvedJobKey] = "the resolved job"
 			golden.File(t, filepath.Join("testdata", name+".yaml"), m.YAML())
 		})
@@ -67,8 +67,8 @@ func TestSameJobSameBytes(t *testing.T) {
 	}
 }
 
-// TestTheYAMLOfAManifestEqualsTheJSONOfItsObjects parses the documents with a YAML parser and compares
-// them with the JSON of the objects.
+// TestTheYAMLOfAManifestEqualsTheJSONOfItsObjects parses the YAML documents and compares them with
+// the JSON encoding of the objects.
 func TestTheYAMLOfAManifestEqualsTheJSONOfItsObjects(t *testing.T) {
 	t.Parallel()
 	m, _ := Objects(hivedJob(), sampleTarget())

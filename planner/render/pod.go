@@ -17,8 +17,9 @@ const (
 	appContainer  = "app"
 )
 
-// recordMargin is the time in seconds that the runtime has to write its record
-// between killing the user's processes and being killed by the kubelet.
+// recordMargin is the time in seconds between the end of the user's processes
+// and the time at which the kubelet kills the runtime. The runtime needs this
+// time to write its record.
 const recordMargin = 10
 
 // gracePeriod returns the Pod's termination grace period in seconds.
@@ -54,8 +55,8 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 }
 
 // deadline returns the active deadline of a Pod in seconds. It counts from the
-// start of the Pod, so it includes the time that a gang waits for its members;
-// the runtime enforces the exact limit of the commands.
+// start of the Pod, so it includes the time for which a gang waits for its
+// members. The runtime enforces the exact limit of the commands.
 func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	if role.MaxRunSeconds == 0 {
 		return nil
@@ -67,8 +68,9 @@ func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	return &seconds
 }
 
-// securityContext returns a context that runs all containers as a user whose
-// group owns the volumes, so that secrets with mode 0400 can be read.
+// securityContext returns the security context of a Pod. It runs all containers
+// as a user whose group owns the volumes, so that this user can read secrets
+// with mode 0400.
 func securityContext(user *int) *framework.PodSecurityContext {
 	if user == nil {
 		return nil
@@ -127,8 +129,8 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	return c
 }
 
-// limits returns the resources of the task. It omits zero amounts: a GPU limit
-// of 0 would prevent scheduling on clusters without GPUs.
+// limits returns the resources of the task. It omits zero amounts, because a
+// GPU limit of 0 would prevent scheduling on clusters without GPUs.
 func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	limits := map[string]string{}
 	if role.CPU > 0 {
@@ -152,9 +154,9 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	return limits
 }
 
-// gpuEnvironment returns variables that hide the GPUs from tasks that request
-// no GPU, and variables that expose the GPUs selected by HiveD. Without these
-// variables, images with drivers expose all GPUs.
+// gpuEnvironment returns the variables that hide all GPUs from tasks that do
+// not request a GPU, and that expose only the GPUs that HiveD selects to other
+// tasks. Without these variables, images with drivers expose all GPUs.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// PodSecurityRestricted is the Pod security level that is stricter than the
-// default.
+// PodSecurityRestricted is the Pod security level "restricted", which is
+// stricter than the default.
 const PodSecurityRestricted = "restricted"
 
 // restricted reports whether Pods must meet the level "restricted".
@@ -23,7 +23,7 @@ func (r *renderer) restricted() bool {
 
 // containerSecurity returns the security context of a container. The level
 // "restricted" requires these fields in each container. It also requires a
-// seccomp profile, but Kubernetes 1.16 has no such field, so an admission
+// seccomp profile. Kubernetes 1.16 does not have this field, so an admission
 // policy adds it (internal/install).
 func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityContext {
 	switch {
@@ -36,7 +36,7 @@ func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityCont
 }
 
 // checkRestricted reports settings of a role that the level "restricted" does
-// not allow, so that the plan fails instead of the Pods.
+// not permit, so that the plan fails instead of the Pods.
 func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	if !r.restricted() {
 		return
@@ -70,7 +70,7 @@ func (r *renderer) reportHostPath(role *resolve.TaskRole, s *hclspec.Storage) {
 }
 
 // checkRestrictedFeatures reports the parts of the profile that the level
-// "restricted" does not allow.
+// "restricted" does not permit.
 func (r *renderer) checkRestrictedFeatures() {
 	if !r.restricted() {
 		return
@@ -95,7 +95,7 @@ func (r *renderer) checkRestrictedFeatures() {
 }
 
 // clusterRange returns the position of an attribute of the cluster block, or of
-// the block.
+// the block if it does not set the attribute.
 func (r *renderer) clusterRange(attributes ...string) hcl.Range {
 	path := hclspec.Path(hclspec.NewAddress("cluster", r.job.Cluster))
 	for _, name := range attributes {

@@ -11,7 +11,7 @@ import (
 )
 
 // podSettings merges the settings of the cluster, the job and the role, in this
-// order: single values and map entries replace earlier values, and lists are
+// order. Single values and map entries replace earlier values. Lists are
 // appended.
 func (r *renderer) podSettings(role *resolve.TaskRole) hclspec.Pod {
 	merged := hclspec.Pod{}

@@ -13,7 +13,8 @@ import (
 
 // PriorityClassName returns the name of the PriorityClass of a job.
 // PriorityClasses are cluster-scoped, so the name contains the namespace of the
-// job, except for the namespace that OpenPAI itself uses.
+// job. For the namespace that OpenPAI itself uses, it does not contain the
+// namespace.
 func PriorityClassName(namespace, job string) string {
 	if namespace == "" || namespace == "default" {
 		return contract.PriorityClass(job)
@@ -22,7 +23,7 @@ func PriorityClassName(namespace, job string) string {
 }
 
 // priorityClass renders the PriorityClass of a job. It returns nil if the
-// cluster requests no PriorityClass or all task roles use another class.
+// cluster does not request a PriorityClass or all task roles use another class.
 func (r *renderer) priorityClass() *framework.PriorityClass {
 	wanted := r.target.PriorityClass
 	if wanted == nil || r.target.Local {
@@ -44,8 +45,8 @@ func (r *renderer) priorityClass() *framework.PriorityClass {
 	}
 }
 
-// priorityClassOf returns the PriorityClass name for the Pods of a role: the
-// name in its settings, else the class of the job, or "".
+// priorityClassOf returns the PriorityClass name for the Pods of a role. This
+// is the name in the settings of the role, the class of the job, or "".
 func (r *renderer) priorityClassOf(named string) string {
 	if named == "" && r.target.PriorityClass != nil && !r.target.Local {
 		return PriorityClassName(r.target.Namespace, r.job.Framework)
@@ -53,11 +54,11 @@ func (r *renderer) priorityClassOf(named string) string {
 	return named
 }
 
-// Priority returns the priority of a job's Pods. It increases with HiveD's
-// priority, then with an earlier submission, in steps of 16 seconds that repeat
-// after 8.5 years. It is always negative and thus lower than the priority of
-// other Pods of the cluster. Source: microsoft/pai:
-// src/rest-server/src/models/v2/job/k8s.js.
+// Priority returns the priority of a job's Pods. It is higher for a higher
+// HiveD priority and, if these are equal, for an earlier submission. The
+// submission time counts in steps of 16 seconds, which repeat after 8.5 years.
+// The priority is always negative and thus lower than that of other Pods of the
+// cluster. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func Priority(h *resolve.Hived, submitted time.Time) int32 {
 	p := 0
 	if h != nil {

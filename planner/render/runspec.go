@@ -63,8 +63,8 @@ func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 }
 
 // joinSSHBarrier makes the first ssh step of a role wait at the ssh barrier,
-// unless a step of the role already waits. It also applies to a role without a
-// barrier that the barrier of another role lists.
+// unless a step of the role already waits. This also includes roles without a
+// barrier that are listed in the barrier of another role.
 func joinSSHBarrier(role *resolve.TaskRole, steps []runspec.Step) {
 	if slices.ContainsFunc(role.Steps, (*resolve.Step).HasSSHBarrier) {
 		return

@@ -19,11 +19,11 @@ const (
 // RegistryKey is the only key of a Secret with image registry logins.
 const RegistryKey = ".dockerconfigjson"
 
-// dockerHub is the registry of images whose reference has no registry. Source:
-// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// dockerHub is the registry of images whose reference does not contain a
+// registry. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const dockerHub = "https://index.docker.io/v1/"
 
-// secrets renders stubs with all names and keys, but no values.
+// secrets renders stubs that contain all names and keys, but no values.
 func (r *renderer) secrets() []*framework.Secret {
 	var stubs []*framework.Secret
 	if keys := r.secretKeys(); len(keys) > 0 {
@@ -61,7 +61,7 @@ func roleSecrets(role *resolve.TaskRole) []string {
 
 // registryStub returns a login file with empty logins for the registries of the
 // job, or "" if no image has a login. Kubernetes rejects a Secret of this type
-// if its value is not a login file.
+// if the value is not a login file.
 func (r *renderer) registryStub() string {
 	auths := map[string]struct{}{}
 	for _, role := range r.job.TaskRoles {
@@ -76,5 +76,6 @@ func (r *renderer) registryStub() string {
 	return canonical(map[string]any{"auths": auths})
 }
 
-// Registry returns the registry of a role's image, as written in a login file.
+// Registry returns the registry of a role's image in the form that login files
+// use.
 func Registry(role *resolve.TaskRole) string { return cmp.Or(role.Image.RegistryURI, dockerHub) }

@@ -43,7 +43,7 @@ func TestTheKeyOfAJobIsForRolesWithSSH(t *testing.T) {
 	}
 }
 
-// Roles listed in a barrier must also wait at the barrier.
+// Roles that a barrier lists must also wait at the barrier.
 func TestARoleThatABarrierNamesWaitsToo(t *testing.T) {
 	t.Parallel()
 	job := sampleJob()

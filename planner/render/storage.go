@@ -11,16 +11,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// defaultSize is the size of a created claim. A shared volume has no size, but
-// Kubernetes requires one, because it matches claims with volumes by size.
+// defaultSize is the size of a claim that apply creates. A shared volume does
+// not have a size, but Kubernetes requires a size to match claims with volumes.
 const defaultSize = "1Ti"
 
 // blobDriver is the CSI driver of Azure blob containers.
 const blobDriver = "blob.csi.azure.com"
 
 // storages renders the volumes and claims of the declared storages that the job
-// mounts and that do not exist yet. They belong to the workspace, so all jobs
-// render the same objects, which outlive the jobs.
+// mounts and that do not exist yet. These objects belong to the workspace, so
+// all jobs render the same objects, which remain after the jobs are deleted.
 func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
 	seen := map[string]bool{}
 	if s := r.target.LogStorage; s != nil && isCreated(s) {
@@ -40,8 +40,8 @@ func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*
 }
 
 // Storage renders the volume and the claim of a storage for the jobs of a
-// workspace: the same objects that [Objects] renders for a job that mounts it.
-// Both are nil for a storage that apply does not create.
+// workspace. They are the same as the objects that [Objects] renders for a job
+// that mounts the storage. Both are nil if apply does not create the storage.
 func Storage(workspace, namespace string, s *hclspec.Storage) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
 	if !isCreated(s) {
 		return nil, nil
@@ -113,8 +113,8 @@ func accessModes(s *hclspec.Storage) []string {
 	return []string{"ReadWriteMany"}
 }
 
-// storageMeta returns the metadata of an object that belongs to a storage, not
-// to a job.
+// storageMeta returns the metadata of an object that belongs to a storage and
+// not to a job.
 func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.ObjectMeta {
 	meta := r.meta(name)
 	meta.Labels[contract.KeyAddress] = contract.LabelValue(string(s.Address()))
@@ -125,6 +125,6 @@ func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.Object
 	return meta
 }
 
-// WorkspaceObject returns the name of objects of a workspace that do not belong
-// to a job: its Lease and the Secret with its key.
+// WorkspaceObject returns the name of the objects of a workspace that do not
+// belong to a job: the Lease, and the Secret with the key.
 func WorkspaceObject(workspace string) string { return dnsLabel("openpai-" + workspace) }

@@ -14,10 +14,10 @@ const (
 	ProfileOpenPAI  = "openpai"
 )
 
-// Target describes the cluster for rendering.
+// Target describes the cluster for which a job is rendered.
 type Target struct {
-	// Local is set if tasks are local processes or containers. They need no
-	// runtime image, and limits of Kubernetes do not apply.
+	// Local is true if tasks are local processes or containers. Such tasks do
+	// not need a runtime image, and the limits of Kubernetes do not apply.
 	Local bool
 
 	// Profile is ProfileStandard (the default) or ProfileOpenPAI.
@@ -25,36 +25,36 @@ type Target struct {
 
 	Namespace      string
 	RuntimeImage   string
-	PullPolicy     string // pull policy of the runtime image; defaults to the policy of the profile
+	PullPolicy     string // pull policy of the runtime image; default: the policy of the profile
 	ServiceAccount string
-	// FetchCache is a node directory that caches downloads; empty for no cache.
-	// FetchCacheMB is the limit of the cache in MiB; 0 means the default of the
-	// runtime.
+	// FetchCache is the node directory that caches downloads, or "" for no
+	// cache. FetchCacheMB is the limit of the cache in MiB; 0 means the default
+	// of the runtime.
 	FetchCache   string
 	FetchCacheMB int
-	// Pod holds the Pod settings of the cluster block; settings of the job and
-	// the task role take precedence.
+	// Pod contains the Pod settings of the cluster block. Settings of the job
+	// and the task role take precedence.
 	Pod *hclspec.Pod
 
 	// PodSecurity is the Pod security level that the Pods must meet. It
 	// defaults to baseline.
 	PodSecurity string
 
-	// PriorityClass configures the job's own PriorityClass; nil for none. The
+	// PriorityClass configures the job's own PriorityClass; nil means none. The
 	// priority value of the class depends on Submitted.
 	PriorityClass *hclspec.PriorityClass
 	// Submitted is the time of the first apply.
 	Submitted time.Time
 
-	// LogStorage stores the logs of finished tasks; nil for none.
+	// LogStorage is the storage for the logs of finished tasks, or nil for none.
 	LogStorage *hclspec.Storage
 
-	// Workspace is the workspace of the job. The job and its workspace are converted
-	// to protocol text for the annotation that OpenPAI's services read. nil means no
+	// Workspace is the workspace of the job. It is used to convert the job to
+	// protocol text for the annotation that OpenPAI's services read. nil means no
 	// annotation.
 	Workspace *hclspec.Workspace
-	// Config is the protocol text of the annotation. It takes precedence over the
-	// text converted from Workspace.
+	// Config is the protocol text of the annotation. It takes precedence over
+	// text that is converted with Workspace.
 	Config string
 	// Sources maps paths to positions for diagnostics.
 	Sources hclspec.SourceMap
@@ -70,7 +70,7 @@ type features struct {
 	AlwaysPull     bool
 }
 
-// openPAI holds the features that OpenPAI's rest-server adds to every Pod.
+// openPAI contains the features that OpenPAI's rest-server adds to every Pod.
 // Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 var openPAI = features{HostNetwork: true, WorkerAffinity: true, Capabilities: true, FuseLimit: true, HostLogs: true, AlwaysPull: true}
 
@@ -95,8 +95,8 @@ func (t Target) pullPolicy() string {
 	}
 }
 
-// Account returns the existing service account that init containers run as, or
-// "" if each job has its own account.
+// Account returns the existing service account under which init containers run,
+// or "" if each job has its own account.
 func (t Target) Account() string { return t.serviceAccount() }
 
 func (t Target) serviceAccount() string {

@@ -54,7 +54,7 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 	return append(volumes, r.storageVolumes(role)...)
 }
 
-// secretVolume returns a volume with only the secrets that the role refers to.
+// secretVolume returns a volume with only the secrets to which the role refers.
 func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume {
 	v := &framework.SecretVolume{SecretName: contract.JobSecret(r.job.Framework), DefaultMode: pointer(int32(0o400))}
 	for _, name := range roleSecrets(role) {
@@ -98,9 +98,10 @@ func (r *renderer) storageVolumes(role *resolve.TaskRole) []framework.Volume {
 	return volumes
 }
 
-// ClaimName returns the PersistentVolumeClaim of a storage: the existing claim
-// that it uses, the claim that apply creates for the workspace, or, for an
-// undeclared storage, the claim with that name.
+// ClaimName returns the name of a storage's PersistentVolumeClaim. This is the
+// existing claim that the storage uses, or the claim that apply creates for the
+// workspace. For an undeclared storage, it is the claim with the name of the
+// storage.
 func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	switch {
 	case s == nil:
@@ -112,7 +113,7 @@ func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	}
 }
 
-// commonMounts returns the mounts of both containers.
+// commonMounts returns the mounts that both containers have.
 func (r *renderer) commonMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := []framework.VolumeMount{
 		{Name: volumeRuntime, MountPath: contract.Root},
@@ -168,8 +169,8 @@ var (
 	outsideLabel = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// dnsLabel returns the string if it is a valid DNS label, otherwise its valid
-// characters and a part of its hash.
+// dnsLabel returns the string if it is a valid DNS label. Otherwise, it returns
+// the valid characters of the string and a part of its hash.
 func dnsLabel(text string) string {
 	if validLabel.MatchString(text) {
 		return text

@@ -43,7 +43,7 @@ func (m *Manifest) All() []any {
 	return append(objects, &started)
 }
 
-// YAML returns all objects, one document each. Fields are in the order of Kubernetes'
+// YAML returns all objects as YAML documents. Fields are in the order of Kubernetes'
 // own documents.
 func (m *Manifest) YAML() []byte {
 	var out bytes.Buffer
@@ -59,7 +59,7 @@ func (m *Manifest) YAML() []byte {
 	return out.Bytes()
 }
 
-// yamlText writes a value with the field names and the order of its JSON.
+// yamlText writes a value with the same field names and order as its JSON encoding.
 func yamlText(v any) []byte {
 	dec := json.NewDecoder(strings.NewReader(canonical(v)))
 	dec.UseNumber()
@@ -121,13 +121,14 @@ func scalar(tag, text string) *yaml.Node {
 
 var (
 	plainText = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9 ./_-]*$`)
-	// plainWords matches words that are not strings in YAML 1.1, which kubectl
-	// reads.
+	// plainWords matches unquoted words that are not strings in YAML 1.1, which
+	// kubectl reads.
 	plainWords = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// isBlock reports whether a string is readable as a block and survives a round
-// trip: lines of printable characters, none of which starts with a tab.
+// isBlock reports whether a string can be written as a block that is readable
+// and that a parser reads back unchanged. Its lines must consist of printable
+// characters and not start with a tab.
 func isBlock(text string) bool {
 	printable := func(r rune) bool { return r == '\n' || r == '\t' || unicode.IsPrint(r) }
 	return strings.Contains(text, "\n") &&
@@ -137,7 +138,7 @@ func isBlock(text string) bool {
 }
 
 // yamlString returns the node of a string. It quotes strings that a YAML parser
-// could read as another type, and writes strings of several lines as blocks.
+// could read as another type, and uses blocks for strings of several lines.
 func yamlString(text string) *yaml.Node {
 	node := scalar("!!str", text)
 	switch {

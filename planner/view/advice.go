@@ -10,11 +10,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// rerunByTerraform is the advice about a job in a plan of Terraform.
+// rerunByTerraform is the advice about a job in a Terraform plan.
 const rerunByTerraform = "; not run again (set rerun = \"on_change\", or use -replace)"
 
-// reasonAndAdvice returns the reason, with advice about a job that the plan does
-// not change.
+// reasonAndAdvice returns the reason for a change. If the plan does not change
+// the job, it adds advice.
 func reasonAndAdvice(r planner.Reason, phrase message.Phrase) string {
 	job := shellquote.Word(r.Job.String())
 	if notRunAgain(r) {
@@ -26,8 +26,8 @@ func reasonAndAdvice(r planner.Reason, phrase message.Phrase) string {
 	return Reason(r)
 }
 
-// partReason returns the reason for the jobs of a part, with advice for jobs
-// that the plan does not change.
+// partReason returns the reason for the jobs of a part. If the plan does not
+// change the jobs, it adds advice.
 func partReason(p planner.Part, phrase message.Phrase) string {
 	if len(p.Members) == 1 {
 		return reasonAndAdvice(p.Reason, phrase)

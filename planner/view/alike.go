@@ -14,17 +14,17 @@ import (
 // workspace with many jobs can have the same warning for each job.
 const maxAlike = 3
 
-// everyOne is the limit for views that show all warnings.
+// everyOne is the limit of views that show all warnings.
 const everyOne = math.MaxInt
 
-// omitted holds the warnings of one kind beyond the limit.
+// omitted contains the warnings of one kind that exceed the limit.
 type omitted struct {
 	code, summary string
 	warnings      []*folded
 }
 
-// alike splits diagnostics into the warnings to show (at most limit of each
-// kind), the omitted warnings, and the errors. It preserves the order.
+// alike splits diagnostics into the errors, the warnings that are shown (at
+// most limit per kind), and the omitted warnings. It preserves the order.
 func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted, errors []*folded) {
 	seen, byCode := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {

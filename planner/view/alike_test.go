@@ -44,7 +44,7 @@ func TestManyDiagnostics(t *testing.T) {
 }
 
 // TestManyWarningsOnThePage checks that the page shows the warnings of one kind
-// together, with their positions, and then the number of the others.
+// together, with their positions, followed by the number of omitted warnings.
 func TestManyWarningsOnThePage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -97,8 +97,9 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 	}
 }
 
-// TestOmittedWarningsAreCounted checks the number of warnings beyond the character
-// limit. It includes the warnings that would be shown only as a count.
+// TestOmittedWarningsAreCounted checks the number of warnings that are omitted
+// because of the character limit. The number includes the warnings that would have
+// been shown only as a count.
 func TestOmittedWarningsAreCounted(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -114,13 +115,13 @@ func TestOmittedWarningsAreCounted(t *testing.T) {
 	}
 }
 
-// TestManyErrorsKeepTheLimit checks that errors of one kind beyond the first few are
-// omitted and counted if they exceed the character limit, and that each kind is shown.
+// TestManyErrorsKeepTheLimit checks that errors that exceed the character limit are
+// omitted and counted, except the first few of each kind.
 func TestManyErrorsKeepTheLimit(t *testing.T) {
 	t.Parallel()
 	detail := strings.Repeat("x", 150)
 	tests := map[string]struct {
-		errors, shown int // the number of errors of one kind; 0 for as many as fit
+		errors, shown int // number of errors of one kind; 0 means as many as fit
 		at            func(i int) hcl.Range
 		limit         int
 		detail        bool
@@ -171,8 +172,8 @@ func line(i int) hcl.Range {
 	return hcl.Range{Filename: "main.pai.hcl", Start: at, End: at}
 }
 
-// TestManyWarningsOnAPage checks that warnings of one kind have at most four
-// entries on a page, and that the page contains all of them.
+// TestManyWarningsOnAPage checks that the warnings of one kind have at most
+// four entries on a page, and that these entries contain all warnings.
 func TestManyWarningsOnAPage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}

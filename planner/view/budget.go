@@ -4,17 +4,18 @@ package view
 
 import "unicode/utf8"
 
-// piece is a part of a document that the view shows completely or omits.
+// piece is a part of a document that the view either shows completely or omits.
 type piece struct {
 	text   string
-	needed bool // the piece is shown even beyond the limit
-	urgent bool // the piece has precedence over pieces that are not urgent
+	needed bool // whether the piece is shown even if it exceeds the limit
+	urgent bool // whether the piece has precedence over other pieces
 	covers int  // number of jobs, errors or warnings in the piece
 	kept   bool
 }
 
-// fit selects the pieces that a document shows within a limit of characters:
-// all needed pieces, then the pieces that fit, list by list. 0 means no limit.
+// fit selects the pieces that a document shows within a limit of characters. It
+// selects all needed pieces and then, list by list, other pieces that fit. 0
+// means no limit.
 func fit(limit int, lists ...[]*piece) {
 	remaining := limit
 	take := func(p *piece) {

@@ -70,7 +70,7 @@ func changedJob() *resolve.Job {
 
 // sharing returns 12 instances of one job that share a prerequisite with the
 // given command, followed by another job. If the command is "new", the
-// prerequisite changes for all instances, and two instances also get an
+// prerequisite changes for all instances, and two instances also have an
 // additional command.
 func sharing(command string) []*resolve.Job {
 	var jobs []*resolve.Job
@@ -116,7 +116,8 @@ func manifest(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics) {
 	return &render.Manifest{Framework: fw, ConfigMaps: []*framework.ConfigMap{run}}, nil
 }
 
-// padding returns a string that fills an object up to a size in bytes.
+// padding returns a string that increases the size of an object to the given
+// number of bytes.
 func padding(object any, size int) string {
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// clean escapes characters that could control a terminal or hide text.
+// clean escapes the characters that can control a terminal or hide text.
 func clean(text string) string { return printable.Escape(text) }
 
 // lines splits a string and cleans each line. A final newline ends the last
@@ -30,8 +30,8 @@ func compact(v any) string {
 	return string(plainjson.MustMarshal(v))
 }
 
-// wrap breaks a sentence into lines of at most width columns; 0 means one line.
-// It does not break longer words.
+// wrap breaks a sentence into lines of at most width columns. If width is 0, it
+// returns a single line. It does not break words that are longer than a line.
 func wrap(text string, width int) []string {
 	var all []string
 	line := ""

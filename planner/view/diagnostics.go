@@ -17,15 +17,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// DiagnosticOptions configure how diagnostics are shown.
+// DiagnosticOptions configures how diagnostics are shown.
 type DiagnosticOptions struct {
 	// Phrase returns the text of a fact in a diagnostic.
 	Phrase message.Phrase
 	Color  bool
-	// Width is the column at which sentences are wrapped; 0 for no wrapping.
+	// Width is the column at which sentences are wrapped; 0 means no wrapping.
 	Width int
-	// Mask hides the values of secrets in a line of source; nil if no line can
-	// contain one.
+	// Mask hides the values of secrets in a line of source. It is nil if the
+	// lines cannot contain secret values.
 	Mask func(line string) string
 	// Detail shows each diagnostic separately, including diagnostics of the
 	// same kind.
@@ -36,14 +36,16 @@ type DiagnosticOptions struct {
 // generated file can have any number of errors.
 const maxDiagnostics = 1000
 
-// maxSnippet is the maximum number of source lines shown for one diagnostic.
+// maxSnippet is the maximum number of source lines that are shown for one
+// diagnostic.
 const maxSnippet = 6
 
-// Diagnostics writes diagnostics for users: kind, position, the source lines with
-// the range marked, and the required action. It writes errors last, where they are
-// most visible. It writes a diagnostic of several for_each instances once, and only
-// the first few warnings of one kind. files maps the names in positions to sources;
-// diagnostics in other files have no source lines.
+// Diagnostics writes diagnostics for users. It shows the kind, the position, the
+// source lines with the marked range, and the required action. It writes errors
+// last, where they are most visible. It writes a diagnostic of several for_each
+// instances once, and only the first few warnings of one kind. files maps the file
+// names in positions to sources. Diagnostics in other files are shown without
+// source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -69,7 +71,8 @@ func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o 
 	return err
 }
 
-// sources returns a function that splits each file into lines once.
+// sources returns a function that returns the lines of a file. It splits each file
+// only once.
 func sources(files map[string][]byte) func(name string) []string {
 	split := map[string][]string{}
 	return func(name string) []string {
@@ -104,11 +107,11 @@ func (t *text) diagnostic(d *folded, source func(string) []string, mask func(str
 
 func plainly(s string) string { return s }
 
-// maxDetails is the maximum number of details shown for one position.
+// maxDetails is the maximum number of details that are shown for one position.
 const maxDetails = maxValues
 
-// others shows the instances with the same diagnostic, and the details of other
-// diagnostics at the same position if they differ.
+// others shows the instances with the same diagnostic. If the details of other
+// diagnostics at the same position differ, others also shows these details.
 func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
@@ -131,7 +134,7 @@ func place(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }
 
-// snippet shows the lines of a range and marks the range below each.
+// snippet shows the lines of a range and marks the range below each line.
 func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	if r.Start.Line < 1 || r.Start.Line > len(source) {
 		return
@@ -162,7 +165,7 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	}
 }
 
-// maxLine is the maximum length in bytes of a line that is shown completely. For a
+// maxLine is the maximum length in bytes of a line that is shown completely. Of a
 // longer line, only the part near the mark is shown.
 const maxLine = 240
 
@@ -170,8 +173,9 @@ const maxLine = 240
 // reads.
 const maxSource = 64 << 10
 
-// window returns the part of a long line around the bytes from and to, cut at
-// character boundaries, with the new positions of the mark.
+// window returns the part of a long line around the mark, which is between the
+// bytes from and to, and the new positions of the mark. It cuts the line at
+// character boundaries.
 func window(line string, from, to int) (string, int, int) {
 	const cut, before = "...", 60
 	if len(line) <= maxLine {
@@ -196,9 +200,9 @@ func window(line string, from, to int) (string, int, int) {
 	return head + line[start:end] + tail, from + shift, min(to, end) + shift
 }
 
-// marked returns the bytes of a line that are in the range, without the spaces
-// at its ends. The result is in bytes, because columns count visible
-// characters.
+// marked returns the part of a line that is in the range, without leading and
+// trailing spaces. The result consists of byte positions, because columns count
+// visible characters.
 func marked(r hcl.Range, n int, line string) (from, to int) {
 	from, to = 0, len(line)
 	if n == r.Start.Line {
@@ -221,7 +225,8 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 
 // columnByte returns the byte at which a column begins. HCL counts a combined
 // character as one column. columnByte counts runes instead, because combining
-// characters are rare in source; with them, the mark may be slightly off.
+// characters are rare in source. With such characters, the mark may be slightly
+// off.
 func columnByte(line string, column int) int {
 	n := 1
 	for i := range line {
@@ -233,8 +238,8 @@ func columnByte(line string, column int) int {
 	return len(line)
 }
 
-// blanks returns a string with the width of the text: it keeps tabs and replaces
-// all other characters with spaces.
+// blanks returns a string with the same width as the text. It keeps tabs and
+// replaces all other characters with spaces.
 func blanks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// DiagnosticsDocument is the JSON output of validate, and of any command that
-// prints only errors.
+// DiagnosticsDocument is the JSON output of validate and of all commands that
+// print only errors.
 type DiagnosticsDocument struct {
 	FormatVersion string       `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Valid         bool         `json:"valid" doc:"Whether the configuration has no errors"`
@@ -29,7 +29,8 @@ type Diagnostic struct {
 	Instances []hclspec.Address `json:"instances,omitempty" doc:"Instances of for_each or jobs that the diagnostic applies to, if known"`
 }
 
-// Severity is error for a diagnostic that stops a command, otherwise warning.
+// Severity is "error" for a diagnostic that stops a command, and "warning"
+// otherwise.
 type Severity string
 
 // The severities.
@@ -71,7 +72,7 @@ func (d *DiagnosticsDocument) Report(diags ...Diagnostic) {
 }
 
 // NewDiagnostics returns diagnostics for JSON output. phrase returns the text of
-// their facts.
+// the facts in the diagnostics.
 func NewDiagnostics(diags hcl.Diagnostics, phrase message.Phrase) []Diagnostic {
 	all := make([]Diagnostic, len(diags))
 	for i, d := range hclspec.Phrased(diags, phrase) {

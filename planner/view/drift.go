@@ -21,8 +21,8 @@ func (t *text) drift(c *planner.Change) {
 	t.blank()
 }
 
-// DriftText returns one difference on a line. It does not show values that were
-// not sent, because their content is arbitrary.
+// DriftText returns a difference on a single line. It does not show values that
+// apply did not send, because their content is arbitrary.
 func DriftText(d planner.Drift) string {
 	var b strings.Builder
 	b.WriteString(string(d.Kind) + ": " + clean(d.Object))
@@ -46,7 +46,8 @@ func isScalar(v any) bool {
 	return true
 }
 
-// Drift is a difference for JSON output, with the same values as in the text.
+// Drift is a difference for JSON output. It contains the same values as the
+// text.
 type Drift struct {
 	Object  string            `json:"object" doc:"Kind and name"`
 	Path    string            `json:"path,omitempty" doc:"Field of the object; absent for the whole object"`

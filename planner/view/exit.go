@@ -9,13 +9,13 @@ import (
 )
 
 // ExitAdvice returns advice for a failed task, or "". It returns the advice in
-// the record, otherwise the advice for the hint in the record. The advice in a
-// record comes from the cluster operator or from the version that wrote the
-// record.
+// the record or, if the record does not contain advice, the advice for the hint
+// in the record. The advice in a record comes from the cluster operator or from
+// the version of openpai that wrote the record.
 func ExitAdvice(r *exitspec.Record) string { return cmp.Or(r.Advice, exitHints[r.Hint]) }
 
-// exitHints maps the hints of exit records to advice. It returns no advice for an
-// unknown hint of a newer version.
+// exitHints maps the hints of exit records to advice. It does not contain hints
+// that only newer versions of openpai write.
 var exitHints = map[exitspec.Hint]string{
 	exitspec.HintWaitForRetry:         "wait for the retry",
 	exitspec.HintReportRepetition:     "wait for the retry; ask the administrator if it happens again",

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// views are the files of each archive in testdata, in order.
+// views lists, in order, the files of each archive in testdata.
 var views = []struct {
 	name string
 	show func(*planner.Plan) ([]byte, error)
@@ -70,8 +70,8 @@ func TestGraph(t *testing.T) {
 	golden.File(t, "testdata/graph.txt", b.Bytes())
 }
 
-// TestColorOnlyAdds checks that a colored plan without its colors equals the
-// plain plan.
+// TestColorOnlyAdds checks that a colored plan is equal to the plain plan after
+// its colors are removed.
 func TestColorOnlyAdds(t *testing.T) {
 	t.Parallel()
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]+m")
@@ -92,7 +92,7 @@ func TestColorOnlyAdds(t *testing.T) {
 	}
 }
 
-// TestMarkdownCannotBeBrokenOut checks that text of a declaration cannot add
+// TestMarkdownCannotBeBrokenOut checks that text in a declaration cannot add
 // markup.
 func TestMarkdownCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()

@@ -2,9 +2,9 @@
 
 package view
 
-// helvetica holds the character widths of Helvetica, from space to tilde, in
-// thousandths of the font size. Arial and Liberation Sans have the same widths.
-// Source: Adobe's font metrics for the 14 standard PDF fonts.
+// helvetica contains the widths of the Helvetica characters from space to
+// tilde, in thousandths of the font size. Arial and Liberation Sans have the
+// same widths. Source: Adobe's font metrics for the 14 standard PDF fonts.
 var helvetica = [95]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
 	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -18,8 +18,8 @@ var helvetica = [95]int{
 // letters.
 const boldWidth = 1.08
 
-// spare is a factor for systems without these fonts, because their replacement
-// fonts are wider.
+// spare is a factor for systems without these fonts, because replacement fonts
+// may be wider.
 const spare = 1.16
 
 // textWidth returns the width of a string at a font size.
@@ -31,8 +31,8 @@ func textWidth(text string, size float64) float64 {
 	return scaled(sum, size)
 }
 
-// units returns the width of a letter in thousandths of the font size; unknown
-// letters count as wide.
+// units returns the width of a letter in thousandths of the font size. Unknown
+// letters have the width of a wide letter.
 func units(r rune) int {
 	if r >= ' ' && r <= '~' {
 		return helvetica[r-' ']
@@ -42,7 +42,7 @@ func units(r rune) int {
 
 func scaled(units int, size float64) float64 { return float64(units) * size * spare / 1000 }
 
-// shorten omits the middle of a string that is wider than the limit, because both
+// shorten omits the middle of a string that is wider than the limit, because the
 // ends of a path or address are more useful.
 func shorten(text string, size, limit float64) string {
 	if textWidth(text, size) <= limit {

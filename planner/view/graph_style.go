@@ -39,7 +39,7 @@ type nodeStyle struct {
 
 type nodeStyles map[resolve.Node]nodeStyle
 
-// plain returns the style for formats that another program draws.
+// plain returns the style for formats that other programs draw.
 func (l nodeStyles) plain(n resolve.Node) graph.NodeStyle {
 	k := l[n]
 	text := append([]string{strings.TrimSpace(k.caption + " " + k.title)}, k.details...)
@@ -110,7 +110,7 @@ func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.S
 	l[n] = k
 }
 
-// deeds lists the downloads and events of a step, each once.
+// deeds lists each download and each event of a step once.
 func deeds(s *resolve.Step) string {
 	var all []string
 	if s.Plugin != contract.PluginCmd && s.Plugin != contract.PluginDocker && s.Type != "" {

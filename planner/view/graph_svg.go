@@ -26,7 +26,7 @@ const (
 
 var spacing = graph.Spacing{Layer: 64, Node: 18, Line: 14}
 
-// colors holds the fill, border and text color of each kind. The contrast of
+// colors contains the fill, border and text color of each kind. The contrast of
 // text and fill is at least 7 to 1.
 var colors = map[string][3]string{
 	"job":         {"#1e293b", "#1e293b", "#ffffff"},
@@ -41,9 +41,9 @@ var colors = map[string][3]string{
 	"plugin":      {"#fae8ff", "#c026d3", "#4a044e"},
 }
 
-// SVG returns a drawing of the graph of resolved jobs: from left to right the
-// jobs, their task roles, and the dependencies of the roles. The same jobs
-// produce the same bytes.
+// SVG returns a drawing of the graph of resolved jobs. From left to right, it
+// contains the jobs, their task roles, and the dependencies of the roles. The
+// same jobs always produce the same drawing.
 func SVG(jobs []*resolve.Job) []byte {
 	styles := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)
@@ -148,8 +148,8 @@ func (d *drawing) cylinder(x, y float64, size graph.Size, c [3]string) {
 		number(x), number(y+lidHeight), number(w/2), number(lidHeight), number(w), c[1])
 }
 
-// line draws an edge: straight next to the nodes of a layer, curved between two
-// layers.
+// line draws an edge. The edge is straight within a layer and curved between
+// two layers.
 func (d *drawing) line(l graph.Line[resolve.Node]) {
 	var path strings.Builder
 	for i, p := range l.Points {

@@ -86,8 +86,8 @@ func BenchmarkSVG(b *testing.B) {
 	}
 }
 
-// A template variable of maximum size must not take quadratic time or widen all
-// lines.
+// A template variable of maximum size must not cause quadratic time or widen
+// all lines.
 func TestLongValuesAreDrawn(t *testing.T) {
 	t.Parallel()
 	job := trainJob()

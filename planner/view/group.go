@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// group is the part of a difference shown under one path: one field, all
-// changed elements of one list, or an object that was added or removed as a
+// group is the part of a difference that is shown under one path: a field, all
+// changed elements of a list, or an object that was added or removed as a
 // whole.
 type group struct {
 	path   hclspec.Path
@@ -23,10 +23,10 @@ type group struct {
 	effect hclspec.Effect
 }
 
-// diffLine is one line of a difference; the symbol is +, - or a space.
+// diffLine is one line of a difference. The symbol is +, - or a space.
 type diffLine struct{ symbol, text string }
 
-// notKnown replaces a value that is known only by its recorded hash.
+// notKnown replaces a value of which only the hash was recorded.
 const notKnown = "(earlier value not recorded)"
 
 // grouped gathers changes that are shown together.
@@ -58,7 +58,7 @@ func grouped(changes []planner.FieldChange) []group {
 	return groups
 }
 
-// field returns the group of a single field: inline, or line by line for
+// field returns the group of a single field. The group is inline, except for
 // strings of several lines.
 func field(c planner.FieldChange) group {
 	g := group{path: c.Path, symbol: symbolOf(c), effect: c.Effect}
@@ -99,8 +99,8 @@ func symbolOf(c planner.FieldChange) string {
 	return "~"
 }
 
-// difference returns both sides line by line, but strings of several lines as a
-// unified diff.
+// difference returns both sides line by line. For strings of several lines, it
+// returns a unified diff.
 func difference(c planner.FieldChange) []diffLine {
 	before, isText := c.Before.(string)
 	after, isTextToo := c.After.(string)
@@ -149,8 +149,8 @@ func unified(before, after string) []diffLine {
 	return all
 }
 
-// ended adds a final newline if it is missing, so that a missing newline is not
-// shown as a difference.
+// ended adds a final newline if it is missing. A missing newline is therefore
+// not shown as a difference.
 func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
 func multiline(v any) bool {
@@ -159,7 +159,8 @@ func multiline(v any) bool {
 }
 
 // replacedObjects returns the task roles and prerequisites that were added or
-// removed: their required field was added or removed. The value is the symbol.
+// removed. These are the objects whose required field was added or removed. The
+// values of the map are the symbols.
 func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {

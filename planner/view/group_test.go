@@ -18,7 +18,7 @@ import (
 )
 
 // TestSharedPrerequisiteIsShownOnce checks that a prerequisite is shown once,
-// however many jobs share it.
+// regardless of how many jobs share it.
 func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{})
@@ -35,7 +35,8 @@ func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 }
 
 // TestTheTitleAddsUpJobsWithOtherImpacts checks a cause that replaces running and
-// waiting jobs: the title has one number of jobs, and the jobs have their impacts.
+// waiting jobs. The title contains the total number of jobs, and the jobs have
+// separate impacts.
 func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
 	t.Parallel()
 	live := liveJobs(sharing("old")[:12])
@@ -63,7 +64,7 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	}{
 		"a prerequisite with for_each": {func(job *resolve.Job, key string, changed bool) {
 			step := job.TaskRoles[0].Steps[0]
-			job.Items, step.Source = nil, "" // an item has no instances
+			job.Items, step.Source = nil, "" // an item does not have instances
 			step.Address = fmt.Sprintf("prerequisite.script.unpack[%q]", key)
 			step.Callbacks[0].Commands = []string{fmt.Sprintf("unpack --part %s --force %t", key, changed)}
 		}, "prerequisite.script.unpack changed → 12 jobs are replaced, 24 running tasks end\n"},
@@ -133,7 +134,7 @@ func TestVariableIsTheCause(t *testing.T) {
 	}
 }
 
-// TestDetailShowsEveryJob checks that each job is shown separately.
+// TestDetailShowsEveryJob checks that the option Detail shows each job separately.
 func TestDetailShowsEveryJob(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{Detail: true})
@@ -144,7 +145,8 @@ func TestDetailShowsEveryJob(t *testing.T) {
 	}
 }
 
-// TestMarkdownKeepsItsLimit uses 200 jobs that all differ from each other.
+// TestMarkdownKeepsItsLimit checks the character limit with 200 jobs that all
+// differ from each other.
 func TestMarkdownKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	p := manyJobs(200)
@@ -170,8 +172,8 @@ func TestMarkdownKeepsItsLimit(t *testing.T) {
 	}
 }
 
-// TestMarkdownNeverDropsEndedWork checks that a job is always shown if its
-// running work ends, even if the plan exceeds the limit.
+// TestMarkdownNeverDropsEndedWork checks that a job whose running work ends is
+// always shown, even if the plan exceeds the limit.
 func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, plans()["causes"], view.MarkdownOptions{Limit: 1})
@@ -255,7 +257,7 @@ func TestSumsAreShown(t *testing.T) {
 }
 
 // TestGroupsInMarkdownCannotBeBrokenOut checks that instance keys, which can be any
-// string, add no markup.
+// string, cannot add markup.
 func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	jobs := sharing("old")[:2]
@@ -301,7 +303,7 @@ func TestMarkdownOfManyInstances(t *testing.T) {
 }
 
 // TestAGraphThatIsTooLargeIsMentioned checks that a note replaces a graph only if
-// it is too large.
+// the graph is too large.
 func TestAGraphThatIsTooLargeIsMentioned(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, manyJobs(100), view.MarkdownOptions{})

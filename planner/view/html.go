@@ -36,13 +36,14 @@ type htmlDocument struct {
 	Style  template.CSS
 	Script template.JS
 	// ContentSecurityPolicy permits only the style and the script of the page,
-	// by their hashes: the page cannot send requests.
+	// which it identifies by their hashes. The page cannot send requests.
 	ContentSecurityPolicy string
 }
 
-// HTML writes a plan as a self-contained page: the summary, the diagnostics, the
-// changes by cause, the totals and the graph. Text from declarations is escaped.
-// phrase returns the text of its facts. The same plan produces the same bytes.
+// HTML writes a plan as a self-contained page. The page contains the summary,
+// the diagnostics, the changes by cause, the totals and the graph. Text from
+// declarations is escaped. phrase returns the text of its facts. The same plan
+// produces the same bytes.
 func HTML(w io.Writer, p *planner.Plan, phrase message.Phrase) error {
 	d := htmlDocument{
 		htmlPlan: newHTMLPlan(p, phrase),

@@ -70,8 +70,8 @@ func open(t *testing.T, page, fragment string, more ...string) (dom, log string)
 	return string(out), log
 }
 
-// The script of the page runs: the search hides groups, and the tools are visible.
-// The content security policy does not block a part of the page.
+// The script of the page works: the search hides groups, and the tools are
+// visible. The content security policy does not block a part of the page.
 func TestBrowserSearches(t *testing.T) {
 	t.Parallel()
 	dom, log := open(t, html(t, plans()["causes"]), `search=EXP["11"]  replace`, "--dump-dom")
@@ -89,8 +89,8 @@ func TestBrowserSearches(t *testing.T) {
 	}
 }
 
-// Hostile text remains text: it creates no element and no script, and causes no
-// request.
+// Hostile text remains text: it does not create elements or scripts, and does
+// not cause requests.
 func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	t.Parallel()
 	page := html(t, planWithText(strings.Join(hostile, " ")+` <img src="http://page.test/x">`))
@@ -136,7 +136,7 @@ func observed(t *testing.T, page string) (dom, log string, found []string) {
 }
 
 // requests returns the URLs of the host page.test that a browser requested. The
-// browser itself also sends requests to other hosts; the host rules block these
+// browser itself also sends requests to other hosts. The host rules block these
 // requests.
 func requests(t *testing.T, netLog string) []string {
 	t.Helper()
@@ -164,8 +164,8 @@ func requests(t *testing.T, netLog string) []string {
 }
 
 // The page is drawn with 3 and with 1,000 jobs, in light and in dark colors.
-// OPENPAI_SCREENSHOTS=DIR keeps the screenshots. The test logs times, which
-// include the start of the browser; compare them with the empty page.
+// OPENPAI_SCREENSHOTS=DIR keeps the screenshots. The logged times include the
+// start of the browser, so compare them with the time for the empty page.
 func TestBrowserDraws(t *testing.T) {
 	three := sharing("new")[:3]
 	pages := map[string]*planner.Plan{

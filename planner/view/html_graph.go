@@ -12,7 +12,7 @@ import (
 )
 
 // maxDrawn is the maximum number of prerequisites, storages and task roles in
-// the graph of a page; a larger graph is not readable.
+// the graph of a page. A larger graph is not readable.
 const maxDrawn = 150
 
 // htmlGraph is the drawing of the jobs.
@@ -21,7 +21,8 @@ type htmlGraph struct {
 	Note string // note about jobs that are not drawn
 }
 
-// newHTMLGraph draws the first job of each group; jobs that start come first.
+// newHTMLGraph draws the first job of each group. Jobs that start have
+// precedence.
 func newHTMLGraph(groups []planner.Group) htmlGraph {
 	jobs, all := drawnFirst(groups)
 	if all == 0 {
@@ -40,8 +41,8 @@ func newHTMLGraph(groups []planner.Group) htmlGraph {
 	return g
 }
 
-// drawnFirst returns the jobs to draw, limited by maxDrawn, and the number of
-// jobs that have a graph.
+// drawnFirst returns the jobs to draw within the limit maxDrawn, and the number
+// of jobs that have a graph.
 func drawnFirst(groups []planner.Group) (drawn []*resolve.Job, all int) {
 	size := 0
 	for _, starts := range []bool{true, false} {

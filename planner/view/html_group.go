@@ -17,7 +17,7 @@ const htmlUnfolded = 5
 
 // htmlGroup is a set of changes with one cause.
 type htmlGroup struct {
-	Title string // change of the cause; "" for a group without a cause
+	Title string // change of the cause, or "" for a group without a cause
 	Class string // CSS class for the action of the first part
 	// Words are the search terms of the group.
 	Words      string
@@ -26,29 +26,29 @@ type htmlGroup struct {
 	Difference []htmlLine
 	Particular []htmlParticular
 	Drift      []string
-	// Runs is the graph of one job, as text.
+	// Runs is the graph of one job as text.
 	Runs, RunsTitle string
 	Secrets         []string
 	Sends           string
 }
 
-// htmlPart holds the jobs of a group with the same kind of change.
+// htmlPart contains the jobs of a group that have the same kind of change.
 type htmlPart struct {
 	Class, Symbol, Jobs, Count, Action, Reason, Impact string
-	// Long is set if the list of jobs does not fit on a line.
+	// Long is true if the list of jobs does not fit on a line.
 	Long bool
 }
 
-// htmlLine is a line of a difference, or adjacent lines of one class, because a
-// page with fewer elements opens faster.
+// htmlLine is a line of a difference or several adjacent lines of the same
+// class, because a page with fewer elements opens faster.
 type htmlLine struct{ Class, Text string }
 
-// htmlParticular is the difference of only some of the jobs.
+// htmlParticular is a difference that only some of the jobs have.
 type htmlParticular struct {
 	Title      string
 	Difference []htmlLine
-	// Alike are the differences of other instances in the same fields, shown
-	// below AlikeTitle.
+	// Alike are the differences of other instances in the same fields. They are
+	// shown below AlikeTitle.
 	AlikeTitle string
 	Alike      []htmlParticular
 }
@@ -147,7 +147,7 @@ func newHTMLPart(p planner.Part, impact bool, phrase message.Phrase) htmlPart {
 }
 
 // htmlWords returns the search terms of a group: its addresses, actions,
-// clusters and cause, without quotes, so that exp[3] finds job.exp["3"].
+// clusters and cause. It omits quotes, so that exp[3] finds job.exp["3"].
 func htmlWords(g planner.Group) string {
 	words := []string{strings.ToLower(clean(string(g.Cause)))}
 	for _, m := range g.Members {

@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// htmlPlan is the data of a plan for the page. Its strings are cleaned; the
+// htmlPlan is the data of a plan for the page. Its strings are cleaned, and the
 // template escapes them.
 type htmlPlan struct {
 	Title, Limited, Summary string
-	// Refused is set if an error or a policy prevents applying the plan.
+	// Refused is true if an error or a policy prevents an apply of the plan.
 	Refused     bool
 	Counts      []htmlCount
 	Diagnostics []htmlDiagnostic
@@ -44,7 +44,7 @@ type htmlDiagnostic struct {
 	Sentences                             []string
 }
 
-// htmlSum is the usage of one kind of machine by jobs.
+// htmlSum is the usage of one kind of machine by the jobs.
 type htmlSum struct {
 	Place  string
 	Usages []string
@@ -93,8 +93,8 @@ func htmlCounts(n counts) []htmlCount {
 	return all
 }
 
-// htmlDiagnostics returns the errors, then for each kind of warning the first
-// warnings and one entry for the others.
+// htmlDiagnostics returns the errors and then, for each kind of warning, the
+// first warnings and one entry for the other warnings.
 func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	warnings, more, errors := alike(foldInstances(diags), maxAlike)
 	var all []htmlDiagnostic
@@ -118,7 +118,8 @@ func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	return all
 }
 
-// newHTMLOmitted returns the entry for the warnings of one kind beyond the limit.
+// newHTMLOmitted returns the entry for the warnings of one kind that exceed the
+// limit.
 func newHTMLOmitted(m *omitted) htmlDiagnostic {
 	d := htmlDiagnostic{
 		Class: "warning", Severity: string(SeverityWarning), Code: m.code,

@@ -40,7 +40,7 @@ var (
 	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// without returns a page without the content of the style and the script.
+// without removes the content of the style and the script from a page.
 func without(page string) string {
 	return scriptElement.ReplaceAllString(styleElement.ReplaceAllString(page, "<style></style>"), "<script></script>")
 }
@@ -111,7 +111,7 @@ func structure(t *testing.T, page string) []string {
 	}
 }
 
-// hostile holds strings that could add markup to HTML and Markdown, control
+// hostile contains strings that could add markup to HTML and Markdown, control
 // terminals, or hide text.
 var hostile = []string{
 	"<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", `"><a href="javascript:alert(1)">`, "' onmouseover='alert(1)",
@@ -148,8 +148,7 @@ func planWithText(text string) *planner.Plan {
 	return p
 }
 
-// The page of any declaration has the same elements as the page of a harmless
-// declaration.
+// A page with hostile text has the same elements as a page with harmless text.
 func TestHTMLCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	want := structure(t, html(t, planWithText("harmless")))
@@ -241,7 +240,7 @@ func codeSpans(line string) string {
 	return b.String() + line
 }
 
-// The graph has a dark color for each light one.
+// The graph has a dark color for each light color.
 func TestHTMLHasDarkColors(t *testing.T) {
 	t.Parallel()
 	page := html(t, plans()["causes"])
@@ -259,8 +258,8 @@ func edgeOnly(color string) bool {
 	return strings.Contains(" #2563eb #16a34a #d97706 #9333ea #0891b2 #e11d48 #c026d3 ", " "+color+" ")
 }
 
-// halfOfOneCause returns a plan in which half of the jobs have one shared cause,
-// and each of the other jobs has a separate cause.
+// halfOfOneCause returns a plan in which half of the jobs share a cause, and
+// each of the other jobs has a separate cause.
 func halfOfOneCause(n int) *planner.Plan {
 	var wanted, live []*resolve.Job
 	for i := range n {
@@ -292,7 +291,7 @@ func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 	}
 }
 
-// TestNewInstancesOnThePage checks the title above the difference between new
+// TestNewInstancesOnThePage checks the title above the differences between new
 // instances.
 func TestNewInstancesOnThePage(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 )
 
 // Impact returns the impact of a change on running work as a clause, such as "2
-// running tasks end"; "" for none.
+// running tasks end". It returns "" if the change has no impact.
 func Impact(i planner.Impact) string {
 	switch i.Code {
 	case planner.ImpactNone:

@@ -28,8 +28,8 @@ func inputNotes(in planner.Inputs) []string {
 }
 
 // dataNote returns "Data to fetch: 3 downloads, 1.4 GiB and 1 of unknown size; 2
-// downloads in the cache, 286 MiB."; it counts each download once, however many
-// tasks need it.
+// downloads in the cache, 286 MiB." It counts each download once, regardless of
+// how many tasks need it.
 func dataNote(all []planner.Download) string {
 	if len(all) == 0 {
 		return ""
@@ -91,7 +91,7 @@ func imageNote(all []planner.UsedImage) string {
 	}
 }
 
-// inputsJSON holds the inputs for JSON output.
+// inputsJSON contains the inputs for JSON output.
 type inputsJSON struct {
 	Downloads []planner.Download  `json:"downloads"`
 	Images    []planner.UsedImage `json:"images"`

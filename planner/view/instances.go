@@ -15,25 +15,25 @@ import (
 // folded is a diagnostic that several instances of a for_each share.
 type folded struct {
 	*hcl.Diagnostic
-	// also lists the other instances with the same detail.
+	// also lists the other instances that have the same detail.
 	also []hclspec.Address
 	// in lists the instances that the detail does not mention.
 	in []hclspec.Address
-	// details are the details of other diagnostics at the same position, and
-	// detailIn the instance of each, or "".
+	// details are the details of other diagnostics at the same position.
+	// detailIn contains the instance of each detail, or "".
 	details  []string
 	detailIn []hclspec.Address
 }
 
-// sentences returns the details of all its diagnostics, on one line.
+// sentences returns the details of all diagnostics on one line.
 func (f *folded) sentences() string {
 	all := []string{f.Detail}
 	all = append(all, f.instances()...)
 	return strings.Join(append(all, f.details...), " ")
 }
 
-// instances returns a sentence about the instances that share the detail, if
-// any.
+// instances returns a sentence about the instances that share the detail, or ""
+// if there are none.
 func (f *folded) instances() []string {
 	switch {
 	case len(f.in) > 0:
@@ -52,8 +52,8 @@ func newFolded(d *hcl.Diagnostic) *folded {
 	return &folded{Diagnostic: d, in: unnamed(d)}
 }
 
-// unnamed returns the recorded instances unless the detail contains one of
-// them.
+// unnamed returns the recorded instances, unless the detail contains an
+// instance.
 func unnamed(d *hcl.Diagnostic) []hclspec.Address {
 	if _, named := hclspec.NamesInstance(d); named || instanceIn.MatchString(d.Detail) {
 		return nil
@@ -70,9 +70,9 @@ func sentenceOf(d *hcl.Diagnostic) string {
 // instanceIn matches the address of an instance in a sentence.
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// foldInstances merges diagnostics of one kind that have the same position or
-// whose details differ only in the key of an instance. The result is in the
-// order of the first diagnostic of each merged set.
+// foldInstances merges diagnostics of one kind if they have the same position,
+// or if their details differ only in the key of an instance. The result is in
+// the order of the first diagnostics of the merged sets.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
 	at := map[foldKey]*folded{}
@@ -111,15 +111,15 @@ func foldInstances(diags hcl.Diagnostics) []*folded {
 	return all
 }
 
-// foldKey is equal for diagnostics that are shown together.
+// foldKey is the same for all diagnostics that are shown together.
 type foldKey struct {
 	severity      hcl.DiagnosticSeverity
 	code, summary string
 	place         hcl.Range
-	sentence      string // detail of a diagnostic without a position
+	sentence      string // detail of the diagnostic, if it does not have a position
 }
 
-// foldKeyOf returns false for a diagnostic that is shown separately.
+// foldKeyOf returns false if the diagnostic is shown separately.
 func foldKeyOf(d *hcl.Diagnostic) (foldKey, bool) {
 	key := foldKey{severity: d.Severity, code: hclspec.Code(d), summary: d.Summary}
 	if d.Subject != nil {
@@ -136,7 +136,8 @@ func withoutKeys(sentence string) string {
 	})
 }
 
-// separately returns each diagnostic alone, for a view that shows all of them.
+// separately returns each diagnostic separately, for views that show all
+// diagnostics.
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {

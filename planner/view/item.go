@@ -12,13 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// item is a marketplace item that jobs started by apply use.
+// item is a marketplace item that is used by jobs that apply starts.
 type item struct {
 	Name, Title, Source, Link string
 	address                   string
 }
 
-// itemsOf returns the items of a plan, each once.
+// itemsOf returns each item of a plan once.
 func itemsOf(p *planner.Plan) []item {
 	var all []item
 	for _, c := range p.Changes {
@@ -35,7 +35,7 @@ func itemsOf(p *planner.Plan) []item {
 	return all
 }
 
-// otherItems returns the items of a plan that are not a step of a task role: whole
+// otherItems returns the items of a plan that are not steps of a task role: whole
 // jobs, images, and definitions that only provide values.
 func otherItems(p *planner.Plan) []item {
 	steps := map[string]bool{}
@@ -73,7 +73,7 @@ func (t *text) items(p *planner.Plan) {
 	t.blank()
 }
 
-// webLink returns a URL that a document may link to, or "".
+// webLink returns the URL if a document may contain a link to it, or "".
 func webLink(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.ContainsAny(text, "<>\"'`\\ ()[]|@") || clean(text) != text {

@@ -8,16 +8,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxJobs is the maximum length of a list of jobs in text and Markdown.
+// maxJobs is the maximum number of entries in a list of jobs in text and
+// Markdown.
 const maxJobs = 240
 
-// Jobs formats addresses as one list; see [hclspec.FoldAddresses]. A long list ends
-// with the number of the other jobs.
+// Jobs formats addresses as a list; see [hclspec.FoldAddresses]. A long list ends
+// with the number of omitted jobs.
 func Jobs(addresses []hclspec.Address) string {
 	return clean(hclspec.ListAddresses(addresses, maxJobs))
 }
 
-// allJobs formats addresses as one list, however long it is.
+// allJobs is like Jobs, but does not limit the length of the list.
 func allJobs(addresses []hclspec.Address) string {
 	return clean(strings.Join(hclspec.FoldAddresses(addresses), ", "))
 }

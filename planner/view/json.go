@@ -15,9 +15,9 @@ import (
 )
 
 // FormatVersion is the version of all documents and events that commands print
-// as JSON. The minor number increases when a field is added, and the major
-// number when a field changes its meaning or is removed; readers accept any
-// minor number.
+// as JSON. The minor number increases when a field is added. The major number
+// increases when a field is removed or its meaning changes. Readers must accept
+// any minor number.
 const FormatVersion = "1.0"
 
 // PlanDocument is the JSON document of a plan.
@@ -39,7 +39,7 @@ type PlanDocument struct {
 	Diagnostics   []Diagnostic       `json:"diagnostics"`
 }
 
-// Report adds diagnostics; all documents of the command line have this method.
+// Report adds diagnostics. All documents of the command line have this method.
 func (p *PlanDocument) Report(diags ...Diagnostic) { p.Diagnostics = append(p.Diagnostics, diags...) }
 
 type summaryJSON struct {
@@ -71,7 +71,8 @@ type changeJSON struct {
 	Job        *resolve.Job       `json:"job,omitempty" doc:"The resolved job that the planner compares; absent for a deletion"`
 }
 
-// fieldJSON omits a side if it is unknown; null means absent.
+// fieldJSON omits a side whose value is unknown; null means that the field has no
+// value.
 type fieldJSON struct {
 	Path   string           `json:"path"`
 	Before *json.RawMessage `json:"before,omitempty" doc:"null if the field has no value; absent if unknown"`
@@ -91,8 +92,8 @@ type objectJSON struct {
 	Bytes int    `json:"bytes"`
 }
 
-// JSON returns a plan as JSON: indented, with keys in a fixed order. The same plan
-// produces the same bytes. phrase returns the text of its facts.
+// JSON returns a plan as indented JSON with keys in a fixed order. The same plan
+// always produces the same JSON. phrase returns the text of the facts in the plan.
 func JSON(p *planner.Plan, phrase message.Phrase) ([]byte, error) {
 	return indented(NewPlanDocument(p, phrase))
 }

@@ -18,25 +18,27 @@ import (
 // limits comments to 65,536 characters.
 const MarkdownLimit = 65_000
 
-// notes is the number of characters reserved for notes about omitted parts.
+// notes is the number of characters that are reserved for notes about omitted
+// parts.
 const notes = 400
 
-// MarkdownOptions configure the Markdown view.
+// MarkdownOptions configures the Markdown view.
 type MarkdownOptions struct {
 	// Phrase returns the text of a fact in the plan.
 	Phrase message.Phrase
-	// Limit is the maximum number of characters; 0 for no limit. The first few
-	// errors of each kind, and changes that delete a job or end running work, are
-	// shown even beyond the limit.
+	// Limit is the maximum number of characters; 0 means no limit. The first few
+	// errors of each kind, and all changes that delete a job or end running work,
+	// are shown even if they exceed the limit.
 	Limit int
 	// Detail shows each job separately.
 	Detail bool
 }
 
-// Markdown writes a plan for a comment on a pull request: the summary, a table
-// of the changes by cause, the folded difference and resolved graph of each
-// change, and the graph as Mermaid. Beyond the limit, it omits details first,
-// then warnings, errors and rows. It omits only complete parts, and counts them.
+// Markdown writes a plan for a comment on a pull request. It contains the
+// summary, a table of the changes by cause, the folded difference and resolved
+// graph of each change, and the graph as Mermaid. If the plan exceeds the limit,
+// Markdown omits details first, and then warnings, errors and rows. It omits
+// only complete parts, and shows their number.
 func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	groups := p.Groups()
 	if o.Detail {
@@ -95,8 +97,8 @@ func separate(p *planner.Plan) []planner.Group {
 	return all
 }
 
-// byImportance sorts pieces so that the pieces with the strongest effect come
-// first.
+// byImportance sorts pieces by the severity of their effect, with the most
+// severe effect first.
 func byImportance(all []*piece) []*piece {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b *piece) int { return rank(a) - rank(b) })
@@ -110,7 +112,7 @@ func rank(p *piece) int {
 	return 1
 }
 
-// destructive reports whether jobs are deleted or running work ends.
+// destructive reports whether a change deletes jobs or ends running work.
 func destructive(p planner.Part) bool {
 	return p.Action == planner.Delete || p.Action == planner.Replace || !p.Impact.None()
 }

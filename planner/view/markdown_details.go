@@ -62,7 +62,8 @@ func runBlock(g planner.Group) string {
 	return b.String()
 }
 
-// detailTitle returns the cause of a group, or its jobs.
+// detailTitle returns the cause of a group, or the jobs of a group without a
+// cause.
 func detailTitle(g planner.Group) string {
 	switch jobs := Jobs(addresses(g.Members)); {
 	case g.Cause != "":
@@ -74,7 +75,7 @@ func detailTitle(g planner.Group) string {
 }
 
 // differenceText returns the difference of a group in diff syntax, which
-// Markdown colors, then the differences of only some of the jobs.
+// Markdown colors. It appends the differences that only some of the jobs have.
 func differenceText(g planner.Group) string {
 	t := &text{}
 	t.markdownDiff(grouped(g.Shared), g.Members[0].Change.Action)
@@ -101,9 +102,9 @@ func (t *text) markdownDiff(groups []group, action planner.Action) {
 // most 50,000 characters, but a graph of that size is not readable.
 const maxMermaid = 20_000
 
-// graphBlock returns the graph of the jobs that start, the first of each group,
-// or "" if they have no prerequisites. A note replaces a graph that is too
-// large.
+// graphBlock returns the graph of the first job of each group that starts. It
+// returns "" if these jobs do not have prerequisites, and a note if the graph
+// is too large.
 func graphBlock(groups []planner.Group, phrase message.Phrase) string {
 	var jobs []*resolve.Job
 	steps := false

@@ -13,9 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// diagnosticItems returns the list items for each error, for the first few warnings
-// of each kind, and for the number of omitted warnings. With detail, it returns an
-// item for each diagnostic. It marks the first few errors of each kind as needed.
+// diagnosticItems returns the list items for the errors, for the first few warnings
+// of each kind, and for the number of omitted warnings. If detail is true, it
+// returns an item for each diagnostic. It marks the first few errors of each kind
+// as needed.
 func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	fold, limit := foldInstances, maxAlike
 	if detail {
@@ -42,9 +43,10 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	return items
 }
 
-// errorPieces returns the pieces of an error: one piece, or one piece per detail
-// for the first few errors of a kind, because the details of many errors at one
-// position can exceed the limit. shown is the number of needed details by code.
+// errorPieces returns the pieces of an error. For the first few errors of a
+// kind, each detail is a separate piece, because the details of many errors at
+// one position can exceed the limit. For other errors, it returns one piece.
+// shown is the number of needed details by code.
 func errorPieces(f *folded, shown map[string]int) []*piece {
 	code := hclspec.Code(f.Diagnostic)
 	first := itemStart(f) + inline(strings.Join(append([]string{f.Detail}, f.instances()...), " "))
@@ -79,7 +81,7 @@ func itemStart(f *folded) string {
 	return fmt.Sprintf("- **%s: %s**%s. ", severityName(f.Diagnostic), inline(f.Summary), where)
 }
 
-// bySeverity separates the pieces of errors from other pieces.
+// bySeverity separates the pieces of errors from the other pieces.
 func bySeverity(items []*piece) (errors, others []*piece) {
 	for _, p := range items {
 		if p.urgent {

@@ -48,7 +48,8 @@ func (t *text) otherChanges(p *planner.Plan) {
 
 const dataDeleted = "its data is deleted"
 
-// otherCounts returns the numbers of other changes on one line; "" for none.
+// otherCounts returns the numbers of other changes on one line, or "" if there
+// are none.
 func otherCounts(o *planner.OtherChanges) string {
 	var all []string
 	if counts := actionCounts(o.Definitions); counts != "" {
@@ -79,8 +80,8 @@ func actionCounts(counts map[planner.Action]int) string {
 	return strings.Join(all, ", ")
 }
 
-// othersTable returns the other changes in Markdown. The table always shows
-// storages whose data is deleted.
+// othersTable returns the other changes as a Markdown table. The table always
+// shows storages whose data is deleted.
 func othersTable(p *planner.Plan) []*piece {
 	if !p.Others.Any() {
 		return nil
@@ -102,7 +103,7 @@ func othersTable(p *planner.Plan) []*piece {
 	return all
 }
 
-// othersJSON holds the other changes for JSON output.
+// othersJSON contains the other changes for JSON output.
 type othersJSON struct {
 	Storages    []storageJSON  `json:"storages"`
 	Definitions map[string]int `json:"definitions" doc:"Number of prerequisites and items by action"`

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// causeTitle returns the change of the cause of a group and its consequences:
-// "prerequisite.script.env changed → 12 jobs are replaced, 12 running tasks
-// end".
+// causeTitle returns the change of a group's cause and the consequences of that
+// change: "prerequisite.script.env changed → 12 jobs are replaced, 12 running
+// tasks end".
 func causeTitle(g planner.Group) string {
 	var effects []string
 	for _, p := range byAction(g.Parts()) {
@@ -27,9 +27,9 @@ func causeTitle(g planner.Group) string {
 	return fmt.Sprintf("%s %s → %s", clean(string(g.Cause)), g.CauseKind, strings.Join(effects, "; "))
 }
 
-// byAction returns the parts of a group with the parts of one action merged, except
-// updates, whose impacts name task roles. The impact of merged parts is the running
-// work that ends, if there is any.
+// byAction returns the parts of a group and merges the parts that have the same
+// action, except updates, whose impacts contain task roles. The impact of merged
+// parts is the running work that ends, if any.
 func byAction(parts []planner.Part) []planner.Part {
 	var all []planner.Part
 	for _, p := range parts {
@@ -52,13 +52,13 @@ func byAction(parts []planner.Part) []planner.Part {
 	return all
 }
 
-// showsImpacts reports whether the parts of a group show their impacts: without a
-// title, and below a title that merges parts.
+// showsImpacts reports whether the parts of a group show their impacts. They do
+// if the group does not have a title, or if its title merges parts.
 func showsImpacts(g planner.Group, parts []planner.Part) bool {
 	return g.Cause == "" || len(byAction(parts)) < len(parts)
 }
 
-// consequences returns a clause about the change of the jobs of a part.
+// consequences returns a clause that describes how the jobs of a part change.
 func consequences(p planner.Part) string {
 	n := len(p.Members)
 	jobs := quantity.Count(n, "job")

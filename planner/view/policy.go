@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// policies returns the results of the policies in one sentence; "" for a plan
-// without policies.
+// policies returns the results of the policies in one sentence, or "" if the
+// plan does not have policies.
 func policies(p *planner.Plan) string {
 	if len(p.Policies) == 0 {
 		return ""
@@ -35,8 +35,8 @@ func policies(p *planner.Plan) string {
 	return text + "."
 }
 
-// verdict formats a result as the name and the violations, such as "pinned_images
-// (2 of 3)".
+// verdict formats a result as the name of the policy and the violations, such as
+// "pinned_images (2 of 3)".
 func verdict(r planner.PolicyResult) string {
 	if r.Failed {
 		return r.Name + " (cannot be evaluated)"

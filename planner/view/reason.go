@@ -55,7 +55,7 @@ func reason(r planner.Reason) string {
 	return noOpReason(r)
 }
 
-// foreignReasons holds the reasons in a Terraform plan.
+// foreignReasons contains the reasons in a Terraform plan.
 var foreignReasons = map[planner.ReasonCode]string{
 	planner.ReasonTainted:   "tainted: an earlier apply failed",
 	planner.ReasonRequested: "replacement requested",
@@ -107,7 +107,7 @@ func noOpReason(r planner.Reason) string {
 }
 
 // declaredBy returns the front end that declares a job. The user of a job never
-// changes, so only that user can adopt it.
+// changes, so only that user can adopt the job.
 func declaredBy(r planner.Reason) string {
 	clause := "declared by " + Declarer(r.DeclaredBy)
 	if r.Changed.Any() {
@@ -119,7 +119,7 @@ func declaredBy(r planner.Reason) string {
 	return clause
 }
 
-// notRunAgain reports whether a job ended and would have to run again.
+// notRunAgain reports whether a job has ended and would have to run again.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }
@@ -143,7 +143,7 @@ func content(c planner.Content) string {
 	return strings.Join(parts, ", and ")
 }
 
-// state returns the state of a job for a sentence.
+// state returns the state of a job for use in a sentence.
 func state(live planner.LiveState) string {
 	switch {
 	case live.Finished:
@@ -154,7 +154,7 @@ func state(live planner.LiveState) string {
 	return strings.ToLower(string(live.State))
 }
 
-// lastSeen returns the last known state of a job that vanished.
+// lastSeen returns the last known state of a job that no longer exists.
 func lastSeen(s planner.JobState) string {
 	if s == planner.StateAbsent || s == "" {
 		return "before it started"
@@ -162,7 +162,7 @@ func lastSeen(s planner.JobState) string {
 	return strings.ToLower(string(s))
 }
 
-// outcome returns the outcome of a job for a sentence.
+// outcome returns the outcome of a job for use in a sentence.
 func outcome(live planner.LiveState) string {
 	switch live.State {
 	case planner.StateSucceeded:

@@ -14,8 +14,8 @@ import (
 )
 
 // Stage returns a short description of the current step of a task: "fetching
-// mnist.zip 34 % of 1.1 GiB, 46 MiB/s, 17 s left". It does not contain the reason of a
-// waiting task; see [StageReason].
+// mnist.zip 34 % of 1.1 GiB, 46 MiB/s, 17 s left". It does not contain the reason why
+// a task is waiting; see [StageReason].
 func Stage(r *stage.Record, now time.Time) string {
 	switch {
 	case r == nil:
@@ -34,7 +34,7 @@ func Stage(r *stage.Record, now time.Time) string {
 	return string(r.Stage)
 }
 
-// StageReason returns the text of [Stage] with the reason of a waiting task,
+// StageReason returns the text of [Stage], the reason if the task is waiting,
 // and the remaining time if known: "fetching mnist.zip: the server answered 503
 // Service Unavailable, next try in 4 s".
 func StageReason(r *stage.Record, now time.Time) string {
@@ -51,8 +51,8 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns a short description of a stage that count of all tasks of a
-// role are in, with the reason or the progress of an example task: "37 of 64
+// RoleStage returns a short description of a stage in which count of all tasks
+// of a role are, and the reason or the progress of an example task: "37 of 64
 // fetching, for example: mnist.zip 34 % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
@@ -62,7 +62,7 @@ func RoleStage(example *stage.Record, count, tasks int) string {
 	return words
 }
 
-// RoleReason returns the reason of an example task, or its progress.
+// RoleReason returns the reason or the progress of an example task.
 func RoleReason(example *stage.Record) string {
 	switch {
 	case example.Reason != "":

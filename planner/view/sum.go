@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// sums shows the usage of the jobs, before and after apply.
+// sums shows the usage of the jobs before and after apply.
 func (t *text) sums(p *planner.Plan) {
 	if len(p.Sums) == 0 {
 		return
@@ -27,7 +27,7 @@ func (t *text) sums(p *planner.Plan) {
 	t.blank()
 }
 
-// InUse returns the usage of one kind of machine by running jobs, on one line:
+// InUse returns, on one line, the usage of one kind of machine by running jobs:
 // "cluster gpu, virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32 GiB,
 // price 20 per hour".
 func InUse(u planner.InUse) string {
@@ -45,7 +45,8 @@ func notCounted(jobs int) string {
 	return quantity.Count(jobs, "job") + " not counted: only hashes of the applied jobs are known"
 }
 
-// known omits the sum of jobs whose usage is unknown; a note counts them.
+// known omits the sum of jobs whose usage is unknown. A note contains the
+// number of these jobs.
 func known(sums []planner.Sum) []planner.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
 		return s.Before == planner.Usage{} && s.After == planner.Usage{}
@@ -64,8 +65,8 @@ func sumPlace(s planner.Sum) string {
 	return place
 }
 
-// sumUsages returns usages such as "8 -> 12 GPUs (+4)"; offline, the usage
-// before apply is unknown.
+// sumUsages returns usages such as "8 -> 12 GPUs (+4)". If the plan was created
+// offline, the usage before apply is unknown.
 func sumUsages(s planner.Sum, offline bool) []string {
 	all := []string{changeOf(s.Before.Tasks, s.After.Tasks, "task", offline)}
 	if s.Before.GPUs > 0 || s.After.GPUs > 0 {
@@ -120,7 +121,7 @@ func oneDecimal(n float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
 }
 
-// planNotes returns the notes about the sums, and about data and images.
+// planNotes returns the notes about the sums, the data and the images.
 func planNotes(p *planner.Plan) []string { return append(sumNotes(p.Sums), inputNotes(p.Inputs)...) }
 
 // sumNotes returns notes about the GPU time of started jobs, and about unknown
@@ -169,21 +170,21 @@ func sumTable(p *planner.Plan) string {
 	return b.String()
 }
 
-// sumJSON is the usage of one kind of machine by jobs.
+// sumJSON is the usage of one kind of machine by the jobs.
 type sumJSON struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
 	SKU            string `json:"sku,omitempty"`
-	// Before is absent offline, and does not include the jobs that UnknownJobs
-	// counts.
+	// Before is absent in an offline plan. It does not include the jobs that
+	// UnknownJobs counts.
 	Before      *planner.Usage `json:"before,omitempty"`
 	After       planner.Usage  `json:"after"`
 	UnknownJobs int            `json:"unknown_jobs,omitempty"`
 	PriceBefore float64        `json:"price_per_hour_before,omitempty" doc:"Price per hour before apply, if the SKU has a price"`
 	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price per hour after apply, if the SKU has a price"`
 	// GPUSeconds is the maximum GPU time of one attempt of the started jobs
-	// with max_run_time; UnlimitedGPUs counts the GPUs of the other started
-	// jobs.
+	// that have max_run_time. UnlimitedGPUs is the number of GPUs of the other
+	// started jobs.
 	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time of one attempt of the tasks that start and have max_run_time"`
 	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"Maximum GPU time with all retries; absent if the retries of a task are not limited"`
 	UnlimitedGPUs     int   `json:"unlimited_gpus,omitempty"`

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// counts holds the number of changes by action.
+// counts contains the number of changes by action.
 type counts struct{ create, update, replace, delete, noOp, outdated, failed int }
 
 func count(p *planner.Plan) counts {
@@ -39,8 +39,9 @@ func count(p *planner.Plan) counts {
 	return n
 }
 
-// Summary returns a one-line summary of a plan: the numbers of jobs that are
-// created, changed, replaced and destroyed. phrase returns the text of its advice.
+// Summary returns a one-line summary of a plan. It contains the numbers of jobs
+// that are created, changed, replaced and destroyed. phrase returns the text of
+// the advice in the summary.
 func Summary(p *planner.Plan, phrase message.Phrase) string {
 	n := count(p)
 	outdated := ""
@@ -74,9 +75,9 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 // listed.
 const shownElsewhere = 5
 
-// elsewhere returns a sentence about the jobs that the plan leaves to Terraform; ""
-// for none. Terraform plans one job at a time, so a plan of Terraform has no such
-// sentence.
+// elsewhere returns a sentence about the jobs that the plan leaves to Terraform, or
+// "" if there are none. Because Terraform plans one job at a time, a Terraform plan
+// does not have such a sentence.
 func elsewhere(p *planner.Plan) string {
 	if len(p.Elsewhere) == 0 {
 		return ""

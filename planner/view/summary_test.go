@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A plan has one sentence about the jobs of Terraform, however many there are.
+// A plan has one sentence about the jobs that Terraform declares, regardless of
+// their number.
 func TestJobsOfTerraformAreOneSentence(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "team", Declarer: planner.DeclaredByCommandLine}
@@ -37,7 +38,8 @@ func TestJobsOfTerraformAreOneSentence(t *testing.T) {
 	}
 }
 
-// The advice about a job of Terraform works when pasted into a shell.
+// The advice about a job that Terraform declares works when it is pasted into a
+// shell.
 func TestAdviceToAdoptSelectsTheWorkspace(t *testing.T) {
 	t.Parallel()
 	for user, want := range map[string]string{

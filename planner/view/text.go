@@ -14,26 +14,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TextOptions configure the text view.
+// TextOptions configures the text view.
 type TextOptions struct {
-	// Phrase returns the text of a fact in a plan. Graphs and differences contain
-	// no facts.
+	// Phrase returns the text of a fact in a plan. Graphs and differences do not
+	// contain facts.
 	Phrase message.Phrase
 	Color  bool
 	// Width is the terminal width in columns, at which sentences are wrapped; 0
-	// for no wrapping. Values are never cut.
+	// means no wrapping. Values are never cut.
 	Width int
 	// Detail shows each job separately, the graph of jobs that do not start,
 	// and all lines of commands.
 	Detail bool
-	// Path is the argument for advice that selects the workspace in another
-	// command, after a space; "" for the current directory.
+	// Path is the argument that selects the workspace in commands in advice. It
+	// begins with a space, or is "" for the current directory.
 	Path string
 }
 
-// Text writes a plan for users: the changes by cause with their reasons and impact,
-// the resolved prerequisites of each task role in start order, the fields that
-// differ, and a summary. It does not write diagnostics; see [Diagnostics].
+// Text writes a plan for users. It shows the changes by cause with their reasons
+// and impact, the resolved prerequisites of each task role in start order, the
+// fields that differ, and a summary. It does not write diagnostics; see
+// [Diagnostics].
 func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)
@@ -63,7 +64,8 @@ type text struct {
 
 const indentation = "  "
 
-// line writes one line, indented by depth, without trailing spaces.
+// line writes one line. It indents the line by depth and removes trailing
+// spaces.
 func (t *text) line(depth int, s string) {
 	t.out.WriteString(strings.TrimRight(strings.Repeat(indentation, depth)+s, " "))
 	t.out.WriteByte('\n')
@@ -71,7 +73,7 @@ func (t *text) line(depth int, s string) {
 
 func (t *text) blank() { t.out.WriteByte('\n') }
 
-// sentence writes a sentence, wrapped at the width.
+// sentence writes a sentence and wraps it at the width.
 func (t *text) sentence(depth int, paint func(string) string, s string) {
 	width := t.o.Width - depth*len(indentation)
 	if t.o.Width <= 0 {
@@ -114,7 +116,7 @@ func (t *text) header(p *planner.Plan) {
 	t.blank()
 }
 
-// symbols holds the symbol of each action.
+// symbols contains the symbol of each action.
 var symbols = map[planner.Action]string{
 	planner.Create: "+", planner.Update: "~", planner.Replace: "-/+", planner.Delete: "-", planner.NoOp: "",
 }
@@ -141,7 +143,7 @@ func (t *text) change(c *planner.Change) {
 	t.objects(c)
 }
 
-// path returns the path for advice that ends in another command.
+// path returns the path for advice that ends with another command.
 func (t *text) path(r planner.Reason) string {
 	if r.Code == planner.ReasonElsewhere && r.User == "" {
 		return t.o.Path
@@ -229,7 +231,7 @@ func (p palette) marked(symbol, text string) string {
 	return text
 }
 
-// fields shows the changed fields, list by list and field by field.
+// fields shows the changed fields in groups.
 func (t *text) fields(depth int, c *planner.Change) { t.differences(depth, c.Fields, c.Action) }
 
 // differences shows the changed fields of jobs with one action.
@@ -258,7 +260,7 @@ func Differences(w io.Writer, changes []planner.FieldChange, o TextOptions) erro
 }
 
 // consequence marks the fields that force a replacement, so that users can find
-// the field to undo.
+// the change to undo.
 func consequence(action planner.Action, e hclspec.Effect) string {
 	if action == planner.Replace && e == hclspec.EffectReplace {
 		return "  # replaces the job"

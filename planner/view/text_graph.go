@@ -12,17 +12,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// shownLines is the maximum number of command lines that are shown without the
-// option Detail.
+// shownLines is the maximum number of command lines that are shown if the
+// option Detail is not set.
 const shownLines = 5
 
 // maxColumn is the maximum width of the address column, because an address with
 // long values would widen all lines.
 const maxColumn = 100
 
-// Graph writes the resolved jobs: for each task role, the image, the
-// prerequisites in start order with the reason for each, the storages and the
-// commands.
+// Graph writes the resolved jobs. For each task role, it shows the image, the
+// prerequisites in start order with the reason for each prerequisite, the
+// storages and the commands.
 func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	for _, job := range jobs {
@@ -82,8 +82,8 @@ func mount(m *resolve.Mount) string {
 	return s
 }
 
-// steps shows the prerequisites as a table: number, address, plugin, downloads
-// and events.
+// steps shows the prerequisites as a table with the columns number, address,
+// plugin, downloads and events.
 func (t *text) steps(depth int, steps []*resolve.Step) {
 	if len(steps) == 0 {
 		return
@@ -134,8 +134,8 @@ func scriptLines(commands []string) int {
 	return n
 }
 
-// origin returns the steps that require a step, if the task role does not list
-// it directly, and the origin of its definition.
+// origin returns the origin of a step's definition. If the task role does not
+// list the step directly, origin also returns the steps that require it.
 func origin(s *resolve.Step) string {
 	var all []string
 	if len(s.RequiredBy) > 0 {

@@ -11,11 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxInline is the maximum length of a list of jobs on the line of the action.
+// maxInline is the maximum length of a list of jobs that is shown on the line of
+// the action.
 const maxInline = 60
 
-// group shows changes with one cause: the jobs by kind of change, the shared
-// difference once, and the differences of only some jobs.
+// group shows changes with one cause. It shows the jobs by kind of change, the
+// shared difference once, and the differences that only some jobs have.
 func (t *text) group(g planner.Group) {
 	if g.Cause != "" {
 		t.sentence(0, t.bold, causeTitle(g))
@@ -66,8 +67,8 @@ func (t *text) part(p planner.Part, impact bool) {
 	t.blank()
 }
 
-// particular shows the differences of only some members, and shows equal
-// differences once.
+// particular shows the differences that only some members have. It shows equal
+// differences only once.
 func (t *text) particular(g planner.Group) {
 	for _, p := range g.Particulars() {
 		t.sentence(2, t.bold, particularTitle(g, slices.Concat(p.Members, p.Alike)))
@@ -120,8 +121,8 @@ func (t *text) created(g planner.Group) {
 	t.blank()
 }
 
-// groupSecrets shows the secrets of the members; it shows an equal state of several
-// members once.
+// groupSecrets shows the secrets of the members. If several members have the same
+// state, it shows the state once.
 func (t *text) groupSecrets(g planner.Group) {
 	same := map[string][]planner.Member{}
 	var order []string
@@ -154,8 +155,8 @@ func (t *text) groupObjects(g planner.Group) {
 	}
 }
 
-// sends returns the number and the size of the objects that apply sends; "" for
-// none.
+// sends returns the number and the size of the objects that apply sends, or ""
+// if there are none.
 func sends(g planner.Group) string {
 	count, total := 0, 0
 	for _, m := range g.Members {

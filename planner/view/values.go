@@ -11,17 +11,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxValues is the maximum number of instances whose values of the same fields
-// are shown, including the first.
+// maxValues is the maximum number of instances for which the values of the same
+// fields are shown, including the first instance.
 const maxValues = 12
 
-// maxValuesSize is the maximum total size in bytes of the shown values, without the
-// first instance: long scripts would hide other changes.
+// maxValuesSize is the maximum total size in bytes of the shown values, except the
+// values of the first instance. The limit exists because long scripts would hide
+// other changes.
 const maxValuesSize = 10_000
 
 // particularGroups returns a difference that only some members have. If other
-// instances differ in the same fields, each field has a line per instance: ["1"]:
-// "seed 1" -> "seed 2".
+// instances differ in the same fields, each field has one line per instance:
+// ["1"]: "seed 1" -> "seed 2".
 func particularGroups(p planner.Particular) []group {
 	if len(p.Alike) == 0 {
 		return grouped(p.Fields)
@@ -51,7 +52,8 @@ func particularGroups(p planner.Particular) []group {
 	return all
 }
 
-// withValues returns the instances after the first whose values are shown.
+// withValues returns the instances whose values are shown, except the first
+// instance.
 func withValues(p planner.Particular) []planner.Member {
 	few := p.Alike[:min(len(p.Alike), maxValues-1)]
 	size := 0
@@ -79,8 +81,8 @@ func withoutValues(p planner.Particular) string {
 	return "The values of " + quantity.Count(len(rest), "more instance") + " are not shown: " + Jobs(addresses(rest)) + "."
 }
 
-// instance returns the difference of one instance: a line if it fits, otherwise
-// the lines below its key.
+// instance returns the difference of one instance. It is a single line if it
+// fits, and several lines below the key otherwise.
 func (g group) instance(key string) []diffLine {
 	if len(g.lines) == 0 {
 		return []diffLine{{g.symbol, key + g.inline}}
@@ -104,7 +106,7 @@ func (g group) instance(key string) []diffLine {
 	return []diffLine{{g.symbol, key + ": " + strings.Join(values, " -> ")}}
 }
 
-// keys returns the keys of instances of one for_each, such as ["1"] or [1-3].
+// keys returns the keys of the instances of a for_each, such as ["1"] or [1-3].
 func keys(instances []planner.Member) string {
 	of := clean(string(instances[0].Change.Address.Declaration()))
 	return strings.TrimPrefix(Jobs(addresses(instances)), of)

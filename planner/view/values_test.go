@@ -100,7 +100,7 @@ func TestValuesOfInstancesInMarkdown(t *testing.T) {
 }
 
 // changedCommands returns a plan that replaces instances because their commands
-// changed.
+// have changed.
 func changedCommands(n int, commands func(i int, changed bool) []string) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	instance := func(i int, changed bool) *resolve.Job {

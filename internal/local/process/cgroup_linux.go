@@ -16,9 +16,9 @@ import (
 )
 
 // DelegatedCgroup returns the directory of the cgroup (version 2) of this process if
-// the process may create subgroups in it. The process may do this if the service
-// manager marked the cgroup as delegated, or if the cgroup is the topmost cgroup
-// that this process sees. Otherwise another program manages the subgroups, and
+// the process may create subgroups in it. This is the case if the service manager
+// marked the cgroup as delegated, or if the cgroup is the topmost cgroup that is
+// visible to this process. Otherwise, another program manages the subgroups, and
 // DelegatedCgroup returns "". Source of the mark: systemd:
 // docs/CGROUP_DELEGATION.md.
 func DelegatedCgroup() string {
@@ -91,21 +91,21 @@ func markedDelegated(dir string) bool {
 }
 
 // TaskCgroup returns the directory of a task's cgroup below a delegated cgroup. The
-// name of the cgroup depends on the task directory and the Pod UID: a copy of the
-// state must not refer to the processes of the original.
+// name of the cgroup depends on the task directory and the Pod UID, because a copy
+// of the state must not refer to the processes of the original.
 func TaskCgroup(delegated, taskDir, podUID string) string {
 	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
 	return filepath.Join(delegated, "openpai-"+hex.EncodeToString(sum[:16]))
 }
 
-// IsTaskCgroup reports whether a recorded directory is the cgroup of a task.
+// IsTaskCgroup reports whether a recorded directory is the cgroup of the given task.
 func IsTaskCgroup(dir, taskDir, podUID string) bool {
 	return filepath.IsAbs(dir) && TaskCgroup(filepath.Dir(dir), taskDir, podUID) == dir && isCgroup(dir)
 }
 
 // MakeCgroup creates a cgroup in which a process can be started; see
-// syscall.SysProcAttr.CgroupFD. It fails if the system cannot kill the whole
-// group.
+// syscall.SysProcAttr.CgroupFD. It fails if the system does not support killing
+// a whole cgroup.
 func MakeCgroup(dir string) (*os.File, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -117,9 +117,9 @@ func MakeCgroup(dir string) (*os.File, error) {
 	return os.Open(dir)
 }
 
-// KillCgroup kills every process of a cgroup and its subgroups, and removes the
-// groups. It returns true if a process or cgroup is left; then call KillCgroup
-// again.
+// KillCgroup kills all processes in a cgroup and its subgroups, and removes
+// these cgroups. It returns true if a process or cgroup remains. The caller
+// must then call KillCgroup again.
 func KillCgroup(dir string) (remaining bool, err error) {
 	err = os.WriteFile(killFile(dir), []byte("1"), 0)
 	if errors.Is(err, fs.ErrNotExist) {

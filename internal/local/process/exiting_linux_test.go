@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// If envLock is set, the test binary becomes a process that holds the lock of this
-// file and prints a line once it holds the lock.
+// If envLock is set to the name of a file, the test binary becomes a process that
+// locks this file and then prints a line.
 const envLock = "OPENPAI_TEST_LOCK"
 
 func init() {
@@ -36,9 +36,9 @@ func init() {
 	}
 }
 
-// TestAKilledProcessThatReleasedItsLocksIsNotAlive checks that nobody takes a killed
-// process for the holder of a lock that another process has acquired since. The
-// system releases the locks of a process before it makes the process a zombie.
+// TestAKilledProcessThatReleasedItsLocksIsNotAlive checks that a killed process is
+// not alive when another process has acquired its lock. The system releases the
+// locks of a process before the process becomes a zombie.
 func TestAKilledProcessThatReleasedItsLocksIsNotAlive(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "lock")

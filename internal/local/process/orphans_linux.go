@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CanAdoptOrphans reports whether this system can make orphaned descendants
-// children of a process.
+// CanAdoptOrphans reports whether, on this system, a process can become the
+// parent of its orphaned descendants.
 const CanAdoptOrphans = true
 
 // AdoptOrphans makes this process the parent of every descendant whose own parent
@@ -23,9 +23,9 @@ func AdoptOrphans() error {
 	return nil
 }
 
-// Orphans returns the running children of this process that it did not start;
-// started reports whether it started a process. It reaps children that have
-// ended.
+// Orphans returns the running children that this process did not start, and
+// reaps such children that have ended. started reports whether this process
+// started the process with the given PID.
 func Orphans(started func(pid int) bool) ([]int, error) {
 	all, err := pids()
 	if err != nil {

@@ -4,12 +4,12 @@
 
 package process
 
-// CanAdoptOrphans reports whether this system can make orphaned descendants
-// children of a process.
+// CanAdoptOrphans reports whether, on this system, a process can become the
+// parent of its orphaned descendants.
 const CanAdoptOrphans = false
 
-// AdoptOrphans does nothing: only Linux supports it.
+// AdoptOrphans does nothing, because only Linux supports it.
 func AdoptOrphans() error { return nil }
 
-// Orphans returns none; see [AdoptOrphans].
+// Orphans does not return any processes; see [AdoptOrphans].
 func Orphans(func(pid int) bool) ([]int, error) { return nil, nil }

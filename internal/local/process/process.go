@@ -7,21 +7,22 @@ import (
 	"fmt"
 )
 
-// ErrEnded is returned if no process, or only a zombie, has the PID.
+// ErrEnded is returned if a PID does not belong to any process or belongs to a
+// zombie.
 var ErrEnded = errors.New("the process has ended")
 
-// ID identifies a process uniquely: the system reuses PIDs, both before and after
-// a reboot.
+// ID identifies a process uniquely. A PID is not sufficient, because the system
+// reuses PIDs, even without a reboot.
 type ID struct {
 	PID int `json:"pid"`
-	// Start is the start time in the unit of the system; Boot identifies the
+	// Start is the start time in the unit of the system. Boot identifies the
 	// boot. Both are only compared.
 	Start string `json:"start"`
 	Boot  string `json:"boot"`
 }
 
 // Identify returns the identity of the process that currently has a PID. It fails
-// if no process, or only a zombie, has the PID.
+// if the PID does not belong to any process or belongs to a zombie.
 func Identify(pid int) (ID, error) {
 	start, err := processStart(pid)
 	if err != nil {
@@ -34,11 +35,11 @@ func Identify(pid int) (ID, error) {
 	return ID{PID: pid, Start: start, Boot: boot}, nil
 }
 
-// Mark returns the environment entry that identifies every process of a task.
+// Mark returns the environment entry that identifies the processes of a task.
 func Mark(podUID string) string { return "FC_POD_UID=" + podUID }
 
-// Alive reports whether this exact process still runs. A process that is ending is
-// not alive, because another process may already hold the locks that it released.
+// Alive reports whether this exact process is still running. A process that is
+// ending is not alive, because another process may already hold its former locks.
 func (p ID) Alive() bool {
 	if p.PID <= 0 {
 		return false

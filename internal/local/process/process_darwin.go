@@ -31,8 +31,8 @@ func processStart(pid int) (string, error) {
 // flagExiting is P_WEXIT of sys/proc.h.
 const flagExiting = 0x2000
 
-// exiting reports whether a process is ending. Such a process may have released its
-// locks already, but is not a zombie yet.
+// exiting reports whether a process is ending. Such a process may already have
+// released its locks, but is not a zombie yet.
 func exiting(pid int) bool {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_flag&flagExiting != 0
@@ -56,15 +56,16 @@ func HasEnvironment(pid int, entry string) bool { return started(pid, entry) }
 func HasArgument(pid int, argument string) bool { return started(pid, argument) }
 
 // started reports whether a process was started with text as an argument or an
-// environment entry; the system returns both in one list.
+// environment entry. The system returns arguments and environment entries in
+// one list.
 func started(pid int, text string) bool {
 	list, err := unix.SysctlRaw("kern.procargs2", pid)
 	return err == nil && bytes.Contains(list, []byte("\x00"+text+"\x00"))
 }
 
-// Members returns the PIDs of a task's session. macOS does not permit reading the
-// environment of other processes, so Members does not find processes that created
-// their own session.
+// Members returns the PIDs of a task's session. macOS does not permit a process
+// to read the environment of other processes, so Members does not find processes
+// that created their own session.
 func Members(session int, _ string) ([]int, error) {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {

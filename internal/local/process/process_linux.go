@@ -41,8 +41,8 @@ func processStart(pid int) (string, error) {
 }
 
 // ended reports whether all threads of a process have ended. The first thread may
-// end long before the last thread, and the process holds its files and locks
-// until the last thread ends.
+// end long before the last thread. The process holds its files and locks until
+// the last thread ends.
 func ended(fields []string) bool {
 	return fields[statState] == "X" || fields[statState] == "Z" && fields[statThreads] == "1"
 }
@@ -52,10 +52,10 @@ func ended(fields []string) bool {
 const flagExiting = 0x4
 
 // exiting reports whether all threads of a process are ending or have ended. Such a
-// process may have released its locks already, but is not a zombie yet.
+// process may already have released its locks, but is not a zombie yet.
 func exiting(pid int) bool {
 	if first, err := stat(pid); err == nil && !hasFlag(first, flagExiting) {
-		return false // as for every process that runs: look no further
+		return false // the usual case: the process is running
 	}
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
 	for _, name := range threads {
@@ -102,8 +102,8 @@ func BootID() (string, error) {
 }
 
 // Members returns the PIDs of a task: the processes of its session, and every process
-// whose environment contains the Pod UID. A process keeps its environment when it
-// creates its own session.
+// whose environment contains the Pod UID. A process that creates its own session
+// keeps its environment.
 func Members(session int, podUID string) ([]int, error) {
 	all, err := pids()
 	if err != nil {
@@ -152,7 +152,8 @@ func HasArgument(pid int, argument string) bool {
 	return contains(fmt.Sprintf("/proc/%d/cmdline", pid), argument)
 }
 
-// contains reports whether a file of NUL-terminated elements contains an element.
+// contains reports whether a file with NUL-terminated elements contains the given
+// element.
 func contains(name, element string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && bytes.Contains(append([]byte{0}, text...), []byte("\x00"+element+"\x00"))

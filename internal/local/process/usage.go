@@ -17,7 +17,7 @@ type Sample struct {
 	processes map[int]measured
 }
 
-// measured is one process of a sample.
+// measured is the resource usage of one process in a sample.
 type measured struct {
 	parent, session int
 	start           string
@@ -36,8 +36,9 @@ func Measure() (*Sample, error) {
 }
 
 // Tree returns the number of cores that the process root, its session and all its
-// descendants used since an earlier sample, and their memory; ok is false if root
-// is not in the sample. The memory includes shared memory once for each process.
+// descendants have used since an earlier sample, and their memory. The memory
+// includes shared memory once for each process. ok is false if root is not in the
+// sample.
 func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, ok bool) {
 	if _, ok := s.processes[root]; !ok {
 		return 0, 0, false
@@ -59,8 +60,8 @@ func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, o
 	return cores, memory, true
 }
 
-// below reports whether a process is root or a descendant of it. The sample is
-// not atomic, so it may contain a cycle.
+// below reports whether a process is root or a descendant of root. The sample
+// is not atomic, so it may contain a cycle.
 func (s *Sample) below(pid, root int) bool {
 	for range len(s.processes) {
 		if pid == root {

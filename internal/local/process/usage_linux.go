@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// More fields of /proc/<pid>/stat, counted like the fields in process_linux.go.
+// Further fields of /proc/<pid>/stat, counted as in process_linux.go.
 const (
 	statUser   = 11
 	statSystem = 12
 	statPages  = 21
 )
 
-// tick is the time unit in /proc. The kernel converts to USER_HZ, which is 100 on
-// every architecture that Go supports.
+// tick is the time unit in /proc. The kernel converts times to USER_HZ, which is
+// 100 on every architecture that Go supports.
 const tick = time.Second / 100
 
 func measureAll() (map[int]measured, error) {
@@ -39,7 +39,7 @@ func measureAll() (map[int]measured, error) {
 	return processes, nil
 }
 
-// number parses a field; an invalid number is 0.
+// number parses a field. It returns 0 if the field is not a number.
 func number(field string) int {
 	n, err := strconv.Atoi(field)
 	if err != nil {

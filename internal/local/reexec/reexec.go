@@ -14,9 +14,9 @@ const (
 	Mounts     = "internal-mounts"
 )
 
-// Variable is an environment variable of every process started with one of these
-// arguments. Entrypoint removes it. A program in which it is still set did not call
-// local.Entrypoint first, and must not start itself again.
+// Variable is an environment variable of every process that is started with one
+// of these arguments. Entrypoint removes it. If the variable is still set, the
+// program did not call local.Entrypoint first and must not start itself again.
 const Variable = "OPENPAI_INTERNAL"
 
 // MayStart returns an error in a process that was started as a part of the local

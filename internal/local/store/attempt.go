@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// CompletedAttempt describes how a task attempt ended. It is the content of one file.
+// CompletedAttempt describes how a task attempt ended. Each attempt has a file with
+// this content.
 type CompletedAttempt struct {
 	State  framework.State             `json:"state"`
 	Status framework.TaskAttemptStatus `json:"status"`
@@ -26,8 +27,8 @@ func (a CompletedAttempt) Save(dir TaskDir) error {
 	return WriteJSON(dir.Status(), a)
 }
 
-// CompletedAttempts returns the completed attempts of a task within one job
-// attempt, in order.
+// CompletedAttempts returns, in order, the completed attempts of a task within
+// one job attempt.
 func (l Layout) CompletedAttempts(framework string, jobAttempt int32, key TaskKey) []CompletedAttempt {
 	dir := filepath.Dir(string(l.TaskAttempt(framework, jobAttempt, key, 0)))
 	entries, err := os.ReadDir(dir)

@@ -10,9 +10,10 @@ import (
 )
 
 // Binding is the data that a supervisor needs in addition to the objects: the local
-// directories of storages, and the delay of a retry after a conflict.
+// directories of storages, and the bounds of the delay before a retry after a
+// conflict.
 type Binding struct {
-	// Mounts are the mounts of each task role, by its name in the Framework.
+	// Mounts are the mounts of the task roles by their names in the Framework.
 	Mounts   map[string][]Mount `json:"mounts,omitempty"`
 	MinDelay time.Duration      `json:"min_delay_ns"`
 	MaxDelay time.Duration      `json:"max_delay_ns"`

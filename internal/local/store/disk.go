@@ -22,7 +22,8 @@ func IsDiskFull(err error) bool {
 // the current status.
 const statusGrowth = 8 << 10
 
-// DiskFull reports whether the disk has no space for another status of the Framework.
+// DiskFull reports whether the disk does not have enough space for another status of
+// the Framework.
 func (o Object) DiskFull() bool {
 	size := int64(statusGrowth)
 	if info, err := os.Stat(o.StatusFile()); err == nil {
@@ -42,7 +43,8 @@ func (o Object) DiskFullText() message.Text {
 	return message.Textf("%s. %s", o.diskFull(), diskFullHint)
 }
 
-// DiskFullError returns the error of a full disk for an operation.
+// DiskFullError returns the error for an operation that failed because the disk is
+// full.
 func (o Object) DiskFullError(what string) error {
 	return message.WithHint(fmt.Errorf("%s %s", what, o.diskFull()), diskFullHint)
 }

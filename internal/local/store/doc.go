@@ -5,7 +5,8 @@
 // formats, and the locks that commands and supervisors use. Every change atomically
 // replaces one file.
 //
-// The store does not start processes or make decisions about jobs; package
-// internal/local does. Names and formats must not change, because supervisors and
-// tasks of other versions of the program use the same directory.
+// The store does not start processes or make decisions about jobs. Package
+// internal/local does both. The names and formats of the files must not change,
+// because supervisors and tasks of other versions of the program use the same
+// directory.
 package store

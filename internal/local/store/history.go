@@ -49,8 +49,8 @@ func (l Layout) RunKeys(workspace string) ([]history.Key, error) {
 	return all, nil
 }
 
-// CheckHistory fails if the history of a workspace, or a directory of logs in it,
-// is a symbolic link.
+// CheckHistory fails if the history of a workspace, or one of its log
+// directories, is a symbolic link.
 func (l Layout) CheckHistory(workspace string) error {
 	for _, dir := range []string{string(l), l.Join("history"), l.History(workspace)} {
 		if err := notLinked(dir); err != nil {
@@ -60,7 +60,7 @@ func (l Layout) CheckHistory(workspace string) error {
 	return noLinksIn(l.History(workspace), 1)
 }
 
-// RunAttempt is a task attempt whose logs are kept.
+// RunAttempt is a task attempt whose logs the run keeps.
 type RunAttempt struct {
 	JobAttempt int32
 	Key        TaskKey
@@ -77,7 +77,7 @@ func (l Layout) RunAttemptLogs(workspace string, k history.Key, a RunAttempt) st
 }
 
 // KeepLogs moves the logs of a job that is being deleted to the directory of its run.
-// It keeps the files that an earlier call moved.
+// It does not replace the files that an earlier call has moved.
 func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	if err := l.CheckHistory(workspace); err != nil {
 		return err
@@ -110,8 +110,8 @@ func parseAttemptDir(root, dir string) (RunAttempt, bool) {
 	return parseRunAttempt(strings.Split(filepath.ToSlash(below), "/"))
 }
 
-// RunAttempts lists the attempts whose logs are kept, in the order of their
-// directory names.
+// RunAttempts lists the attempts whose logs the run keeps, in the order of
+// their directory names.
 func (l Layout) RunAttempts(workspace string, k history.Key) []RunAttempt {
 	var all []RunAttempt
 	for _, dir := range Glob(l.RunLogs(workspace, k), "*") {

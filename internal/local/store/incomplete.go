@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Incomplete describes the missing part of an incomplete submission or deletion, or
-// returns "" if it is complete.
+// Incomplete describes the missing part of an incomplete submission or deletion. It
+// returns "" if the submission or deletion is complete.
 func Incomplete(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case fw.Metadata.DeletionTimestamp != nil:
@@ -30,8 +30,8 @@ func (o Object) Incomplete() cluster.Stalled {
 	return Incomplete(fw)
 }
 
-// IncompleteRecord is like Incomplete for a job that has only a record. A record
-// without an outcome comes from a killed command.
+// IncompleteRecord is like Incomplete for a job that has only a record. If the
+// record does not contain an outcome, a killed command left it.
 func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	if r, err := l.LoadRecord(framework); err == nil && r != nil && r.State == "" && !Exists(l.Object(framework).SpecFile()) {
 		return cluster.PartlySubmitted
@@ -39,8 +39,8 @@ func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	return ""
 }
 
-// Stalled returns why a Framework does not proceed until a command continues it, or
-// "" if it is not stalled.
+// Stalled returns why a Framework cannot continue until the user runs a command, or
+// "" if the Framework is not stalled.
 func (o Object) Stalled(fw *framework.Framework) (cluster.Stalled, error) {
 	if missing := Incomplete(fw); missing != "" {
 		return missing, nil

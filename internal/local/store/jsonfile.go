@@ -24,7 +24,7 @@ func (e *UnreadableError) Error() string { return fmt.Sprintf("read %s: %s", e.F
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // ReadJSON reads a file that WriteJSON wrote. The error wraps os.ErrNotExist if
-// the file does not exist, and is an [UnreadableError] otherwise.
+// the file does not exist. Otherwise, it is an [UnreadableError].
 func ReadJSON(name string, into any) error {
 	text, err := readFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +42,7 @@ func ReadJSON(name string, into any) error {
 	return nil
 }
 
-// WriteJSON atomically replaces a file with the JSON of a value.
+// WriteJSON atomically replaces a file with the JSON encoding of a value.
 func WriteJSON(name string, value any) error {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {

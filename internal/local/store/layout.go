@@ -21,7 +21,8 @@ import (
 type Layout string
 
 // FrameworkName matches valid Framework names. A matching name is safe as a path
-// element. Check names from users or files before you pass them to a Layout.
+// element. Names from users or files must be checked before they are passed to a
+// Layout.
 var FrameworkName = regexp.MustCompile(`^[a-z0-9]{1,63}$`)
 
 // NewLayout returns the layout of a workspace directory. Its paths are absolute if
@@ -30,7 +31,7 @@ func NewLayout(workspaceDir string) Layout {
 	return Layout(filepath.Join(workspaceDir, statedir.Name))
 }
 
-// Join returns a path below .openpai; parts are relative to it.
+// Join returns a path below .openpai. parts are relative to .openpai.
 func (l Layout) Join(parts ...string) string {
 	return filepath.Join(append([]string{string(l)}, parts...)...)
 }
@@ -40,7 +41,8 @@ func (l Layout) Join(parts ...string) string {
 func (l Layout) IgnoreFile() string { return statedir.IgnoreFile(string(l)) }
 
 // LockFile returns the path of the file that a command locks while it changes
-// jobs of the workspace. Its content identifies the process of that command.
+// jobs of the workspace. The content of the file identifies the process of that
+// command.
 func (l Layout) LockFile() string { return l.Join("lock") }
 
 // Programs returns the directory with the copies of this program that supervisors
@@ -51,12 +53,13 @@ func (l Layout) Programs() string { return l.Join("bin") }
 // Object.
 func (l Layout) Frameworks() string { return l.Join("frameworks") }
 
-// Records returns the directory with one file per job. A record may outlive its
-// Framework.
+// Records returns the directory with one file per job. A record may exist
+// longer than its Framework.
 func (l Layout) Records() string { return l.Join("records") }
 
 // Plans returns the directory with the history of saved plans, one file per
-// workspace. The history outlives the jobs, because a plan may be applied only once.
+// workspace. The history remains after all jobs have been deleted, because a plan
+// may be applied only once.
 func (l Layout) Plans() string { return l.Join("plans") }
 
 // PlansFile returns the path of the plan history of a workspace.
@@ -72,33 +75,33 @@ func (l Layout) Secrets() string { return l.Join("secrets") }
 // of all jobs share it.
 func (l Layout) FetchCache() string { return l.Join("cache") }
 
-// Items returns the directory with the marketplace items that a lock file pins.
+// Items returns the directory with the marketplace items that lock files pin.
 func (l Layout) Items() string { return l.Join("items") }
 
-// Modules returns the directory of the modules from outside the workspace, with one
-// subdirectory per content hash.
+// Modules returns the directory of the modules whose source is outside the
+// workspace. It has one subdirectory per content hash.
 func (l Layout) Modules() string { return l.Join("modules") }
 
-// Object returns the Framework with the given name, whether or not it exists. The
-// name must match FrameworkName.
+// Object returns the Framework with the given name, even if it does not exist.
+// The name must match FrameworkName.
 func (l Layout) Object(framework string) Object {
 	return Object{Dir: l.Join("frameworks", framework), Name: framework}
 }
 
-// RecordFile returns the path of the record of the job with a Framework name. Use
-// LoadRecord, SaveRecord and EditRecord for its content.
+// RecordFile returns the path of the record of the job with the given Framework
+// name. Use LoadRecord, SaveRecord and EditRecord for its content.
 func (l Layout) RecordFile(framework string) string {
 	return l.Join("records", framework+".json")
 }
 
-// CreationLock returns the path of the file that the process that creates a job keeps
-// locked while it waits for the job.
+// CreationLock returns the path of a lock file. The process that creates a job holds
+// this lock while it waits for the job.
 func (l Layout) CreationLock(framework string) string {
 	return l.Join("records", framework+".creation")
 }
 
 // StorageFile returns the path of the file that records the owner of a directory
-// created for a storage. Its name contains the hash of the path.
+// that was created for a storage. Its name contains the hash of the path.
 func (l Layout) StorageFile(dir string) string {
 	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
 	return l.Join("storages", hex.EncodeToString(sum[:8])+".json")
@@ -109,8 +112,8 @@ func (l Layout) JobSecrets(framework string) string {
 	return l.Join("secrets", "jobs", framework)
 }
 
-// KeyFile returns the path of the key for secret versions. Workspace names may
-// contain any character, so the file name is their hash.
+// KeyFile returns the path of the key for secret versions. A workspace name can
+// contain any character, so the file name is the hash of the workspace name.
 func (l Layout) KeyFile(workspace string) string {
 	return l.Join("secrets", "keys", workspaceHash(workspace))
 }
@@ -137,7 +140,7 @@ func (l Layout) Attempts(framework string) string {
 // AllAttempts returns the parent directories of the paths that Attempts returns.
 func (l Layout) AllAttempts() []string { return []string{l.Join("attempts"), l.Join(formerAttempts)} }
 
-// lexists reports whether a path exists, without following symbolic links.
+// lexists reports whether a path exists. It does not follow symbolic links.
 func lexists(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil
@@ -171,23 +174,23 @@ func (d TaskDir) Launch() string { return d.join("task.json") }
 // run any command before this file exists.
 func (d TaskDir) Process() string { return d.join("process.json") }
 
-// Ready returns the path of a file that exists once the task waits for the other
-// tasks of its gang.
+// Ready returns the path of a file that exists once the task is waiting for the
+// other tasks of its gang.
 func (d TaskDir) Ready() string { return d.join("ready.json") }
 
 // Exit returns the path of the exit record, which the runtime writes.
 func (d TaskDir) Exit() string { return d.join("exit.json") }
 
 // RefusedExit returns the path of an exit record that contradicts how the process
-// ended. It is kept for users; no program reads it.
+// ended. The file is for users; no program reads it.
 func (d TaskDir) RefusedExit() string { return d.join("exit-refused.json") }
 
 // Status returns the path of the CompletedAttempt, which exists once the attempt
 // has completed.
 func (d TaskDir) Status() string { return d.join("status.json") }
 
-// Output returns the path of the output of the task process itself, mostly errors of
-// the runtime. The output of the user's command is in Logs.
+// Output returns the path of the output of the task process itself, which consists
+// mostly of errors of the runtime. The output of the user's command is in Logs.
 func (d TaskDir) Output() string { return d.join("process.log") }
 
 // Root returns the directory of the runtime's own files, which is /usr/local/pai
@@ -205,9 +208,10 @@ func (d TaskDir) Logs() string { return d.join("logs") }
 // Work returns the working directory of the task.
 func (d TaskDir) Work() string { return d.join("work") }
 
-// Scratch returns the directory in which the task builds its mounts. Only the
-// task sees the mounts: for other processes, the subdirectories are empty.
-// Never remove it recursively, because a subdirectory may contain a mounted storage.
+// Scratch returns the directory in which the task builds its mounts. Only the task
+// sees the mounts; for other processes, the subdirectories are empty. The directory
+// must never be removed recursively, because a subdirectory may contain a mounted
+// storage.
 func (d TaskDir) Scratch() string { return d.join("mounts") }
 
 // TaskKey identifies a task of a Framework.
@@ -218,7 +222,7 @@ type TaskKey struct {
 
 func (k TaskKey) String() string { return k.Role + "-" + strconv.Itoa(int(k.Index)) }
 
-// Names returns every Framework that exists or has a record, sorted.
+// Names returns the sorted names of the Frameworks that exist or have a record.
 func (l Layout) Names() ([]string, error) {
 	names := l.recordNames()
 	objects, err := l.Objects()
@@ -272,14 +276,14 @@ func (l Layout) Prepare() error {
 
 // RemoveIfEmpty removes the directory if it contains only the lock and the ignore
 // file. It removes the lock file last, so that a process that waits for the lock
-// detects the removal. It keeps the directory if another process uses it in the
-// meantime.
+// detects the removal. It does not remove the directory if another process is
+// using it.
 func (l Layout) RemoveIfEmpty() error {
 	entries, err := os.ReadDir(string(l))
 	if err != nil {
 		return fmt.Errorf("clean up the local cluster: %w", err)
 	}
-	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // the temporary files were left by killed commands
+	own := append(Glob(string(l), ".*.tmp"), l.IgnoreFile(), l.LockFile()) // killed commands left the temporary files
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, l.Join(e.Name())) }) {
 		return nil
 	}

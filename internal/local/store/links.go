@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Commands do not create symbolic links in .openpai. With a link from a repository or
-// an archive, commands would write, lock and remove other files.
+// Commands do not create symbolic links in .openpai. If a repository or an archive
+// contained a link, commands would write, lock and remove other files.
 
 // checkLinks fails if .openpai or a part of it that all jobs share is a symbolic
 // link.
@@ -44,16 +44,17 @@ func (l Layout) CheckLinksOf(framework string) error {
 const attemptDepth = 3
 
 // CheckAttempts fails if a job attempt or a task attempt is a symbolic link.
-// Call it before supervising tasks that another process started.
+// The supervisor must call it before it supervises tasks that another process
+// started.
 func (l Layout) CheckAttempts(framework string) error {
 	return noLinksIn(l.Attempts(framework), attemptDepth)
 }
 
 // noLinksIn fails if a symbolic link in a directory refers to another directory.
-// Links to files are harmless, because commands replace files, and open them without
-// following links.
+// Links to files are harmless, because commands replace files, and do not follow
+// links when they open files.
 func noLinksIn(dir string, depth int) error {
-	entries, _ := os.ReadDir(dir) // the caller that uses the directory reports errors
+	entries, _ := os.ReadDir(dir) // a caller that uses the directory reports the error
 	for _, e := range entries {
 		name := filepath.Join(dir, e.Name())
 		if e.Type()&fs.ModeSymlink != 0 && isDir(name) {
@@ -68,8 +69,8 @@ func noLinksIn(dir string, depth int) error {
 	return nil
 }
 
-// OpenLog opens a file for appending that only the owner may read. It creates the
-// file if it does not exist.
+// OpenLog opens a file for appending. If the file does not exist, OpenLog creates
+// it, so that only the owner can access it.
 func OpenLog(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND|noFollow, 0o600)
 }

@@ -16,8 +16,8 @@ var ErrLocked = errors.New("locked by another process")
 // reason, so no stale lock remains.
 type Lock struct{ File *os.File }
 
-// lockFile locks a file, which it creates if it does not exist. Without wait it
-// fails with ErrLocked if another process holds the lock.
+// lockFile locks a file and creates the file if necessary. If wait is false, it
+// fails with ErrLocked while another process holds the lock.
 func lockFile(name string, wait bool) (*Lock, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow, 0o644)
@@ -42,8 +42,8 @@ const (
 )
 
 // TryLock locks a file unless another process keeps it locked. It waits for a short
-// time, because some locks are held only briefly: commands test locks, and a starting
-// process holds the locks of its parent until it executes its program.
+// time, because some locks are held only briefly. For example, commands test locks,
+// and a starting process holds the locks of its parent until it executes its program.
 func TryLock(name string) (*Lock, error) {
 	for range lockTries {
 		lock, err := lockFile(name, false)
@@ -55,8 +55,8 @@ func TryLock(name string) (*Lock, error) {
 	return nil, ErrLocked
 }
 
-// IsLocked reports whether a process holds the lock. It takes a shared lock for a
-// moment, which does not affect waiting processes.
+// IsLocked reports whether a process holds the lock. It briefly takes a shared
+// lock, which does not affect waiting processes.
 func IsLocked(name string) (bool, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|noFollow|noWait, 0)
 	if errors.Is(err, os.ErrNotExist) || isLink(err) { // lockFile reports a link
@@ -76,8 +76,9 @@ func IsLocked(name string) (bool, error) {
 	return false, nil
 }
 
-// Release unlocks the file and keeps it. Call it once. Merely closing the file
-// would leave it locked while a starting process has a copy of the descriptor.
+// Release unlocks the file but does not remove it. It must be called only once.
+// If Release only closed the file, the file would stay locked while a starting
+// process has a copy of the descriptor.
 func (l *Lock) Release() {
 	_ = unlock(l.File)
 	_ = l.File.Close()
@@ -91,7 +92,7 @@ func lockError(name string, err error) error {
 }
 
 // SameFile reports whether the path name still refers to the open file f. It returns
-// false if that cannot be determined, for example after the file was removed.
+// false if that cannot be determined, for example because the file was removed.
 func SameFile(f *os.File, name string) bool {
 	here, err := f.Stat()
 	if err != nil {

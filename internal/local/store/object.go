@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Object is a Framework in the store, with all its files. Commands write metadata and
-// spec while holding the object's lock; only the supervisor writes the status.
-// Therefore commands and the supervisor never overwrite each other's data.
+// Object is a Framework in the store, with all its files. Commands hold the object's
+// lock while they write the metadata and the spec. Only the supervisor writes the
+// status. Therefore, commands and the supervisor never overwrite each other's data.
 type Object struct {
 	Dir  string
 	Name string
@@ -51,8 +51,8 @@ func (o Object) editLock() string { return o.join("edit.lock") }
 // runs.
 func (o Object) SupervisorLock() string { return o.join("supervisor.lock") }
 
-// SupervisorFile returns the path of the latest Supervisor, whose process may have
-// ended.
+// SupervisorFile returns the path of the Supervisor that was recorded last. Its
+// process may have ended.
 func (o Object) SupervisorFile() string { return o.join("supervisor.json") }
 
 // SupervisorLog returns the path of the output of all supervisors of the
@@ -81,9 +81,9 @@ func (o Object) Load() (*framework.Framework, []string, error) {
 	return fw, nil, nil
 }
 
-// LoadSpec reads metadata and spec, including requests that did not fit into the
-// spec file; the status is nil. The error wraps cluster.ErrNotFound if the
-// Framework does not exist.
+// LoadSpec reads the metadata and the spec, including requests that did not fit
+// into the spec file. The status of the result is nil. The error wraps
+// cluster.ErrNotFound if the Framework does not exist.
 func (o Object) LoadSpec() (*framework.Framework, error) {
 	var fw framework.Framework
 	err := ReadJSON(o.SpecFile(), &fw)
@@ -96,19 +96,19 @@ func (o Object) LoadSpec() (*framework.Framework, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the Framework %s: %w", o.Name, err)
 	}
-	fw.Status = nil // the status is in a separate file, and valid for one UID
+	fw.Status = nil // the status is in a separate file and valid for only one UID
 	o.ReadRequests(&fw)
 	return &fw, nil
 }
 
-// SaveSpec writes metadata and spec.
+// SaveSpec writes the metadata and the spec.
 func (o Object) SaveSpec(fw *framework.Framework) error {
 	stripped := *fw
 	stripped.Status = nil
 	return WriteJSON(o.SpecFile(), &stripped)
 }
 
-// Edit changes metadata and spec of an existing Framework.
+// Edit changes the metadata and the spec of an existing Framework.
 func (o Object) Edit(change func(*framework.Framework)) error {
 	lock, err := lockFile(o.editLock(), true)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +126,7 @@ func (o Object) Edit(change func(*framework.Framework)) error {
 	return o.SaveSpec(fw)
 }
 
-// Objects returns every Framework of the store, sorted by name.
+// Objects returns all Frameworks of the store, sorted by name.
 func (l Layout) Objects() ([]Object, error) {
 	entries, err := os.ReadDir(l.Frameworks())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -35,8 +35,8 @@ func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
 }
 
 // ExitCode returns the exit code for the run command: 0 if the job succeeded, even if
-// its last task failed; otherwise the exit code of the user's commands in the task
-// that triggered completion, or nil if unknown.
+// its last task failed. Otherwise, it returns the exit code of the user's commands in
+// the task that triggered completion, or nil if that is unknown.
 func (l Layout) ExitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil
@@ -55,7 +55,7 @@ func (l Layout) ExitCode(fw *framework.Framework) *int {
 }
 
 // ReadExit reads the exit record of an attempt. It returns nil if the runtime did not
-// write one.
+// write a record.
 func ReadExit(dir TaskDir) (*exitspec.Record, error) {
 	var r exitspec.Record
 	err := ReadJSON(dir.Exit(), &r)

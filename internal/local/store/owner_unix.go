@@ -16,8 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// CheckOwner fails if .openpai belongs to another user than uid. Otherwise commands
-// would run its jobs and signal its processes with the permissions of uid.
+// CheckOwner fails if .openpai belongs to another user than uid. Without this
+// check, commands would run that user's jobs and signal its processes with the
+// permissions of uid.
 func (l Layout) CheckOwner(uid int) error {
 	info, err := os.Stat(string(l))
 	if errors.Is(err, fs.ErrNotExist) {

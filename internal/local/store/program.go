@@ -18,7 +18,8 @@ import (
 
 // InstallProgram returns the path of a permanent copy of this program, because `go
 // run` and upgrades remove or replace the executable while supervisors and tasks
-// still need it. Copies are stored by content hash, so each version has one copy.
+// still need it. Copies are stored by content hash, so each version has only one
+// copy.
 func (l Layout) InstallProgram(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -43,9 +44,9 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 	return kept, nil
 }
 
-// ProgramAtHand returns the program for a supervisor that only ends tasks: the copy
-// if it exists, otherwise the executable itself. It does not create a copy, because
-// the disk may be full.
+// ProgramAtHand returns the program for a supervisor that only ends tasks. This is
+// the copy if it exists, and the executable itself otherwise. ProgramAtHand does
+// not create a copy, because the disk may be full.
 func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -90,8 +91,8 @@ func contentHash(f *os.File) (string, error) {
 var installing sync.Mutex
 
 // install creates the copy of the program at the path kept, unless a valid copy
-// exists. It creates a hard link if path is still the running executable, otherwise a
-// copy.
+// exists. If path is still the running executable and links are permitted, it
+// creates a hard link instead of a copy.
 func install(self *os.File, path, kept, sum string) error {
 	installing.Lock()
 	defer installing.Unlock()
@@ -121,7 +122,7 @@ func hasContent(name, sum string) bool {
 }
 
 // copyProgram copies the program. It prevents the start of processes during the
-// copy: until a new process executes its program, it would hold the copy open for
+// copy. Until a new process executes its program, it holds the copy open for
 // writing, and the system does not execute a file that is open for writing.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()

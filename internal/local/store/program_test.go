@@ -64,8 +64,8 @@ func existing(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !Exists(name) })
 }
 
-// The provider submits many jobs concurrently. Each copy takes the size of the
-// program while it is being created.
+// The provider submits many jobs concurrently. While a copy is being created,
+// it needs as much disk space as the program.
 func TestOneCopyIsMadeAtATime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

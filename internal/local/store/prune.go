@@ -12,7 +12,7 @@ import (
 )
 
 // AttemptsKept is the number of latest attempts of a job or a task that are kept
-// in addition to the first.
+// in addition to the first attempt.
 const AttemptsKept = 20
 
 // Hold protects a task attempt from pruning until release is called.
@@ -36,7 +36,7 @@ func (l Layout) PruneTaskAttempts(framework string, jobAttempt int32, key TaskKe
 }
 
 // PruneJobAttempts removes old attempts of a job. It keeps task attempts that are
-// held; a later call removes these attempts.
+// held. A later call removes these attempts.
 func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	return prune(l.Attempts(framework), current, func(name string) error {
 		var err error

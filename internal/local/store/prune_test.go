@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// attemptsOf creates attempts 0 to last of a task, each in a separate job attempt
-// if ofJob is set, and returns their directories.
+// attemptsOf creates attempts 0 to last of a task and returns their directories.
+// If ofJob is set, each task attempt is in a separate job attempt.
 func attemptsOf(t *testing.T, l Layout, last int32, ofJob bool) []TaskDir {
 	t.Helper()
 	var all []TaskDir

@@ -32,7 +32,7 @@ func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	return dir, l.RemoveRecord(framework)
 }
 
-// ReplaceSecretKey moves a damaged key of a workspace aside. Versions made with
+// ReplaceSecretKey moves a damaged key of a workspace aside. Secret versions of
 // a damaged key can no longer be compared, so ReplaceSecretKey removes them
 // from the records. It returns "" if the key is not damaged.
 func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error) {

@@ -51,7 +51,7 @@ func (l Layout) SaveRecord(r *cluster.Record) error {
 	return WriteJSON(l.RecordFile(r.Framework), r)
 }
 
-// RemoveRecord removes a record and temporary files left by killed commands.
+// RemoveRecord removes a record and the temporary files that killed commands left.
 func (l Layout) RemoveRecord(framework string) error {
 	unfinished := Glob(l.Records(), "."+framework+".json.*")
 	for _, name := range append(unfinished, l.RecordFile(framework)) {
@@ -62,7 +62,7 @@ func (l Layout) RemoveRecord(framework string) error {
 	return nil
 }
 
-// recordNames returns the names of the Frameworks that have a record, sorted.
+// recordNames returns the sorted names of the Frameworks that have a record.
 func (l Layout) recordNames() []string {
 	var names []string
 	for _, f := range Glob(l.Records(), "*.json") {
@@ -74,8 +74,8 @@ func (l Layout) recordNames() []string {
 	return names
 }
 
-// EditRecord changes the record of a Framework, if it exists. It holds the
-// object's lock, because both commands and the supervisor write the record.
+// EditRecord changes the record of a Framework if the record exists. It holds
+// the object's lock, because both commands and the supervisor write the record.
 func (o Object) EditRecord(l Layout, change func(*cluster.Record)) error {
 	lock, err := lockFile(o.editLock(), true)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -13,7 +13,7 @@ import (
 )
 
 // maxFile is the maximum size of a store file that is read as a whole. The status of
-// 10,000 tasks has about 20 MB.
+// 10,000 tasks has a size of about 20 MB.
 const maxFile = 256 << 20
 
 // errIrregular is the error for a link, a pipe, a device or a directory. Reading such

@@ -11,11 +11,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// A Request is a request to end a job. It changes the spec, but must also work on a
+// A Request is a request to end a job. It changes the spec. It must also work on a
 // full disk, because the job itself may have filled the disk.
 type Request string
 
-// The requests. Each value is the file name of the request.
+// The requests. The value of a Request is its file name.
 const (
 	RequestStop   Request = "stop"
 	RequestDelete Request = "delete"
@@ -34,8 +34,9 @@ func (r Request) change(fw *framework.Framework, now time.Time) {
 
 func (o Object) requestFile(r Request) string { return o.join(string(r)) }
 
-// AddRequest adds a request. If the disk has no space for a new spec, it creates a
-// hard link to the current spec, because a link needs no space; see ReadRequests.
+// AddRequest adds a request. If the disk does not have space for a new spec, it
+// creates a hard link to the current spec, because a link does not need any space;
+// see ReadRequests.
 func (o Object) AddRequest(r Request, now time.Time) error {
 	err := o.Edit(func(fw *framework.Framework) { r.change(fw, now) })
 	var unreadable *UnreadableError

@@ -41,8 +41,8 @@ func (l Layout) SaveSecrets(framework string, values map[string]string) error {
 	return nil
 }
 
-// privateDir creates a directory, which only its owner can access, in the
-// secret store.
+// privateDir creates a directory in the secret store. Only its owner can access
+// the directory.
 func (l Layout) privateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create the secret store: %w", err)
@@ -53,9 +53,9 @@ func (l Layout) privateDir(dir string) error {
 	return nil
 }
 
-// SecretKey returns the workspace's key, or nil if the workspace has no key yet. A
-// damaged key is an [UnreadableError] and is not replaced, because another key would
-// change every version.
+// SecretKey returns the workspace's key, or nil if the workspace does not have a
+// key yet. If the key is damaged, the error is an [UnreadableError]. SecretKey does
+// not replace the key, because another key would change every secret version.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	key, err := readFile(l.KeyFile(workspace))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,8 +82,8 @@ func (l Layout) SecretKeys() map[string][]byte {
 	return keys
 }
 
-// MakeSecretKey returns the workspace's key. It creates the key if the workspace
-// has no key.
+// MakeSecretKey returns the workspace's key. It creates the key if it does not
+// exist.
 func (l Layout) MakeSecretKey(workspace string, random io.Reader) ([]byte, error) {
 	name := l.KeyFile(workspace)
 	if err := l.privateDir(filepath.Dir(name)); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// sent is a copy of the content that a command wrote for a Framework, in the form
-// used for comparison. Drift compares with this copy, because another version of the
+// sent is a copy of the content that a command wrote for a Framework, in a form that
+// can be compared. Drift compares with this copy, because another version of the
 // program may render the objects differently.
 type sent struct {
 	Spec map[string]any `json:"spec"`
@@ -27,8 +27,8 @@ type sent struct {
 
 func (o Object) sentFile() string { return o.join("sent.json") }
 
-// SaveSent records the written content of the Framework's files. Later changes
-// to the files are drift.
+// SaveSent records the content of the Framework's files. Later changes to the
+// files are drift.
 func (o Object) SaveSent() error {
 	s, err := o.current()
 	if err != nil {
@@ -38,7 +38,7 @@ func (o Object) SaveSent() error {
 }
 
 // Drift returns the fields in the Framework's files that differ from the content that
-// SaveSent recorded. Without that record, it returns no differences.
+// SaveSent recorded. If the content was not recorded, it does not return any fields.
 func (o Object) Drift() ([]planner.Drift, error) {
 	var was sent
 	err := ReadJSON(o.sentFile(), &was)
@@ -73,8 +73,9 @@ func configMapDrift(object string, was, is map[string]any) []planner.Drift {
 	return all
 }
 
-// current reads the content of the Framework's files. It omits the executionType,
-// which a stop request changes, and ConfigMaps that cannot be read.
+// current reads the content of the Framework's files. It omits ConfigMaps that
+// cannot be read. It also omits the executionType, because a stop request changes
+// it.
 func (o Object) current() (*sent, error) {
 	var fw struct{ Spec map[string]any }
 	if err := ReadJSON(o.SpecFile(), &fw); err != nil {
@@ -99,7 +100,7 @@ func (o Object) current() (*sent, error) {
 	return s, nil
 }
 
-// decoded returns the value of JSON, or the string itself.
+// decoded returns the decoded value if text is JSON, and the string itself otherwise.
 func decoded(text string) any {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {

@@ -14,15 +14,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Supervisor identifies the process that supervises a Framework or was the last
-// to supervise it.
+// Supervisor identifies the process that supervises a Framework or that last
+// supervised it.
 type Supervisor struct {
 	Process process.ID `json:"process"`
 	Program string     `json:"program"`
 	Since   time.Time  `json:"since"`
 }
 
-// NeedsSupervisor reports whether an unfinished Framework has no supervisor.
+// NeedsSupervisor reports whether a Framework is unfinished and does not have a
+// supervisor.
 func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 	if !unfinished(fw) {
 		return false, nil
@@ -31,9 +32,9 @@ func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 	return !held && err == nil, err
 }
 
-// LacksSupervisor is like NeedsSupervisor, for commands that start a supervisor
-// and then rely on it. A held lock alone does not count as a supervisor; see
-// [Object.InCharge].
+// LacksSupervisor is like NeedsSupervisor, but for commands that start a
+// supervisor and then rely on it. A held lock does not prove that a supervisor
+// is running; see [Object.InCharge].
 func (o Object) LacksSupervisor(ctx context.Context, fw *framework.Framework) (bool, error) {
 	if !unfinished(fw) {
 		return false, nil
@@ -50,7 +51,7 @@ func unfinished(fw *framework.Framework) bool {
 }
 
 // A task that a killed supervisor was starting holds the supervisor's lock until it
-// executes its program. That may take longer on a busy machine.
+// executes its program. This may take longer on a busy machine.
 const (
 	inheritedPatience = time.Second
 	chargePatience    = 15 * time.Second // in case a bug prevents supervisors from starting
@@ -58,9 +59,9 @@ const (
 )
 
 // Supervised reports whether a process supervises the Framework. If the recorded
-// holder of the lock has ended, it checks again: either another process inherited the
-// lock and releases it soon, or a supervisor that is about to record itself holds the
-// lock.
+// holder of the lock has ended, it checks again. In this case, either another process
+// inherited the lock and releases it soon, or a new supervisor holds the lock and is
+// about to record itself.
 func (o Object) Supervised() (bool, error) {
 	for deadline := time.Now().Add(inheritedPatience); ; time.Sleep(inheritedPause) {
 		held, err := IsLocked(o.SupervisorLock())
@@ -75,11 +76,11 @@ func (o Object) Supervised() (bool, error) {
 	}
 }
 
-// InCharge is like Supervised, for callers that start a missing supervisor. It
+// InCharge is like Supervised, but for callers that start a missing supervisor. It
 // returns true once the holder of the lock has recorded itself, which is the last
-// step of a starting supervisor, and false once the lock is free. If neither happens
-// within 15 seconds it returns true, because on a full disk a supervisor cannot
-// record itself.
+// step of a starting supervisor. It returns false once the lock is free. If neither
+// happens within 15 seconds, it returns true, because a supervisor cannot record
+// itself on a full disk.
 func (o Object) InCharge(ctx context.Context) (bool, error) {
 	for deadline := time.Now().Add(chargePatience); ; {
 		held, err := IsLocked(o.SupervisorLock())
@@ -100,13 +101,13 @@ func (o Object) InCharge(ctx context.Context) (bool, error) {
 	}
 }
 
-// finished reports whether the Framework will start no more processes.
+// finished reports whether the Framework will not start any more processes.
 func (o Object) finished() bool {
 	fw, _, err := o.Load()
 	return err == nil && fw.Status != nil && fw.Status.State == framework.StateCompleted
 }
 
-// SuspendedSupervisor returns the process that supervises the Framework if that
+// SuspendedSupervisor returns the supervisor process of the Framework if that
 // process is suspended, and nil otherwise.
 func (o Object) SuspendedSupervisor() *process.ID {
 	var s Supervisor
@@ -122,8 +123,8 @@ func SuspendedText(p *process.ID) string {
 	return fmt.Sprintf("its supervisor, process %d, is suspended; \"kill -CONT %d\" resumes it, and after \"kill -KILL %d\" the next command starts another supervisor", p.PID, p.PID, p.PID)
 }
 
-// Problem describes the problem that blocks the supervisor of an unfinished
-// Framework, or returns "" if nothing blocks it.
+// Problem describes what blocks the supervisor of an unfinished Framework. It
+// returns "" if nothing blocks the supervisor.
 func (o Object) Problem(fw *framework.Framework) message.Text {
 	if fw.Status != nil && fw.Status.State == framework.StateCompleted {
 		return message.Text{}

@@ -22,20 +22,20 @@ type Launch struct {
 	Self       runspec.Host  `json:"self"`
 	SecretsDir string        `json:"secrets_dir"`
 	HostsFile  string        `json:"hosts_file"`
-	// FetchDir is the workspace directory, to which relative paths of downloads
-	// refer.
+	// FetchDir is the workspace directory. Relative paths of downloads refer to
+	// this directory.
 	FetchDir   string `json:"fetch_dir"`
 	FetchCache string `json:"fetch_cache"`
 	PluginDir  string `json:"plugin_dir"`
 	// Mounts are the mounts that the task must create itself.
 	Mounts []store.Mount `json:"mounts,omitempty"`
-	// Cgroup is the directory of the cgroup in which the task starts; "" if the
-	// task has no cgroup.
+	// Cgroup is the directory of the cgroup in which the task starts, or "" if
+	// the task does not have a cgroup.
 	Cgroup string `json:"cgroup,omitempty"`
 }
 
 // Environment returns the environment that a task inherits from the supervisor.
-// The supervisor itself inherited only permitted variables.
+// The supervisor itself has inherited only permitted variables.
 func Environment() []string { return AllowedEnvironment(os.Environ()) }
 
 // Ports returns the ports that each task of the spec's role needs.

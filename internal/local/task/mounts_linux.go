@@ -34,7 +34,7 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
-// inCgroup sets the attributes that start a process in a cgroup. With a nil cgroup,
+// inCgroup sets the attributes that start a process in a cgroup. If cgroup is nil,
 // the process starts in the cgroup of its parent.
 func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	if cgroup != nil {
@@ -42,8 +42,8 @@ func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	}
 }
 
-// CheckMounts creates a mount on a directory in the namespace of this process, to
-// test whether that is possible.
+// CheckMounts tests whether mounts are possible. It creates a mount on a
+// directory in the namespace of this process.
 func CheckMounts(dir string) int {
 	if privateMounts() != nil || unix.Mount("tmpfs", dir, "tmpfs", 0, "") != nil {
 		return 1
@@ -51,7 +51,7 @@ func CheckMounts(dir string) int {
 	return 0
 }
 
-// privateMounts hides all further mounts from other namespaces.
+// privateMounts hides all later mounts from other namespaces.
 func privateMounts() error {
 	return unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")
 }

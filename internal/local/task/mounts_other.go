@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Only Linux has private mounts.
+// Only Linux supports private mounts.
 
 func mountSession(ability) *syscall.SysProcAttr { return nil }
 

@@ -25,13 +25,13 @@ import (
 // entry.
 const maxEntries = 4096
 
-// mountSpace builds the file system that a task sees. It binds a storage to the
+// mountSpace builds the file system of a task. It binds a storage to the
 // directory at the mount path. If that directory does not exist, mountSpace does
-// not create it on the machine. For this task only, it replaces the nearest
-// existing parent with a directory in memory, which contains the new directory
-// and every entry of the original directory. Files that the task creates
-// directly in the replaced parent are private to the task and are lost when the
-// task ends.
+// not create it on the machine. Instead, it replaces the nearest existing
+// parent, for this task only, with a directory in memory. That directory
+// contains the new directory and every entry of the original directory. Files
+// that the task creates directly in the replaced parent are private to the task
+// and are lost when the task ends.
 type mountSpace struct {
 	scratch  string          // temporary directory for the file system that is being built
 	own      map[string]bool // directories that exist for this task only
@@ -40,10 +40,10 @@ type mountSpace struct {
 }
 
 // enterMounts creates the mounts and executes the program again, as the same
-// process, without the capability to create more mounts. It returns only on
-// failure.
+// process, without the capability to create more mounts. It returns only if it
+// fails.
 func enterMounts(mounts []store.Mount, scratch string, argv []string) error {
-	runtime.LockOSThread() // capabilities belong to threads; exec keeps the capabilities of this thread
+	runtime.LockOSThread() // exec keeps the capabilities of the calling thread
 	if err := makeMounts(mounts, scratch); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (s *mountSpace) mount(m store.Mount, source string) error {
 	return nil
 }
 
-// restrictions returns the flags that must be kept when a mount is changed.
+// restrictions returns the flags that a change of a mount must keep.
 func restrictions(dir string) uintptr {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {
@@ -114,7 +114,7 @@ func restrictions(dir string) uintptr {
 	return flags
 }
 
-// provide ensures that the directory exists for this task. Below a storage it
+// provide ensures that the directory exists for this task. Below a storage, it
 // creates the directory in the storage, as on Kubernetes.
 func (s *mountSpace) provide(target string) error {
 	info, err := os.Stat(target)
@@ -168,7 +168,7 @@ func (s *mountSpace) replace(dir string) error {
 	if dir != "/" {
 		return unix.Mount(built, dir, "", unix.MS_MOVE, "")
 	}
-	// Sources were opened in the old root and can only be bound while it exists.
+	// Sources were opened in the old root and can be bound only while it exists.
 	s.oldRoot = "/.openpai-root"
 	if err := os.Mkdir(built+s.oldRoot, 0o700); err != nil {
 		return err

@@ -17,9 +17,9 @@ import (
 )
 
 // Start starts the task process of an attempt whose [launch] is recorded. The process
-// waits until the supervisor has recorded its identity and permits it to run. So even
-// if the supervisor is killed, a task without a recorded process never ran. ended is
-// called once.
+// waits until the supervisor has recorded its identity and permits it to run. Even if
+// the supervisor is killed, a task without a recorded process has therefore never
+// run. ended is called once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
 	var l Launch
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
@@ -66,9 +66,9 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 	return id, err
 }
 
-// startIn starts a command in a cgroup, or without a cgroup if that fails. An older
-// system or a container may permit creating a cgroup but not starting a process in
-// it.
+// startIn starts a command in a cgroup, or without a cgroup if that fails. On an
+// older system or in a container, it may be possible to create a cgroup but not to
+// start a process in it.
 func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd, error) {
 	if cgroup != "" {
 		if dir, err := process.MakeCgroup(cgroup); err == nil {

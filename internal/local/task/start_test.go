@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// A process that is killed before it is permitted to run counts as started. Its exit
-// determines the outcome of the task.
+// If a process is killed before it is permitted to run, it counts as started, and
+// its exit determines the outcome of the task.
 func TestAProcessThatEndsBeforeItMayGoIsNoErrorOfTheStart(t *testing.T) {
 	t.Parallel()
 	if !process.Supported {

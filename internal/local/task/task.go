@@ -55,8 +55,8 @@ func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 // its exit record.
 const pollDiskSpace = time.Second
 
-// retryRecord retries writing the exit record that the runtime could not write,
-// until it succeeds or the task receives a request to end.
+// retryRecord retries writing the exit record that the runtime could not write.
+// It returns when the record is written or the task receives a request to end.
 func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal) {
 	for !store.Exists(dir.Exit()) && store.Exists(string(dir)) {
 		if err := store.WriteJSON(dir.Exit(), r); !store.IsDiskFull(err) || r.Stopped {
@@ -115,8 +115,8 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 	return c
 }
 
-// fetchCache returns the directory for downloads: the directory that the user shares
-// between workspaces, or the cache of the workspace.
+// fetchCache returns the directory for downloads. This is the directory that the
+// user shares between workspaces or, by default, the cache of the workspace.
 func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 	dir, bytes, err = fetch.Settings(func(name string) string {
 		for _, entry := range l.Environ {
