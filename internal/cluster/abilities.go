@@ -138,10 +138,10 @@ type Checker interface {
 }
 
 // Cleaner is a cluster with objects that do not belong to a job. CleanUp removes
-// these objects if the workspace has no records of jobs. It also deletes
-// storages with on_destroy = "delete", unless Terraform is the caller, because
-// Terraform manages storages in its state. The caller must hold the workspace
-// lock.
+// these objects if the workspace does not have any records of jobs. It also
+// deletes storages with on_destroy = "delete", unless Terraform is the caller,
+// because Terraform manages storages in its state. The caller must hold the
+// workspace lock.
 type Cleaner interface {
 	CleanUp(ctx context.Context, by planner.Declarer) error
 }
@@ -247,12 +247,12 @@ type Event struct {
 // state. A storage does not have an owner if a job created it or if its owner
 // released it. Any caller can then become its owner.
 type StorageOwner interface {
-	// CreateStorage creates a storage and makes the caller its owner; created is
+	// CreateStorage creates a storage and makes the caller its owner. created is
 	// false if the directory already existed. It fails with ErrStorageTaken if
 	// the storage has an owner. The caller holds the lock of the workspace.
 	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
-	// HasOwner reports whether a storage has an owner. A plan uses the result,
-	// which may be outdated; CreateStorage checks again.
+	// HasOwner reports whether a storage has an owner. The result is for plans
+	// and may be outdated, so CreateStorage checks again.
 	HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// IsOwned reports whether a storage currently has an owner. The caller
 	// holds the lock of the workspace.

@@ -118,7 +118,7 @@ type Status struct {
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file that cannot be read if Stalled is Unreadable.
 	UnreadableFile string `json:"-"`
-	// UID is the UID of the Framework; "" if the Framework no longer exists.
+	// UID is the UID of the Framework, or "" if the Framework no longer exists.
 	UID string `json:"-"`
 	// Stage is the stage of the whole job, such as waiting for the next attempt. If
 	// it is nil, each task has a separate stage.
@@ -166,7 +166,7 @@ type TaskAttempt struct {
 	// or the stage is unknown. Because the task itself reports it, the stage is
 	// for display only.
 	Stage *stage.Record `json:"stage,omitempty"`
-	// Usage is the current resource usage of the task; nil if the usage is
+	// Usage is the current resource usage of the task, or nil if the usage is
 	// unknown or was not requested.
 	Usage *Usage `json:"usage,omitempty"`
 	// Pod is the name of the attempt's Pod on Kubernetes.

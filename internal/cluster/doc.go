@@ -2,5 +2,6 @@
 
 // Package cluster defines the interface of a cluster, a place where jobs run, and
 // applies plans to it. internal/local and internal/kubernetes implement the
-// interface. The package makes no decisions about jobs: package planner does.
+// interface. The package does not make decisions about jobs; package planner
+// does.
 package cluster

@@ -17,7 +17,7 @@ import (
 // RunStore is a cluster that keeps the history of a workspace after its jobs have
 // been deleted. Callers that write must hold the lock of the workspace.
 type RunStore interface {
-	// Counters returns empty counters if the workspace has no counters yet.
+	// Counters returns empty counters if the workspace does not have counters yet.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 	// SaveCounters writes the counters, or removes them if c is empty. It fails
 	// with [ErrCountersChanged] if the counters have changed since they were

@@ -12,7 +12,7 @@ import (
 )
 
 // addJobKey creates the ssh key of a job that needs a key. apply sends the key as
-// a secret; only the Secret of the job contains the key.
+// a secret. Only the Secret of the job contains the key.
 func addJobKey(s *Submission, random io.Reader) error {
 	if !s.Job.UsesSSH() {
 		return nil

@@ -75,7 +75,8 @@ func union(a, b map[string]any) []string {
 	return keys
 }
 
-// element returns the name of a list element, or its index if it has no name.
+// element returns the name of a list element, or its index if it does not have
+// a name.
 func element(index int, value any) string {
 	if m, ok := value.(map[string]any); ok {
 		if name, ok := m["name"].(string); ok {

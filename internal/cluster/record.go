@@ -24,8 +24,8 @@ var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that v
 
 // Record contains the applied configuration and the outcome of a job. It is
 // stored separately from the job. It does not contain secret values. Every
-// cluster uses this format; the comments of the fields mention if only some
-// clusters set a field.
+// cluster uses this format. If only some clusters set a field, its comment
+// mentions that.
 type Record struct {
 	// Version is 0 in early records of the local cluster.
 	Version        int               `json:"version,omitempty"`
@@ -40,12 +40,12 @@ type Record struct {
 	// Applied is the resolved job. On Kubernetes, it is in a separate object.
 	Applied *resolve.Job `json:"applied,omitempty"`
 	// RoleNames maps the names of task roles in the Framework to the declared
-	// names; Kubernetes only.
+	// names. Kubernetes only.
 	RoleNames map[string]string `json:"role_names,omitempty"`
-	// Objects are the objects that the Framework owns; Kubernetes only.
+	// Objects are the objects that the Framework owns. Kubernetes only.
 	Objects []ObjectID `json:"objects,omitempty"`
-	// Logs is the location of the logs of finished tasks; nil if the logs are
-	// deleted with the Pod. Kubernetes only.
+	// Logs is the location of the logs of finished tasks, or nil if the logs
+	// are deleted with the Pod. Kubernetes only.
 	Logs *LogPlace `json:"logs,omitempty"`
 	// PriorityClass is the name of the PriorityClass that was created for the
 	// job, or "" if the job does not have its own PriorityClass.
@@ -54,7 +54,8 @@ type Record struct {
 	// Declaration is stored for import; see [Submission]. On Kubernetes, it is
 	// compressed and stored under a separate key.
 	Declaration []byte `json:"declaration,omitempty"`
-	// DeclaredBy is the front end that declares the job; "" in early records.
+	// DeclaredBy is the front end that declares the job. It is "" in early
+	// records.
 	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
 	// Run is the number of the run in the history of the workspace, or 0 if no
 	// history is kept. RepeatOf is the number of the run that this run repeats.

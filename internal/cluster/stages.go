@@ -26,8 +26,8 @@ func AddStages(ctx context.Context, c Cluster, statuses ...*Status) {
 	}
 }
 
-// Latest returns the latest attempt of a task, or nil if the task has no
-// attempt yet.
+// Latest returns the latest attempt of a task, or nil if the task has not been
+// attempted yet.
 func (t *Task) Latest() *TaskAttempt {
 	if len(t.Attempts) == 0 {
 		return nil

@@ -26,7 +26,7 @@ const (
 	annotationAttempt    = "FC_TASK_ATTEMPT_ID"
 )
 
-// attemptKey identifies an attempt of a task; role is the role name in the
+// attemptKey identifies an attempt of a task. role is the role name in the
 // Framework.
 type attemptKey struct {
 	role                       string
@@ -48,7 +48,7 @@ type attempt struct {
 	reported bool
 }
 
-// attempts holds the observed attempts of one Framework.
+// attempts contains the observed attempts of one Framework.
 type attempts struct {
 	mu      sync.Mutex
 	byKey   map[attemptKey]*attempt

@@ -84,7 +84,7 @@ func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (
 	return in.job(framework)
 }
 
-// unmarkRecord removes the creation mark from a record; found is false if the
+// unmarkRecord removes the creation mark from a record. found is false if the
 // record does not exist. into receives the updated record and may be nil.
 func (c *Cluster) unmarkRecord(ctx context.Context, framework, accept string, into *recordObject) (found bool, err error) {
 	name := contract.RecordConfigMap(framework)

@@ -17,7 +17,7 @@ import (
 // dependentKinds are the kinds of the objects that a Framework owns.
 var dependentKinds = []api.Resource{api.ConfigMaps, api.Secrets, api.ServiceAccounts, api.Roles, api.RoleBindings}
 
-// byKind returns the resource of a kind; ok is false if openpai does not use the
+// byKind returns the resource of a kind. ok is false if openpai does not use the
 // kind.
 func byKind(kind string) (api.Resource, bool) {
 	for _, r := range append([]api.Resource{api.Frameworks, api.Volumes, api.Claims}, dependentKinds...) {

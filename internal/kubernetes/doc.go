@@ -4,7 +4,7 @@
 // FrameworkController. It sends the objects of planner/render, reads them back
 // for plans, and reports their status.
 //
-// The API server holds all state. The labels and annotations of a Framework
+// The API server stores all state. The labels and annotations of a Framework
 // contain its workspace and address. The record of a job is a ConfigMap with
 // the applied configuration and the outcome.
 //

@@ -13,8 +13,8 @@ import (
 // maxUnpacked limits the uncompressed size of a record.
 const maxUnpacked = 16 << 20
 
-// packers and fastPackers hold compressors for reuse. A new compressor clears 1
-// MB of memory, which takes longer than compressing a record.
+// packers and fastPackers contain compressors for reuse. A new compressor
+// clears 1 MB of memory, which takes longer than compressing a record.
 var (
 	packers     = packersOf(gzip.DefaultCompression)
 	fastPackers = packersOf(gzip.BestSpeed)
@@ -35,8 +35,8 @@ func packersOf(level int) *sync.Pool {
 	}}
 }
 
-// unpackers holds decompressors for reuse. A new decompressor allocates 40 KiB,
-// which is more than the size of a record.
+// unpackers contains decompressors for reuse. A new decompressor allocates 40
+// KiB, which is more than the size of a record.
 var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
 // pack compresses data deterministically.

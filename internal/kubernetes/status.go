@@ -111,7 +111,7 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 	st.Problem = message.Textf("FrameworkController has not processed this job for more than 10 s; it may be down, or may not watch this namespace")
 }
 
-// addUnstopped adds a note if the engine has not processed a stop request; normally,
+// addUnstopped adds a note if the engine has not processed a stop request. Normally,
 // the engine processes the request immediately. Because the time of the request is
 // not recorded, addUnstopped measures from the first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {

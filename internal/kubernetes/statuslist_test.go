@@ -18,7 +18,7 @@ import (
 
 // maxListRequests is the maximum number of requests with which status reads all jobs of
 // a workspace, except the stages of running tasks. Jobs lists Frameworks and
-// ConfigMaps. ListStatuses lists Frameworks and Pods; for incomplete jobs, it also
+// ConfigMaps. ListStatuses lists Frameworks and Pods. For incomplete jobs, it also
 // reads the Lease and lists Frameworks again. The documentation states it.
 const maxListRequests = 6
 

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// gang returns a Framework with 8 tasks whose Pods are preparing; the last Pod
-// has no address yet.
+// gang returns a Framework with 8 tasks whose Pods are preparing. The last Pod
+// does not have an address yet.
 func gang() (*framework.Framework, map[string]*pod) {
 	fw := &framework.Framework{
 		Metadata: framework.ObjectMeta{Name: "f"},

@@ -20,7 +20,7 @@ const appContainer = "app"
 
 // terminationMessage is the part of the runtime's termination message that openpai
 // reads. Source of the keys: microsoft/openpai-runtime:
-// go/pkg/aggregator/error_aggregator.go; the keys from reason to finishedAt are
+// go/pkg/aggregator/error_aggregator.go. The keys from reason to finishedAt are
 // extensions of openpai.
 type terminationMessage struct {
 	ExitCode     *int   `yaml:"exitCode"`

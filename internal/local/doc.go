@@ -8,12 +8,10 @@
 //
 // The parts are the files
 // ([github.com/openpai/terraform-provider-openpai/internal/local/store]), the
-// commands that write and read them, the supervisor (a loop that drives a
-// Framework through the states of FrameworkController and records each change
-// before it acts on it), and the process of a task
-// ([github.com/openpai/terraform-provider-openpai/internal/local/task]). Package
-// internal/framework implements the rules for completion and retries. Package
-// runtime executes the steps inside a task.
+// commands that write and read these files, the supervisor, and the process of a
+// task ([github.com/openpai/terraform-provider-openpai/internal/local/task]).
+// Package internal/framework implements the rules for completion and retries.
+// Package runtime executes the steps inside a task.
 //
 // Files under .openpai:
 //

@@ -89,8 +89,9 @@ func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	return c.removeAll(o)
 }
 
-// removeAll removes all files of a Framework that has no running processes,
-// except the logs of its run. On a full disk, it also removes these logs.
+// removeAll removes all files of a Framework except the logs of its run. No
+// process of the Framework may be running. On a full disk, it also removes
+// these logs.
 func (c *Cluster) removeAll(o store.Object) error {
 	if err := c.keepLogs(o); err != nil && !store.IsDiskFull(err) {
 		return err

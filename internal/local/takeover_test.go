@@ -72,7 +72,8 @@ func TestTasksOfAKilledSupervisorAreAdopted(t *testing.T) {
 func TestTasksThatVanishedWithTheSupervisorAreLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	// The test kills the first attempt with its supervisor; the second attempt ends.
+	// The test kills the first attempt and its supervisor. The second attempt ends
+	// normally.
 	job := newJob("lost", newRole("worker", "echo up; [ $FC_FRAMEWORK_ATTEMPT_ID = 1 ] || sleep 300"))
 	w.apply(job)
 	w.awaitOutput(job, "worker", 0, "up")

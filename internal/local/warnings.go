@@ -20,7 +20,7 @@ import (
 
 // Warnings returns the diagnostics for a job on the local machine, each at most once
 // per job. The diagnostics include the errors that Create would return. sources
-// provides source ranges and may be nil. Warnings writes nothing.
+// provides source ranges and may be nil. Warnings does not write anything.
 func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: task.CanMount}
 	return (&jobChecker{job, here, sources}).all()

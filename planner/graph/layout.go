@@ -41,10 +41,10 @@ type Layout[K comparable] struct {
 	Lines []Line[K]
 }
 
-// Layout places the nodes in layers from left to right, each node to the right
-// of the nodes that need it, with few crossings and short lines. All
-// coordinates are integers. Time is about O(edges * log edges) for graphs with
-// few layers.
+// Layout places the nodes in layers from left to right, so that each node is to
+// the right of the nodes that need it. It tries to minimize the number of
+// crossings and the length of the lines. All coordinates are integers. The time
+// is about O(edges * log edges) for graphs with few layers.
 func (g *Graph[K]) Layout(size func(K) Size, spacing Spacing) *Layout[K] {
 	l := g.layers()
 	l.uncross()

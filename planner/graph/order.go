@@ -5,7 +5,7 @@ package graph
 // Order returns all nodes, each after the nodes that it needs. It visits nodes
 // and their edges depth-first in insertion order. The result therefore keeps
 // this order unless a dependency prevents that. It ignores the edge that closes
-// a cycle; see [Graph.Cycles]. Its time and space are O(nodes + edges).
+// a cycle; see [Graph.Cycles]. The time and the space are O(nodes + edges).
 func (g *Graph[K]) Order() []K {
 	order := make([]int, 0, len(g.nodes))
 	seen := make([]bool, len(g.nodes))
@@ -28,7 +28,7 @@ func (g *Graph[K]) Order() []K {
 
 // Distances returns the number of edges on the shortest path from a node to
 // each node that it needs directly or indirectly. The distance of the node
-// itself is 0. Its time is O(nodes + edges).
+// itself is 0. The time is O(nodes + edges).
 func (g *Graph[K]) Distances(from K) map[K]int {
 	start, ok := g.index[from]
 	if !ok {

@@ -211,7 +211,8 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 
 var errTooMuch = errors.New("all policies together compute too much for this plan. Use for_each = plan for conditions on all jobs, and refer only to the required parts of the plan")
 
-// pay adds the sizes of the values to which an evaluation refers.
+// pay subtracts an evaluation, and the sizes of the values to which it refers,
+// from the limits. It returns errTooMuch if a limit is exceeded.
 func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {
 	j.evaluations--
 	for _, t := range e.Variables() {

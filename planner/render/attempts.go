@@ -4,10 +4,10 @@ package render
 
 import "github.com/openpai/terraform-provider-openpai/internal/framework"
 
-// MaxAttempts returns the maximum number of times that each task of a role can run,
-// which is the maximum number of Framework attempts multiplied by that of task
+// MaxAttempts returns the maximum number of times that each task of a role can run:
+// the maximum number of Framework attempts times the maximum number of task
 // attempts. role is the name of the role in the Framework. MaxAttempts returns
-// false if the number is not limited: FrameworkController's fancyRetryPolicy does
+// false if the number is not limited. FrameworkController's fancyRetryPolicy does
 // not count retries after transient failures, and the counts -1 and -2 do not limit
 // retries.
 func (m *Manifest) MaxAttempts(role string) (int64, bool) {

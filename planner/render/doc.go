@@ -5,7 +5,7 @@
 // of the Secrets. The local cluster uses the same objects.
 //
 // Its input is a resolved job and a target. It does not read files or access a
-// cluster. The same job and target produce the same bytes. The objects contain no
-// secret values; apply fills in the stubs. internal/kubernetes and internal/local
-// apply the objects.
+// cluster. The same job and target always produce identical objects. The objects
+// do not contain secret values; apply fills in the stubs. internal/kubernetes and
+// internal/local apply the objects.
 package render

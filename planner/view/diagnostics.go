@@ -42,10 +42,10 @@ const maxSnippet = 6
 
 // Diagnostics writes diagnostics for users. It shows the kind, the position, the
 // source lines with the marked range, and the required action. It writes errors
-// last, where they are most visible. It writes a diagnostic of several for_each
-// instances once, and only the first few warnings of one kind. files maps the file
-// names in positions to sources. Diagnostics in other files are shown without
-// source lines.
+// last, because the end of the output is most visible. It writes a diagnostic of
+// several for_each instances only once, and writes only the first few warnings of
+// each kind. files maps the file names in positions to sources. Diagnostics in
+// other files are shown without source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)

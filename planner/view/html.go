@@ -42,8 +42,8 @@ type htmlDocument struct {
 
 // HTML writes a plan as a self-contained page. The page contains the summary,
 // the diagnostics, the changes by cause, the totals and the graph. Text from
-// declarations is escaped. phrase returns the text of its facts. The same plan
-// produces the same bytes.
+// declarations is escaped. phrase returns the text of the facts in the plan.
+// The same plan always produces the same page.
 func HTML(w io.Writer, p *planner.Plan, phrase message.Phrase) error {
 	d := htmlDocument{
 		htmlPlan: newHTMLPlan(p, phrase),

@@ -14,7 +14,7 @@ import (
 )
 
 // TestLongListsOfJobsAreLimited checks that text and Markdown limit a list of
-// instances whose keys have no common range. Markdown still lists all jobs that
+// instances whose keys do not form a range. Markdown still lists all jobs that
 // end.
 func TestLongListsOfJobsAreLimited(t *testing.T) {
 	t.Parallel()

@@ -51,9 +51,9 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns a short description of a stage in which count of all tasks
-// of a role are, and the reason or the progress of an example task: "37 of 64
-// fetching, for example: mnist.zip 34 % of 1.1 GiB".
+// RoleStage returns a short description of a stage, the number of tasks of a
+// role in that stage, and the reason or the progress of an example task: "37 of
+// 64 fetching, for example: mnist.zip 34 % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
 	if reason := RoleReason(example); reason != "" {

@@ -134,8 +134,8 @@ func scriptLines(commands []string) int {
 	return n
 }
 
-// origin returns the origin of a step's definition. If the task role does not
-// list the step directly, origin also returns the steps that require it.
+// origin describes where a step comes from: the steps that require it if the
+// task role does not list it directly, and the source of its definition.
 func origin(s *resolve.Step) string {
 	var all []string
 	if len(s.RequiredBy) > 0 {

@@ -57,8 +57,8 @@ func explain(what string, err error) error {
 	return &Error{What: what, Advice: text, Err: withoutPath(err), hint: hint}
 }
 
-// canceled returns the error for a request that the caller canceled. The error has no
-// advice, because the server did not fail.
+// canceled returns the error for a request that the caller canceled. The error does
+// not contain advice, because the server did not fail.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
 // withoutPath reduces the URL in a connection error to its host, because the
@@ -178,7 +178,7 @@ func isCertificate(err error) bool {
 }
 
 // isCredentialPlugin reports whether the credential plugin of the kubeconfig
-// failed. client-go has no error type for this failure.
+// failed. client-go does not define an error type for this failure.
 func isCredentialPlugin(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")

@@ -67,8 +67,8 @@ func (c *Client) DeleteUnchanged(ctx context.Context, k Resource, meta framework
 	return c.deleteIf(ctx, k, meta, "Background", map[string]any{"uid": meta.UID, "resourceVersion": meta.ResourceVersion})
 }
 
-// deleteIf deletes an object if the preconditions hold. A failed precondition is
-// not an error.
+// deleteIf deletes an object if the preconditions are met. A failed precondition
+// is not an error.
 func (c *Client) deleteIf(ctx context.Context, k Resource, meta framework.ObjectMeta, propagation string, preconditions map[string]any) error {
 	err := c.Do(ctx, Request{
 		Method: http.MethodDelete, Path: k.Path(c.namespace, meta.Name), ContentType: TypeJSON,

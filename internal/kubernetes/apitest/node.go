@@ -35,8 +35,8 @@ var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--adve
 
 // StartNode adds a node that runs Pods: scheduler, containerd with runc and a bridge,
 // and a kubelet. It requires root privileges and a separate network namespace.
-// sandbox is the pause image of Pods; containerd accesses registries on the loopback
-// interface without TLS.
+// sandbox is the pause image of Pods. containerd does not use TLS for registries on
+// the loopback interface.
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()

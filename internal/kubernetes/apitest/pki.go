@@ -23,7 +23,7 @@ import (
 // the loopback interface.
 const adminToken = "apitest-admin"
 
-// pki holds the paths of the credential files of the control plane.
+// pki contains the paths of the control plane's credential files.
 type pki struct{ cert, key, accountKey, tokens string }
 
 func newPKI(dir string) (*pki, error) {

@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// shellRuntime pushes the runtime image with a shell. The tests have no network
-// access: .ci/tools downloads the Debian packages in advance.
+// shellRuntime pushes the runtime image with a shell. The tests do not have
+// network access, so .ci/tools downloads the Debian packages in advance.
 func shellRuntime(t *testing.T) string {
 	t.Helper()
 	kept := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "debian")

@@ -79,7 +79,7 @@ func readStat(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The name may contain spaces and parentheses; it ends at the last closing
+	// The name can contain spaces and parentheses. It ends at the last closing
 	// parenthesis.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) <= statStart {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Flags to open files. With noFollow, opening a symbolic link fails; with noWait,
+// Flags to open files. With noFollow, opening a symbolic link fails. With noWait,
 // opening a pipe does not wait for the other end.
 const (
 	noFollow = unix.O_NOFOLLOW

@@ -49,8 +49,8 @@ func Ports(spec *runspec.Spec) []runspec.Port {
 }
 
 // PlaceMounts creates the missing directories of storages and determines how the task
-// accesses them: in place, through a private mount, or, if the local machine does not
-// permit mounts, through the path in the variable of the storage.
+// accesses each storage: in place or through a private mount. If the local machine
+// does not permit mounts, the task uses the path in the variable of the storage.
 func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool) (*runspec.Spec, []store.Mount, error) {
 	placed := *spec
 	placed.Mounts = append([]runspec.Mount{}, spec.Mounts...)

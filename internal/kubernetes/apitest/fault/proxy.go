@@ -74,9 +74,9 @@ type Proxy struct {
 	late     sync.WaitGroup
 }
 
-// New starts a proxy. choose receives every request and returns the kind of fault to
-// inject and whether to inject it; a nil choose does not inject faults. The proxy
-// never calls choose concurrently.
+// New starts a proxy. choose receives every request. It returns the kind of fault to
+// inject, and whether to inject the fault. If choose is nil, the proxy does not
+// inject faults. The proxy never calls choose concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
 	if err != nil {
