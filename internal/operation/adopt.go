@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ErrNoOtherOwners is the error for a cluster on which all jobs have the same
-// owner: no job can be adopted.
+// ErrNoOtherOwners is the error for a cluster on which all jobs have the same owner, so
+// that no job can be adopted.
 var ErrNoOtherOwners = errors.New("jobs of this cluster have no other owner")
 
 // Holder returns the owner of the Framework of a job. It fails with
@@ -122,7 +122,7 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 	}, nil
 }
 
-// adoptedRun returns the record of an adopted job: the known record with another
+// adoptedRun returns the record of an adopted job: the known record with the new
 // address, or a new record.
 func (o *Operation) adoptedRun(job *resolve.Job, known *history.Run, uid string) *history.Run {
 	if known != nil && known.UID == uid {

@@ -26,14 +26,14 @@ type ApplyOptions struct {
 	CleanUp bool
 	// Forget also removes the run history of deleted jobs.
 	Forget bool
-	// Reviewed is true if a person has seen the plan. Apply then does not end a job
-	// that has begun to run after the plan; see [BegunError].
+	// Reviewed is true if a person has seen the plan. Apply then does not end a job that
+	// began to run after the plan was created; see [BegunError].
 	Reviewed bool
 }
 
 // Apply applies a plan: it reads missing values of secrets, locks the clusters,
 // checks that the plan is still valid, and writes the changes. It does not plan
-// or render again. A plan that is no longer valid is an [ErrStale].
+// or render again. It fails with [ErrStale] if the plan is no longer valid.
 func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -49,7 +49,8 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	return o.cleanUp(ctx, p.Clusters)
 }
 
-// begin checks the policies again, reads missing values of secrets, then locks.
+// begin checks the policies again, reads missing values of secrets, and then locks the
+// clusters.
 func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err error) {
 	if err := o.judge(p); err != nil {
 		return nil, err
@@ -80,8 +81,8 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 	return now, nil
 }
 
-// checkCurrent fails if the plan is no longer valid, or if a reviewed plan ends a
-// job that has begun to run after the plan.
+// checkCurrent fails if the plan is no longer valid, or if a reviewed plan ends a job
+// that began to run after the plan was created.
 func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	now, err := p.current(ctx)
 	if err != nil || !reviewed {
@@ -90,7 +91,8 @@ func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	return p.checkBegun(now)
 }
 
-// execute writes the changes of a plan. creating marks the jobs that are created.
+// execute writes the changes of a plan. If creating is set, execute marks the jobs that
+// it creates.
 func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
 	j, err := o.newJournal(ctx, p, a)
 	if err != nil {

@@ -27,11 +27,11 @@ type Sources struct {
 	Directory string
 }
 
-// Missing checks the inputs of a job whose absence a failed task would report too late:
-// images (except on the local cluster), files of this machine, and downloads whose hash or
-// commit only the record contains. It fails with [Unrepeatable] if one of these inputs does
-// not exist or has different content. For a job on Kubernetes, a registry or server that
-// this machine cannot reach is not an error, because the cluster may reach it. unchecked
+// Missing checks the inputs whose absence a task of the job would report too late: images
+// (except on the local cluster), files of this machine, and downloads whose hash or commit
+// only the record contains. It fails with [Unrepeatable] if one of these inputs does not
+// exist or has different content. For a job on Kubernetes, a registry or server that this
+// machine cannot reach is not an error, because the cluster may reach it. unchecked
 // describes the data that could not be compared.
 func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (unchecked []string, err error) {
 	var problems []string
@@ -59,10 +59,10 @@ func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (
 	return unchecked, unrepeatable(ctx, r.Reference(), problems)
 }
 
-// Verify checks all images and data of a run. An image or a file that is not available,
-// or whose content differs from the content that the run used, is an error. If offline
-// is set, it contacts no registry or server. unchecked describes the data that could not
-// be compared.
+// Verify checks all images and data of a run. It fails if an image or a file is not
+// available, or has different content than the run used. If offline is set, it does not
+// contact any registry or server. unchecked describes the data that could not be
+// compared.
 func (s Sources) Verify(ctx context.Context, r RecordedRun, job *resolve.Job, offline bool) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {

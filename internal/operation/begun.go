@@ -32,8 +32,8 @@ func RunStateOf(j *planner.LiveJob) RunState {
 	return RunStateRunning
 }
 
-// BegunError is the error for a plan that ends a job that was waiting or finished
-// during the review of the plan and has begun to run afterwards. It is an
+// BegunError is the error for a plan that ends a job that began to run after the review
+// of the plan. During the review, the job was waiting or finished. A BegunError is an
 // [ErrStale].
 type BegunError struct {
 	Address hclspec.Address
@@ -61,8 +61,8 @@ func (e *BegunError) Title() string {
 func (e *BegunError) Unwrap() error { return ErrStale }
 
 // checkBegun rejects the end of a job that has begun to run after its review.
-// planned is the progress that the plan showed; "" if the progress is unknown. A
-// job that was waiting and has ended in the meantime is not rejected, because no
+// planned is the progress that the plan showed, or "" if the progress is unknown.
+// checkBegun accepts a job that was waiting and has ended in the meantime, because no
 // running work is lost.
 func checkBegun(planned RunState, live *planner.LiveJob) error {
 	if live == nil || planned == "" || planned == RunStateRunning {

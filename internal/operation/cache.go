@@ -15,7 +15,7 @@ import (
 )
 
 // Cache caches the state of one cluster for many callers, because Terraform reads
-// hundreds of resources at once. The cached state may be a few seconds old; apply
+// hundreds of resources concurrently. The cached state may be a few seconds old; apply
 // reads the job again.
 type Cache struct {
 	operation *Operation
@@ -49,9 +49,9 @@ func (o *Operation) Cache(name string) *Cache {
 	return o.caches[name]
 }
 
-// snapshotAge is the minimum time for which a snapshot is cached. Terraform
-// reads hundreds of resources at once, and each read of the cluster reads all
-// jobs of the workspace.
+// snapshotAge is the minimum time for which a snapshot is cached. Terraform reads
+// hundreds of resources concurrently, and each read of the cluster reads all jobs of
+// the workspace.
 const snapshotAge = 5 * time.Second
 
 // servesFor returns the time for which a result is cached, given the duration of
@@ -123,7 +123,7 @@ func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	return seen, nil
 }
 
-// Replace returns a snapshot in which job replaces the job of a Framework; nil
+// Replace returns a snapshot in which job replaces the job of a Framework. A nil job
 // removes that job.
 func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *planner.Snapshot {
 	jobs := slices.DeleteFunc(slices.Clone(seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
@@ -150,7 +150,7 @@ func (c *Cache) fresh() *planner.Snapshot {
 	return nil
 }
 
-// find reads one job by its Framework name; nil if the job does not exist.
+// find reads one job by its Framework name. It returns nil if the job does not exist.
 func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// fewNames is the maximum number of names that are read one by one; for more, the
+// fewNames is the maximum number of names that are read one by one. For more names, the
 // cache lists all names.
 const fewNames = 8
 
@@ -23,7 +23,7 @@ type names struct {
 	until time.Time
 }
 
-// holder returns the job that uses a name not seen in the workspace; nil if no
+// holder returns the job that uses a name not seen in the workspace, or nil if no
 // job uses the name.
 func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)

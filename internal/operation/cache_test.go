@@ -49,7 +49,7 @@ func seenAs(state planner.JobState) *planner.LiveJob {
 	return &planner.LiveJob{Address: "job.train", Workspace: "team", Framework: "f0", State: state}
 }
 
-// state returns the state of the job; "" if the job does not exist.
+// state returns the state of the job, or "" if the job does not exist.
 func (c *Cache) state(t *testing.T) planner.JobState {
 	t.Helper()
 	live, err := c.Live(t.Context(), hclspec.NewAddress("job", "train"), "f0")
@@ -102,7 +102,8 @@ func TestThatThereIsNoJobIsBelievedForAWhile(t *testing.T) {
 	}
 }
 
-// A write during a read of the workspace is newer than the result of the read.
+// TestWhatWasWrittenDuringALookIsNotForgotten checks that a write during a read of the
+// workspace takes precedence over the result of the read.
 func TestWhatWasWrittenDuringALookIsNotForgotten(t *testing.T) {
 	t.Parallel()
 	w := &watched{job: seenAs(planner.StateRunning)}

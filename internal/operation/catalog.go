@@ -6,7 +6,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // SecretUnavailable concerns the files and inputs of a workspace.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
-	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise it is a warning. Apply needs the values of secret blocks.")
+	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise, it is a warning. Apply requires the values of secret blocks.")
 
 // SecretNotCompared concerns the Kubernetes Secrets of secret blocks.
 var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret cannot be compared",
@@ -15,12 +15,12 @@ var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret can
 // PermissionMissing concerns the user as identified by the API server of a
 // cluster.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
-	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role of users. This is an error if the plan replaces an unfinished job, because that job would be lost; otherwise it is a warning.")
+	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role of users. This is an error if the plan replaces an unfinished job, because that job would be lost; otherwise, it is a warning.")
 
 // Errors of saved plans.
 var (
 	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",
-		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. If the user, the environment or the kubeconfig differs from plan time, apply also reports this error. Save a new plan.")
+		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. apply also reports this error if the user, the environment or the kubeconfig has changed since the plan was saved. Save a new plan.")
 	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan is from another version",
 		"Another version of openpai saved the plan and may make different decisions. Use that version, or save a new plan.")
 	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
@@ -34,7 +34,7 @@ var (
 	SavedPlanForgotten = hclspec.DefineError("saved-plan-forgotten", "History was removed since the plan was saved",
 		"The history of a workspace records which saved plans were applied and which jobs ran. It was removed after this plan was saved, so the plan may have been applied before. Nothing was applied. Save a new plan.")
 	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
-		"The files or the jobs have changed after the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
+		"The files or the jobs have changed since the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
 	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",
 		"The value of a secret or of a sensitive variable differs from its value when the plan was saved, or the variable is not set. Nothing was applied. Save a new plan.")
 )

@@ -43,8 +43,8 @@ func (o *Operation) setNamespace(name string, t *render.Target) error {
 	return err
 }
 
-// checkRendered checks the manifests of jobs to be created against the local
-// machine.
+// checkRendered returns the warnings about jobs to be created on the local cluster, and
+// checks the files that these jobs use.
 func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Target) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, c := range p.Changes {
@@ -59,7 +59,7 @@ func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Tar
 // anyImage is the placeholder for a runtime image that is chosen at plan time.
 const anyImage = "openpai-runtime"
 
-// Validate checks jobs as far as possible without a cluster.
+// Validate runs the checks of jobs that do not require a cluster.
 func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics
@@ -76,8 +76,8 @@ func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 	return hclspec.Sort(append(diags, full.Diagnostics...))
 }
 
-// CheckCluster checks whether a cluster can run the jobs. Results are in a fixed
-// order, and nil for a cluster without checks.
+// CheckCluster checks whether a cluster can run the jobs. The results have a fixed
+// order. They are nil for a cluster without checks.
 func (o *Operation) CheckCluster(ctx context.Context, name string, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	opened, err := o.Cluster(name)
 	if err != nil {

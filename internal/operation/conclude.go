@@ -49,8 +49,7 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 }
 
 // handOver writes the outcome of a run whose job another workspace has adopted. After an
-// error, for example without the permission to write the record, the outcome stays
-// unknown.
+// error, such as a missing permission to write the record, the outcome remains unknown.
 func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store cluster.RunStore, live *planner.LiveJob) {
 	if live.Workspace == "" || live.Workspace == o.options.Workspace.Name || live.Run == 0 {
 		return
@@ -68,7 +67,7 @@ func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store clust
 	_ = store.SaveRun(ctx, r)
 }
 
-// findRun returns the record of a run by its Framework and number; nil if the
+// findRun returns the record of a run by its Framework and number, or nil if the
 // record does not exist.
 func findRun(ctx context.Context, store cluster.RunStore, workspace, framework string, number int) (*history.Run, error) {
 	kept, err := store.RunSizes(ctx, workspace)
@@ -87,9 +86,9 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 	return nil, nil
 }
 
-// describe adds the data of a status to a run: with the metrics of running tasks, and
-// the logs if the engine deletes logs. It does not wait long for a node that does not
-// respond.
+// describe adds the data of a status to a run, including the metrics of running tasks
+// and, if the engine deletes logs, the logs. It limits the time to wait for a node that
+// does not respond.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
 	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
 		limited, done := o.patience.limit(ctx)
@@ -236,9 +235,9 @@ func lastBytes(text []byte, limit int) []byte {
 	return text
 }
 
-// settle writes the outcome of a run once it sees that the job has finished, if the
-// engine deletes the job later or records are published. It ignores errors, because
-// a later read of the job tries again.
+// settle writes the outcome of a run when a status shows that the job has finished. It
+// does so only if the engine deletes the job later or records are published. It ignores
+// errors, because a later read of the job tries again.
 func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	store, ok := j.Cluster.(cluster.RunStore)
 	if !ok || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {
@@ -275,8 +274,8 @@ func (j Job) settle(ctx context.Context, st *cluster.Status) {
 const firstLogTime = 10 * time.Second
 
 // logPatience limits the time to read logs for the records of runs. Each timeout halves
-// the time for the next read: consecutive reads of many jobs on nodes that do not
-// respond take at most twice firstLogTime.
+// the time for the next read, so that consecutive reads of many jobs on nodes that do
+// not respond take at most twice firstLogTime.
 type logPatience struct {
 	mu       sync.Mutex
 	timeouts int

@@ -11,19 +11,19 @@ import (
 )
 
 // historyOf is a RunStore shared by the resources of one connection. It writes
-// pending counter edits together. If the cluster compares revisions on write, it
+// pending counter edits together. If the cluster compares revisions on write, historyOf
 // does not read the counters again.
 type historyOf struct {
 	cluster.RunStore
 
 	exchange sync.Mutex        // held while counters are read and written
-	last     *history.Counters // as this process last wrote them; nil if they must be read
+	last     *history.Counters // as this process last wrote them, or nil if they must be read
 
 	queue   sync.Mutex // guards waiting
 	waiting []*counterEdit
 }
 
-// counterEdit is the edit of one caller. edit must change nothing if it fails.
+// counterEdit is the edit of one caller. If edit fails, it must not change anything.
 type counterEdit struct {
 	edit func(*history.Counters) (bool, error)
 	done bool
@@ -81,7 +81,7 @@ func (h *historyOf) take() []*counterEdit {
 	return all
 }
 
-// write applies edits. If the edits change nothing in cached counters, write applies
+// write applies edits. If the edits do not change the cached counters, write applies
 // the edits to the counters of the cluster.
 func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
 	for {
@@ -109,7 +109,7 @@ type remembering struct {
 	of *historyOf
 }
 
-// Counters implements cluster.RunStore. It returns the cached counters without a copy:
+// Counters implements cluster.RunStore. It does not copy the cached counters, because
 // an edit that changes them ends in SaveCounters, which replaces the cache.
 func (r remembering) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
 	if last := r.of.last; last != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// numbers is a cluster that only has counters, and counts requests for them.
+// numbers is a cluster that has only counters, and counts the requests for them.
 type numbers struct {
 	cluster.RunStore
 	mu            sync.Mutex
@@ -105,8 +105,8 @@ func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 	}
 }
 
-// held returns a cluster whose first write blocks, and requests run numbers on
-// it: the first number is being written while the other requests wait.
+// held returns a cluster whose first write blocks, and requests run numbers from that
+// cluster. The first number is being written while the other requests wait.
 func held(t *testing.T, jobs int, fail error) (n *numbers, failed int) {
 	t.Helper()
 	n = &numbers{busy: make(chan struct{}), entered: make(chan struct{}, 1), fail: fail}

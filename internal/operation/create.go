@@ -36,8 +36,8 @@ func (e *ExistsError) Error() string {
 func (e *ExistsError) Unwrap() error { return e.Creator }
 
 // Creation is a job that was submitted for a caller with a separate state. Create
-// rejects other callers until Finish. If the caller is killed before Finish, it can
-// repeat the creation.
+// rejects other callers until Finish is called. If the caller is killed before Finish,
+// it can repeat the creation.
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
@@ -49,8 +49,8 @@ type Creation struct {
 
 // Create applies the plan of a job that is not in the caller's state. waits is true
 // if the caller calls Finish much later; other jobs can be changed in the meantime.
-// An existing job is an [ExistsError], unless an earlier Create of that job was
-// killed.
+// Create fails with an [ExistsError] if the job exists, unless an earlier Create of
+// that job was killed.
 func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, waits bool, a ApplyOptions) (*Creation, error) {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -110,8 +110,8 @@ func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	return &ExistsError{Address: job.Address, Job: live}
 }
 
-// checkNew rejects existing jobs, as far as the plan shows these jobs before
-// the clusters are locked.
+// checkNew rejects the existing jobs that the plan shows before the clusters are
+// locked.
 func (p *Plan) checkNew() error {
 	for _, c := range p.Changes {
 		if c.Job == nil || p.Live[c.Cluster] == nil {
@@ -129,7 +129,7 @@ func (p *Plan) checkNew() error {
 const finishTime = 30 * time.Second
 
 // Finish transfers the job to the caller, which then writes its state. It returns
-// the live job; nil if the job does not exist.
+// the live job, or nil if the job does not exist.
 func (c *Creation) Finish(ctx context.Context) (*planner.LiveJob, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()

@@ -18,7 +18,7 @@ func TestAJobThatAnotherCallerCreatedExists(t *testing.T) {
 	wanted := newJob("mnist", "python train.py")
 	tests := map[string]struct {
 		before, after *planner.LiveJob
-		want          string // error that is expected
+		want          string // expected error
 	}{
 		"the job does not exist":                         {},
 		"another caller has created it":                  {after: live(wanted), want: "exists"},

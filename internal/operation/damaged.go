@@ -15,18 +15,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// DamagedRun is a record of a run that cannot be read: it is damaged, or has a later
-// format.
+// DamagedRun is a run whose record cannot be read, because the record is damaged or has
+// a later format.
 type DamagedRun struct {
-	// Number and Short are known from the name of the record. Address is "" if that
-	// name does not contain it; Framework is "" in the directory of run records.
+	// Number and Short are known from the name of the record. Address is "" if that name
+	// does not contain the address; Framework is "" in the directory of run records.
 	Number    int
 	Short     string
 	Address   hclspec.Address
 	Framework string
 	// Problem identifies the record and the version of its format.
 	Problem *history.FormatError
-	// Live is the job of the run; nil if it was deleted or replaced.
+	// Live is the job of the run, or nil if it was deleted or replaced.
 	Live *Job
 
 	remove func(context.Context) error

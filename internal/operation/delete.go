@@ -16,13 +16,13 @@ import (
 
 // DeleteOptions controls how a job is deleted.
 type DeleteOptions struct {
-	// Check may reject the deletion of the live job, which is read under the
-	// lock; the job is nil if it does not exist. Check may be nil.
+	// Check can reject the deletion of the live job, which is read under the lock; the job
+	// is nil if it does not exist. Check may be nil.
 	Check func(*planner.LiveJob) error
 	// Replaced reports whether the job is created again and therefore needs the
 	// shared objects of the cluster.
 	Replaced bool
-	// Planned is the progress of the job that a reviewed plan showed; "" if there
+	// Planned is the progress of the job that a reviewed plan showed, or "" if there
 	// was no plan. See [BegunError].
 	Planned RunState
 }

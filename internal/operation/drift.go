@@ -36,7 +36,7 @@ func Drifted(jobs []Job) []Job {
 }
 
 // NotCompared returns an error that joins the errors of jobs whose drift is
-// unknown because their files cannot be read; nil if all jobs were compared.
+// unknown because their files cannot be read, or nil if all jobs were compared.
 func NotCompared(jobs []Job) error {
 	var errs []error
 	for _, j := range jobs {

@@ -31,13 +31,13 @@ const (
 )
 
 // attribute sets variables, locals and cluster blocks as the causes of changed fields.
-// The record of a run contains their values at its submission. They are the cause of a
-// changed field if they have other values now and the field would not change with the
-// recorded values. A job without a readable record, or a job that was changed in place
-// afterwards, has no such causes.
+// The record of a run contains the values of these inputs at its submission. An input
+// is the cause of a changed field if the input has another value now and the field
+// would not change with the recorded value. A job without a readable record, or a job
+// that was changed in place afterwards, has no such causes.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
-	if r.Earlier == nil || len(changes) < 2 { // a single change forms no group
+	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group
 		return
 	}
 	runs := p.appliedRuns(ctx, changes)
@@ -72,8 +72,8 @@ func (p *Plan) compared(c *planner.Change) *planner.LiveJob {
 	return p.Live[c.Cluster].Job(cmp.Or(c.Replaced, c.Framework))
 }
 
-// appliedRuns reads the records of the live jobs of changes; nil for a job whose
-// record does not have the content that was applied last.
+// appliedRuns reads the records of the live jobs of changes. The result contains nil
+// for a job whose record does not have the content that was applied last.
 func (p *Plan) appliedRuns(ctx context.Context, changes []*planner.Change) []*history.Run {
 	runs := make([]*history.Run, len(changes))
 	slots := make(chan struct{}, runRequests)
@@ -98,7 +98,8 @@ func (p *Plan) appliedRuns(ctx context.Context, changes []*planner.Change) []*hi
 }
 
 // assignment is a recorded value of a variable, a local or the defaults of a cluster
-// block, as canonical JSON. kind begins the address: var, local or cluster.
+// block, as canonical JSON. kind is the first part of the address: var, local or
+// cluster.
 type assignment struct{ kind, name, value string }
 
 func (a assignment) address() hclspec.Address { return hclspec.NewAddress(a.kind, a.name) }
@@ -142,7 +143,7 @@ func changedInputs(r *history.Run, now *hclspec.Workspace) changed {
 	return all
 }
 
-// recordedValue returns the recorded value of a variable or local; nil if it has none,
+// recordedValue returns the recorded value of a variable or local, or nil if it has none,
 // such as a sensitive variable.
 func recordedValue(all []history.Variable, name string) json.RawMessage {
 	for _, v := range all {
@@ -178,10 +179,10 @@ func assigned(set []assignment) []hclspec.Address {
 	return all
 }
 
-// singles returns a set for each input that refers to no other changed input.
+// singles returns a set for each input that does not refer to another changed input.
 func (c changed) singles() [][]assignment { return singles(c.roots) }
 
-// pairs returns the sets of two of these inputs.
+// pairs returns a set for each pair of these inputs.
 func (c changed) pairs() [][]assignment {
 	var sets [][]assignment
 	for i, a := range c.roots {
@@ -192,8 +193,8 @@ func (c changed) pairs() [][]assignment {
 	return sets
 }
 
-// computed returns a set for each other local: its expression changed too, or more
-// than two inputs changed it.
+// computed returns a set for each other local. The expression of such a local also
+// changed, or more than two inputs changed its value.
 func (c changed) computed() [][]assignment { return singles(c.locals) }
 
 func singles(all []assignment) [][]assignment {
@@ -204,13 +205,13 @@ func singles(all []assignment) [][]assignment {
 	return sets
 }
 
-// earlierJobs are the jobs by address with sets of earlier values.
+// earlierJobs resolves the jobs with sets of earlier values, and caches the results.
 type earlierJobs struct {
 	resolve Earlier
 	known   map[string]map[hclspec.Address]*resolve.Job
 }
 
-// with returns the jobs with a set of earlier values; nil if the jobs cannot be
+// with returns the jobs with a set of earlier values, or nil if the jobs cannot be
 // resolved.
 func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	key := fmt.Sprintf("%q", set)

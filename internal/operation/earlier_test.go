@@ -162,7 +162,7 @@ func TestPairsOfVariables(t *testing.T) {
 }
 
 // TestEarlierValuesAreLimited plans jobs that were submitted with many values of a
-// variable: the plan resolves each value once, and only a few values.
+// variable. The plan resolves each value once, and only a few values.
 func TestEarlierValuesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := &recorded{runs: map[history.Key]*history.Run{}}

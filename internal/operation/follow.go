@@ -86,8 +86,8 @@ type LogReporter interface {
 }
 
 // Follow copies the logs of a job until it is finished and every log is complete,
-// and returns the last status. A log that cannot be read does not stop Follow:
-// logErr is the first such error.
+// and returns the last status. Follow continues if a log cannot be read, and returns
+// the first such error as logErr.
 func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *cluster.Status, logErr, err error) {
 	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}, copies: map[logOf]chan struct{}{}}
 	last, err = j.WaitAttempts(ctx, cluster.Finished,
@@ -216,7 +216,7 @@ func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, err
 	return n, nil
 }
 
-// exitOf returns the exit record of an attempt in a status; nil if the attempt is
+// exitOf returns the exit record of an attempt in a status, or nil if the attempt is
 // not over.
 func exitOf(st *cluster.Status, id cluster.AttemptID) *exitspec.Record {
 	for _, role := range st.TaskRoles {
@@ -271,7 +271,7 @@ func (j Job) logRequest(a cluster.AttemptID, f LogFilter, r LogReporter) cluster
 	}
 }
 
-// copyTo closes the destination of a log after copying.
+// copyTo copies a log and then closes the destination.
 func (j Job) copyTo(a cluster.AttemptID, w io.WriteCloser, copyLog func(io.Writer) error) error {
 	if err := errors.Join(copyLog(w), w.Close()); err != nil {
 		return fmt.Errorf("read the log of %s, task %s[%d]: %w", j.Address, a.Role, a.Index, err)

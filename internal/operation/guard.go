@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// guard rejects clusters on which an applied job would be deleted. It only checks
-// clusters that jobs use, each once.
+// guard rejects clusters on which an applied job would be deleted. It checks only
+// clusters that jobs use, and checks each of them once.
 func (o *Operation) guard(ctx context.Context, jobs []*resolve.Job) (hcl.Diagnostics, error) {
 	var diags hcl.Diagnostics
 	seen := map[string]bool{}
@@ -69,11 +69,11 @@ func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 		checked[c.Name] = true
 		if !o.options.Named && len(checked) == 1 {
 			diags = append(diags, hclspec.UnnamedWorkspace.At(ws.Sources.Range(c.Path),
-				"%s runs on the cluster %q, but the configuration sets no workspace. Add: openpai { workspace = %q }", job.Address, c.Name, ws.Name))
+				"%s runs on the cluster %q, but the configuration does not set a workspace. Add: openpai { workspace = %q }", job.Address, c.Name, ws.Name))
 		}
 		if c.User == "" {
 			diags = append(diags, hclspec.ClusterWithoutUser.At(ws.Sources.Range(c.Path),
-				"%s runs on the cluster %q, whose block sets no user. Add, for example: user = %q", job.Address, c.Name, job.User))
+				"%s runs on the cluster %q, whose block does not set a user. Add, for example: user = %q", job.Address, c.Name, job.User))
 		}
 	}
 	return diags

@@ -29,7 +29,7 @@ type input struct {
 	file string
 	// repository and ref are the address of a git repository and a tag or commit.
 	repository, ref string
-	// want is the SHA-256 or the commit that the run used; "" if unknown. declared
+	// want is the SHA-256 or the commit that the run used, or "" if unknown. declared
 	// is set if the job declares the hash; the task then compares the hash.
 	want     string
 	declared bool
@@ -37,7 +37,7 @@ type input struct {
 	unreadable string
 }
 
-// inputs lists the files and git repositories that a job fetches, each once. dir is the
+// inputs lists the distinct files and git repositories that a job fetches. dir is the
 // workspace directory.
 func inputs(r RecordedRun, job *resolve.Job, dir string) []input {
 	var all []input
@@ -94,8 +94,8 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 	return in, true
 }
 
-// compare describes how an input differs from the content that the run used; "" if
-// the content is the same. The error is set if the input could not be read.
+// compare describes how an input differs from the content that the run used. It returns
+// "" if the content is the same. The error is set if the input could not be read.
 func (s Sources) compare(ctx context.Context, in input) (problem string, err error) {
 	sum := ""
 	switch {
@@ -115,9 +115,9 @@ func (s Sources) compare(ctx context.Context, in input) (problem string, err err
 	return "", nil
 }
 
-// compareCommit describes why the commit that the run used is not available; "" if
-// the commit is available. A repetition fetches the commit even if the tag refers to
-// another commit.
+// compareCommit describes why the commit that the run used is not available. It returns
+// "" if the commit is available. A repetition fetches the commit even if the tag refers
+// to another commit.
 func (s Sources) compareCommit(ctx context.Context, in input) (problem string, err error) {
 	now, err := s.Commit(ctx, in.repository, in.ref)
 	switch {
@@ -143,9 +143,9 @@ func (in input) String() string {
 	return "download " + locator.Show(in.url)
 }
 
-// notCompared describes an input that was not compared; nil for an input without a
-// hash, and for an input whose hash the task compares or whose recorded commit the task
-// fetches.
+// notCompared describes an input that was not compared. It returns nil for an input
+// without a hash, and for an input whose hash the task compares or whose recorded
+// commit the task fetches.
 func (in input) notCompared(reason string) []string {
 	if in.declared || in.want == "" || locator.IsCommit(in.want) && strings.HasPrefix(in.url, "git::") {
 		return nil

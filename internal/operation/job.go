@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Job is a job that a cluster knows, whether the job is running or not.
+// Job is a job of a workspace, whether it is running or not.
 type Job struct {
 	Address   hclspec.Address
 	Framework string
@@ -23,20 +23,20 @@ type Job struct {
 	// cluster.
 	Cluster cluster.Cluster
 	On      string
-	// Applied is the job as applied; nil if unknown.
+	// Applied is the job as applied, or nil if unknown.
 	Applied *resolve.Job
-	// Run is the number of the job's run in the history; 0 if no history is
+	// Run is the number of the job's run in the history, or 0 if no history is
 	// kept.
 	Run int
-	// UID is the UID of its Framework; "" if the Framework no longer exists.
+	// UID is the UID of the job's Framework, or "" if the Framework no longer exists.
 	UID string
-	// Drift lists the changes by other programs since the job was applied; it
-	// is complete only from [Operation.JobsWithDrift].
+	// Drift lists the changes by other programs since the job was applied; the list is
+	// complete only from [Operation.JobsWithDrift].
 	Drift []planner.Drift
 	// Unreadable is the file of the job that cannot be read, or ""; set only by
 	// [Operation.Jobs].
 	Unreadable string
-	// Grace is the grace period of its tasks; set only by a plan.
+	// Grace is the grace period of the job's tasks; set only by a plan.
 	Grace time.Duration
 
 	operation *Operation
@@ -105,7 +105,7 @@ func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange
 }
 
 // named adds the job to an error of a wait, because callers wait for several jobs
-// at once.
+// concurrently.
 func (j Job) named(err error) error {
 	switch {
 	case errors.Is(err, cluster.ErrStalled):

@@ -20,7 +20,8 @@ import (
 
 // Jobs lists the jobs of the workspace on all clusters, sorted by address. With
 // addresses, it lists at least the jobs that they select. If each of these jobs is
-// on the cluster for which the workspace declares it, Jobs reads no other cluster.
+// on the cluster for which the workspace declares it, Jobs does not read other
+// clusters.
 //
 // If some clusters cannot be read, it returns the jobs of the other clusters, and an
 // error that joins an [UnreadCluster] for each unread cluster. If each address is
@@ -37,7 +38,7 @@ func (o *Operation) JobsWithDrift(ctx context.Context, chosen ...hclspec.Address
 }
 
 // TerraformWorkspaces returns the workspaces in the directory of this workspace whose
-// jobs Terraform declares, as far as the local cluster can be read.
+// jobs Terraform declares. It returns nil if the local cluster cannot be opened.
 func (o *Operation) TerraformWorkspaces() []string {
 	if o.options.Directory == "" {
 		return nil

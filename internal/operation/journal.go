@@ -16,8 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// journal keeps the run history while one plan is applied. The clusters are
-// locked.
+// journal updates the run history while one plan is applied. The clusters are locked.
 type journal struct {
 	operation *Operation
 	plan      *Plan
@@ -169,7 +168,7 @@ func (b *book) save(ctx context.Context, r *history.Run) error {
 	return cluster.ErrRunTaken
 }
 
-// byUID returns the run of a Framework; nil if the history does not contain the
+// byUID returns the run of a Framework, or nil if the history does not contain the
 // run.
 func (b *book) byUID(ctx context.Context, framework, uid string) (*history.Run, error) {
 	for _, k := range b.kept {

@@ -96,9 +96,9 @@ func (k *keptRuns) remove(name string, removed func(history.Size) bool) {
 	}
 }
 
-// prunes reports whether a submission removes runs beyond the limits: every
-// submission with a limit per job, otherwise only the first submission, because
-// a size limit may be exceeded until the next command.
+// prunes reports whether a submission removes runs beyond the limits. With a limit per
+// job, every submission does. Otherwise, only the first submission does, because a size
+// limit may be exceeded until the next command.
 func (k *keptRuns) prunes(name string, l history.Limits) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

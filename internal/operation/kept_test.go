@@ -125,8 +125,8 @@ func TestPruningUsesTheCachedList(t *testing.T) {
 	}
 }
 
-// TestPruningReadsSizesNearTheLimit checks that an estimated size of a run alone
-// does not remove runs.
+// TestPruningReadsSizesNearTheLimit checks that an estimated size alone does not cause
+// the removal of runs.
 func TestPruningReadsSizesNearTheLimit(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1), sizeOf("job.a", "fa", 2)}}
 	l.sizes[0].Bytes, l.sizes[1].Bytes = 600, 100

@@ -96,7 +96,7 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	}
 }
 
-// busy is a cluster whose lock is held by another process for some tries.
+// busy is a cluster whose lock another process holds for some tries.
 type busy struct {
 	cluster.Cluster
 	tries int

@@ -18,10 +18,10 @@ import (
 // checkCreations reports what prevents the creation of the jobs in a plan: missing
 // claims, missing permissions, values of secrets that cannot be read, and missing
 // Kubernetes Secrets. If the plan ends an unfinished job, each obstacle is an
-// error, because the job would be lost. Otherwise a missing value or permission is
-// a warning, because plans for review often lack values and permissions. A missing
-// claim is a warning in a preliminary plan, because other resources may create the
-// claim before the job.
+// error, because the job would be lost. Otherwise, a missing value or permission is a
+// warning, because plans for review often lack values and permissions. A missing claim
+// is a warning in a preliminary plan, because other resources may create the claim
+// before the job.
 func (o *Operation) checkCreations(ctx context.Context, p *Plan, r Request) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
 	var lacking []*lack

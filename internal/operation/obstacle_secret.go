@@ -85,7 +85,7 @@ func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 
 // missingValues returns the secrets of a job whose value is not available. If the
 // cluster stores the value, missingValues reads the value only if running work
-// would be lost; otherwise it only checks that the Kubernetes Secret exists.
+// would be lost; otherwise, it checks only that the Kubernetes Secret exists.
 func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	var all []missingSecret
 	for _, s := range c.Job.Secrets {

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Opener opens a declared cluster; nil means the embedded local cluster. It
-// creates nothing and sends no request.
+// Opener opens a declared cluster; nil means the embedded local cluster. It does not
+// create anything or send requests.
 type Opener func(declared *hclspec.Cluster) (cluster.Cluster, error)
 
 func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
@@ -67,7 +67,7 @@ func (o *Operation) open(names []string) (map[string]cluster.Cluster, error) {
 	return opened, nil
 }
 
-// Namespace returns the namespace of a cluster's jobs without a request; "" if
+// Namespace returns the namespace of a cluster's jobs without a request, or "" if
 // the cluster has no namespaces.
 func (o *Operation) Namespace(name string) (string, error) {
 	c, err := o.Cluster(name)
@@ -80,7 +80,7 @@ func (o *Operation) Namespace(name string) (string, error) {
 	return "", nil
 }
 
-// Cluster returns a cluster by name. Each is opened once.
+// Cluster returns a cluster by name. It opens each cluster once.
 func (o *Operation) Cluster(name string) (cluster.Cluster, error) {
 	o.opening.Lock()
 	defer o.opening.Unlock()

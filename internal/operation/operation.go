@@ -81,7 +81,7 @@ type Operation struct {
 	locks   map[string]*lock
 }
 
-// New returns an operation. It opens no cluster.
+// New returns an operation. It does not open any cluster.
 func New(o Options) *Operation {
 	if o.Open == nil {
 		o.Open = o.openReal

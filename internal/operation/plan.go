@@ -49,7 +49,7 @@ type Request struct {
 	// Targets limits the plan; see planner.Options.
 	Targets []hclspec.Address
 	// Rerun lists finished jobs to run again. RerunAll reruns the Targets, or all
-	// jobs without Targets.
+	// jobs if there are no Targets.
 	Rerun    []hclspec.Address
 	RerunAll bool
 	// RepeatOf holds the runs that jobs repeat. The new run gets the variables and

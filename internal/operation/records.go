@@ -24,7 +24,7 @@ import (
 // commits, so its content is untrusted.
 type recordDirectory struct {
 	root string // workspace directory
-	name string // relative to root; "" if the workspace keeps no records
+	name string // relative to root, or "" if the workspace does not keep records
 }
 
 func (o *Operation) records() recordDirectory {
@@ -40,7 +40,8 @@ var (
 	recordFile     = regexp.MustCompile(`^([1-9][0-9]{0,8})-([0-9a-z]{0,8})\.json$`)
 )
 
-// directoryOf returns the directory name of an address, valid on all file systems.
+// directoryOf returns the directory name of an address. The name is valid on all file
+// systems.
 func directoryOf(a hclspec.Address) string {
 	return notInDirectory.ReplaceAllStringFunc(string(a), func(s string) string {
 		text := ""
@@ -51,8 +52,8 @@ func directoryOf(a hclspec.Address) string {
 	})
 }
 
-// addressOfDirectory is the inverse of directoryOf; "" for the name of another
-// directory.
+// addressOfDirectory is the inverse of directoryOf. It returns "" for the name of
+// another directory.
 func addressOfDirectory(name string) hclspec.Address {
 	text, err := url.PathUnescape(name)
 	if a := hclspec.Address(text); err == nil && directoryOf(a) == name {
@@ -82,9 +83,9 @@ func fileOf(r *history.Run) string {
 	return fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID))
 }
 
-// write writes the record of a run without its logs, unless it exists. Users commit
-// records, so write does not change a file if only the time of the last read of the
-// run differs.
+// write writes the record of a run without its logs, unless the file exists. Users
+// commit records, so write does not change a file if only the time of the last read of
+// the run differs.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderings caches the last rendering of each job; a process renders equal input
-// only once. Terraform plans a job again before it applies the job.
+// renderings caches the last rendering of each job, so that a process renders identical
+// input only once. Terraform plans a job again before it applies the job.
 type renderings struct {
 	render planner.Renderer
 

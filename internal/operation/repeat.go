@@ -26,10 +26,10 @@ func (e *Unrepeatable) Error() string {
 	return fmt.Sprintf("%s cannot be repeated: %s", e.Run, strings.Join(e.Problems, "; "))
 }
 
-// Recall returns the job of a run as it was submitted, for the user who repeats it.
-// The workspace provides the parts that a record does not contain: the values of
-// secrets, the storages and the cluster. If one of these parts is missing, the
-// error is an [Unrepeatable].
+// Recall returns the job of a run as it was submitted, for the user who repeats the
+// run. The workspace provides the parts that a record does not contain: the values of
+// secrets, the storages and the cluster. If one of these parts is missing, the error is
+// an [Unrepeatable].
 func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	job, err := r.Resolved()
 	if err != nil {
@@ -95,8 +95,8 @@ func commits(step *resolve.Step, data []history.Data) map[string]string {
 	return all
 }
 
-// Unpinned lists the inputs of a run that its record does not pin. A repeat of
-// the run may get different inputs.
+// Unpinned lists the inputs of a run that its record does not pin. A repetition of the
+// run may get different inputs.
 func (r RecordedRun) Unpinned() []string {
 	var all []string
 	for _, i := range r.Images {

@@ -20,15 +20,15 @@ import (
 type RecordedRun struct {
 	*history.Run
 	On string // name of the cluster that keeps the record
-	// Live is the job of the run; nil if it was deleted or replaced.
+	// Live is the job of the run, or nil if it was deleted or replaced.
 	Live *Job
 
 	store    cluster.RunStore // nil if only the directory of run records has it
 	observed *cluster.Status  // of a live job without a final outcome in the record
 }
 
-// State returns the state of the job or its recorded outcome; StateUnknown if the
-// outcome was not recorded before the job was deleted.
+// State returns the state of the job or its recorded outcome. It returns StateUnknown
+// if the outcome was not recorded before the job was deleted.
 func (r RecordedRun) State() planner.JobState {
 	if r.Outcome == nil {
 		return planner.StateUnknown
@@ -36,8 +36,8 @@ func (r RecordedRun) State() planner.JobState {
 	return r.Outcome.State
 }
 
-// Deleted reports whether the run was deleted or replaced before it ended. Its
-// state is then the last known state.
+// Deleted reports whether the run was deleted or replaced before it ended. The state of
+// such a run is its last known state.
 func (r RecordedRun) Deleted() bool {
 	return r.Outcome != nil && r.Outcome.Deleted && !r.State().Finished()
 }
@@ -96,7 +96,7 @@ func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	return all
 }
 
-// jobOf returns the live job of a run; nil if it no longer exists.
+// jobOf returns the live job of a run, or nil if it no longer exists.
 func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	for _, j := range jobs {
 		if j.On == on && j.Framework == r.Framework && j.Run == r.Number && (j.UID == "" || j.UID == r.UID) {

@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Saved is a plan with the data that it was created from. It contains no secret
+// Saved is a plan with the data that it was created from. It does not contain secret
 // values.
 type Saved struct {
 	ID        string
@@ -82,8 +82,8 @@ type SaveOptions struct {
 	Now       time.Time
 	Lifetime  time.Duration
 	Arguments SavedArguments
-	// Inputs are the SHA-256 hashes of the files that were read, by name; "" for a
-	// file of which only the existence was checked.
+	// Inputs are the SHA-256 hashes of the files that were read, by name, or "" for a file
+	// of which only the existence was checked.
 	Inputs map[string]string
 }
 

@@ -30,16 +30,16 @@ func (s *Saved) CheckVariables(environ []string) error {
 	for _, name := range s.Arguments.Assigned {
 		if !slices.ContainsFunc(environ, func(v string) bool { return strings.HasPrefix(v, name+"=") }) {
 			diags = append(diags, SavedPlanSecret.At(hcl.Range{},
-				"The sensitive variable %q had a value when the plan was saved, and PAI_VAR_%s is not set now. Nothing was applied. Set it to the same value.", name, name))
+				"The sensitive variable %q had a value when the plan was saved, but PAI_VAR_%s is not set now. Nothing was applied. Set it to the same value.", name, name))
 		}
 	}
 	return refuse(diags)
 }
 
 // ApplySaved applies a saved plan. now is the current plan of the same files and
-// clusters: ApplySaved applies it if it has the same effect as the saved plan
-// and if the saved plan was not applied before. ApplySaved resumes a plan whose
-// apply was killed.
+// clusters. ApplySaved applies the current plan if it has the same effect as the saved
+// plan and the saved plan was not applied before. ApplySaved resumes a plan whose apply
+// was killed.
 func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string]string, at time.Time, a ApplyOptions) error {
 	if err := o.judge(now); err != nil {
 		return err

@@ -66,8 +66,8 @@ func (s *Saved) moreEndedTasks(now *Plan) []string {
 }
 
 // changedKeys reports the clusters whose key for secret versions is different now,
-// because all jobs were destroyed in the meantime. Their versions then cannot be
-// compared.
+// because all jobs were destroyed in the meantime. The versions of their secrets then
+// cannot be compared.
 func (s *Saved) changedKeys(now *Plan) []string {
 	keys := now.savedKeys()
 	var changed []string

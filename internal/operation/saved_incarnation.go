@@ -12,10 +12,9 @@ import (
 )
 
 // Only the history of a workspace shows whether a saved plan was applied or its
-// jobs ran. Therefore a removal of the history stores a new incarnation, and apply
-// rejects a plan with another incarnation. A workspace that never applied a saved
-// plan has no incarnation; for its plans, apply checks the run numbers of the jobs
-// (see checkRuns).
+// jobs ran. Therefore, removing the history stores a new incarnation, and apply rejects
+// a plan with another incarnation. A workspace that never applied a saved plan has no
+// incarnation; for its plans, apply checks the run numbers of the jobs (see checkRuns).
 
 // newIncarnation returns a random identifier of a history.
 func newIncarnation() (string, error) {

@@ -45,7 +45,7 @@ func (s *Saved) changedLive(now *Plan) []message.Text {
 	return all.list()
 }
 
-// addSubmitted adds the jobs of a plan that did not exist when it was saved.
+// addSubmitted adds the jobs of a plan that did not exist when the plan was saved.
 // submitted are the live jobs that the saved plan does not contain.
 func addSubmitted(all *differences, saved *planner.Plan, now *Plan, submitted map[place]*planner.LiveJob) {
 	earlier := changesOf(saved)
@@ -82,7 +82,8 @@ func anotherRun(before SavedJob, now *planner.LiveJob) bool {
 func lost(before SavedJob, now *planner.LiveJob) bool { return before.UID != "" && now.UID == "" }
 
 // affected returns the address of the job that one of two changes affects, or "" if
-// both affect no job. progress reports whether the progress of the job matters.
+// neither change affects a job. progress reports whether the progress of the job
+// matters.
 func affected(before, after *planner.Change) (address hclspec.Address, progress bool) {
 	actions := [2]planner.Action{planner.NoOp, planner.NoOp}
 	for i, c := range []*planner.Change{before, after} {

@@ -49,8 +49,8 @@ func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclsp
 	return all, nil
 }
 
-// lastRun also counts the runs of addresses that the job was moved from: the next
-// apply moves their history.
+// lastRun returns the number of the last run of a job. It also counts the runs at
+// earlier addresses of the job, because the next apply moves their history.
 func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 	last := c.Last[address]
 	for from, to := range o.moved() {

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// TestSupersededPlan checks saved plans whose jobs ran and were destroyed after
-// the save: the jobs are missing again.
+// TestSupersededPlan checks saved plans whose jobs ran and were destroyed after the
+// save, so that the jobs are missing again.
 func TestSupersededPlan(t *testing.T) {
 	t.Parallel()
 	a, b := newJob("a", "ls"), newJob("b", "ls")

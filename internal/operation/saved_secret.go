@@ -24,7 +24,7 @@ const (
 	hashSize   = 32
 )
 
-// slowHash returns "" for a value that is too short.
+// slowHash returns the hash of a value, or "" if the value is too short.
 func slowHash(value string, salt []byte) (string, error) {
 	if len(value) < minHashed {
 		return "", nil
@@ -90,8 +90,8 @@ func unversioned(p *planner.Plan) map[string]savedSecret {
 
 // changedHashes lists the secrets of a saved plan that have no version and whose
 // value has changed. [Operation.missingSecrets] reports secrets that have no value.
-// If an apply of the plan was killed, it omits the secrets of submitted jobs, whose
-// versions are compared.
+// If an apply of the plan was killed, it omits the secrets of submitted jobs, because
+// the versions of these secrets are compared.
 func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]string, error) {
 	var all []string
 	for key, secret := range pendingSecrets(now.Plan, begun) {
@@ -115,8 +115,8 @@ func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]str
 	return all, nil
 }
 
-// pendingSecrets returns the declared secrets of the jobs of a plan, by key; if
-// begun is true, of the jobs that the plan still changes.
+// pendingSecrets returns the declared secrets of the jobs of a plan, by key. If begun
+// is true, it returns only the secrets of the jobs that the plan still changes.
 func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
 	all := map[string]savedSecret{}
 	for _, c := range p.Changes {

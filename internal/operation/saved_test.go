@@ -38,7 +38,7 @@ func (h *historian) Read(context.Context, string, []string) (*planner.Snapshot, 
 	return &planner.Snapshot{Jobs: h.jobs, SecretKey: keyOf(h.key)}, nil
 }
 
-// keyOf returns nil if there is no key.
+// keyOf converts a key, and returns nil for an empty key.
 func keyOf(text string) []byte {
 	if text == "" {
 		return nil

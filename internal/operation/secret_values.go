@@ -91,7 +91,8 @@ func (v *valueReader) problem(clusterName string, s *resolve.Secret) error {
 	return v.values[at].err
 }
 
-// source returns the cluster that stores the value of a secret, and its place.
+// source returns the cluster that stores the value of a secret, and the place of the
+// value.
 func (v *valueReader) source(clusterName string, s *resolve.Secret) (cluster.SecretSource, keyPlace, bool) {
 	source, ok := v.clusters[clusterName].(cluster.SecretSource)
 	if !ok || !cluster.InCluster(s) || clusterName == resolve.LocalCluster {

@@ -20,8 +20,8 @@ func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, er
 	return o.options.Secret(s.Declared)
 }
 
-// missingSecrets reports the unavailable secret values of jobs to be created, each set
-// of values once.
+// missingSecrets reports the unavailable secret values of jobs to be created. It
+// reports each set of values once.
 func (o *Operation) missingSecrets(p *Plan) hcl.Diagnostics {
 	return o.missingSecretsOf(p, submissionsOf(p))
 }
@@ -33,8 +33,8 @@ func submissionsOf(p *Plan) []*planner.Change {
 	})
 }
 
-// missingSecretsOf reports the unavailable secret values of some changes of a plan,
-// each set of values once.
+// missingSecretsOf reports the unavailable secret values of some changes of a plan. It
+// reports each set of values once.
 func (o *Operation) missingSecretsOf(p *Plan, changes []*planner.Change) hcl.Diagnostics {
 	return secretDiagnostics(o.secretLacks(p, changes), " Nothing was applied.")
 }

@@ -22,8 +22,8 @@ type StopReporter interface {
 	Stopped(j Job, before bool, last *cluster.Status)
 }
 
-// Stop requests that all running jobs stop, then waits for each. It reports jobs
-// that had already finished and does not change them.
+// Stop requests that all running jobs stop, then waits for each of them. It reports
+// jobs that had already finished and does not change them.
 func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	var stopping []Job
 	for _, j := range jobs {
@@ -40,8 +40,8 @@ func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	return awaitStopped(ctx, stopping, r)
 }
 
-// awaitStopped waits for all jobs concurrently: the cluster may forget the status
-// of a task soon after its end.
+// awaitStopped waits for all jobs concurrently, because the cluster may forget the
+// status of a task soon after its end.
 func awaitStopped(ctx context.Context, jobs []Job, r StopReporter) error {
 	last, errs := make([]*cluster.Status, len(jobs)), make([]error, len(jobs))
 	done := make([]chan struct{}, len(jobs))

@@ -18,7 +18,7 @@ import (
 
 // checkClaims reports missing claims that a job to be created mounts, because its
 // tasks would wait forever. A missing claim that may be created before the job is a
-// warning; the result of that check is kept for the other jobs of the connection.
+// warning; that result is reused for the other jobs of the connection.
 func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change, maybeCreated bool) (hcl.Diagnostics, error) {
 	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
@@ -54,8 +54,8 @@ type missingClaim struct {
 }
 
 // hasClaim reports whether a claim exists. It checks an existing claim once, and
-// returns true for a claim that the user may not read. It keeps a negative result
-// only for a warning.
+// returns true for a claim that the user may not read. It caches a negative result only
+// for a warning.
 func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage, forWarning bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()
@@ -94,7 +94,7 @@ func claimNotFound(s *hclspec.Storage, c cluster.Cluster, sources hclspec.Source
 	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, inNamespace(c), hclspec.ClaimNotFound.Advice)
 }
 
-// inNamespace describes the namespace of a cluster for messages; "" if the
+// inNamespace describes the namespace of a cluster for messages. It returns "" if the
 // cluster has no namespaces.
 func inNamespace(c cluster.Cluster) string {
 	if n, ok := c.(cluster.Namespacer); ok {
@@ -127,10 +127,9 @@ func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hcls
 	return refuseStorages(remover.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
 }
 
-// CreateStorage is like [Operation.MakeStorage] for a caller with its own state
-// that does not contain the storage yet. It fails with [cluster.ErrStorageTaken]
-// if another state owns it. created is false for a directory that already
-// existed.
+// CreateStorage is like [Operation.MakeStorage] for a caller with a separate state that
+// does not contain the storage yet. It fails with [cluster.ErrStorageTaken] if another
+// state owns the storage. created is false for a directory that already existed.
 func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) (created bool, err error) {
 	c, err := o.Cluster(clusterName)
 	if err != nil {
@@ -166,7 +165,7 @@ func (o *Operation) IsStorageTaken(ctx context.Context, clusterName string, s *h
 	return owner.HasOwner(ctx, s)
 }
 
-// StorageEnd controls how a caller with its own state ends a storage.
+// StorageEnd controls how a caller with a separate state ends a storage.
 type StorageEnd struct {
 	Remove bool // delete the objects of the storage
 	// Imported reports whether the caller did not create the storage. If the
