@@ -123,8 +123,8 @@ func oneLine(v value) bool {
 	return false
 }
 
-// nearest returns the slot of a path, of the first path below it, or of the
-// nearest path above it, or nil.
+// nearest returns the slot of a path. If the path has no slot, it returns the slot of
+// the first path below or else of the nearest path above, or nil.
 func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 	if path == "" {
 		return nil

@@ -99,7 +99,7 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 }
 
 // concerning records the instance at a path in the diagnostics that decode reports
-// within its block. It does not change diagnostics at other positions, because they are
+// within block b. It does not change diagnostics at other positions, because they are
 // not specific to the instance. For example, the first instance that uses a local value
 // evaluates the value for all instances.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {

@@ -99,9 +99,9 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	return text, true
 }
 
-// unindexedForEach reports a reference to a declaration with for_each if the
-// reference selects no instance. The value of such a reference is an object
-// with one reference per key.
+// unindexedForEach reports a reference to a declaration with for_each if the reference
+// does not select an instance. The value of such a reference is an object with one
+// reference per key.
 func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 	if n.object != nil || len(parts) == 0 {
 		return false

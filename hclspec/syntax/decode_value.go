@@ -12,7 +12,7 @@ import (
 )
 
 // set stores a value in a field of the model. It returns false if the value could not
-// be evaluated, or if set reported that the value is invalid.
+// be evaluated or is invalid. It reports invalid values.
 func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	switch f.Kind {
 	case hclspec.String, hclspec.OptionalString:
@@ -58,8 +58,8 @@ func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 	return true
 }
 
-// wrongType reports a value of the wrong type. It reports nothing for a value
-// that is missing because of an error.
+// wrongType reports a value of the wrong type. It does not report a value that is
+// missing because of an error.
 func (r *reader) wrongType(name, wanted string, n *node, advice string) {
 	if !n.failed() {
 		r.report(hclspec.WrongType.At(n.at, "%s must be %s, but it is %s.%s", name, wanted, describe(n.value), advice))

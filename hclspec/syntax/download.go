@@ -115,8 +115,8 @@ func plainName(address string) string {
 var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // checkout parses a clone and the removal of its history: git clone URL DIR, git -C
-// DIR checkout COMMIT, rm -rf DIR/.git. A fetch has no history, and a branch does
-// not identify fixed content.
+// DIR checkout COMMIT, rm -rf DIR/.git. A fetch does not keep the history, and a branch
+// does not identify fixed content.
 func checkout(lines []string) (*hclspec.Fetch, int) {
 	if len(lines) < 3 {
 		return nil, 0

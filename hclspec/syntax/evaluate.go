@@ -82,8 +82,8 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 	return n
 }
 
-// evaluate returns the value of a whole expression with its marks. It returns
-// false after an error, which it reports.
+// evaluate returns the value of a whole expression with its marks. After reporting an
+// error, it returns false.
 func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	if text, ok := s.plainJSON(expr.Range()); ok {
 		return cty.StringVal(text), true

@@ -11,10 +11,9 @@ import (
 )
 
 // Format returns a native-syntax source in canonical format: whitespace of
-// hclwrite, labels in quotes, no "${ }" around a whole expression, no blank
-// lines at the ends of a file. Format returns a source unchanged if the source
-// does not parse or exceeds the limits. Format preserves the meaning and is
-// idempotent.
+// hclwrite, labels in quotes, no "${ }" around a whole expression, and no blank lines
+// at the start or end of a file. Format returns a source unchanged if the source does
+// not parse or exceeds the limits. Format preserves the meaning and is idempotent.
 func Format(src []byte) []byte {
 	if scanLimits("", src).HasErrors() {
 		return src

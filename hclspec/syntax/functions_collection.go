@@ -111,7 +111,7 @@ var index = function.New(&function.Spec{
 	},
 })
 
-// sum adds the numbers of a list or set; the sum of no numbers is 0.
+// sum adds the numbers of a list or set; the sum of an empty collection is 0.
 var sum = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
 	Type:   function.StaticReturnType(cty.Number),

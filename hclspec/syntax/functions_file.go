@@ -57,7 +57,7 @@ type confined struct {
 	dir string
 	// owner of the directory: "workspace" or "module".
 	what string
-	// record receives each file that was read, if not nil; see [Input.FileRead].
+	// record, if not nil, receives each file that was read; see [Input.FileRead].
 	record func(path, sum string)
 }
 

@@ -9,8 +9,9 @@ import (
 )
 
 // Hoist returns a workspace that declares the prerequisites and secrets of a
-// protocol file's job next to the job. In that workspace, references to them are
-// addresses. This is the HCL form of such a job. Hoist does not change the given job.
+// protocol file's job next to the job. In that workspace, references to the
+// prerequisites and secrets are addresses. This is the HCL form of the job. Hoist does
+// not change the given job.
 //
 // If prerequisites of two types share a name, references whose type is ambiguous
 // keep the name.

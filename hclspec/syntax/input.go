@@ -26,8 +26,8 @@ type Input struct {
 	// Values are the values for variables, lowest precedence first:
 	// environment, files, options.
 	Values []Value
-	// Locals replace values of locals of the root module, as JSON by name; see
-	// [hclspec.Local].
+	// Locals maps the names of locals of the root module to JSON values that replace their
+	// values; see [hclspec.Local].
 	Locals map[string]json.RawMessage
 	// Module returns the files of a module. If nil, modules are not allowed.
 	Module func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)

@@ -48,7 +48,7 @@ func scanTemplate(name string, src []byte) hcl.Diagnostics {
 }
 
 // limitScan reads a source from left to right. It must switch between code and
-// text exactly where HCL's scanner does; otherwise it would miss code.
+// text exactly where HCL's scanner does; otherwise, it would miss code.
 type limitScan struct {
 	name string
 	src  []byte

@@ -19,8 +19,7 @@ const (
 	stepBytes    = 256
 )
 
-// value evaluates an expression within bounds. The diagnostics contain no
-// values.
+// value evaluates an expression within bounds. The diagnostics do not contain values.
 func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return d.valueWithin(&loopBudget{remaining: maxLoopBytes}, expr, ctx)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Part is a job from [Hoist] that is written into a directory with other
-// declarations, and the values for its [WriteOptions].
+// Part is a job from [Hoist] to write into a directory with other declarations. It also
+// contains the values for the [WriteOptions] of the job.
 type Part struct {
 	Workspace *hclspec.Workspace
 	// SecretsAtTop are secrets that this file declares at the top level, because other
@@ -218,10 +218,11 @@ func (m *merger) part(p *Part) {
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
-// inside returns the addresses that stay in the job. A prerequisite stays in the
-// job in four cases: it differs from another declaration; a job of the directory
-// also declares it, and a top-level declaration would change the address in that
-// job; it uses a secret of the job; or it requires a prerequisite that stays.
+// inside returns the addresses of the prerequisites that stay in the job. A
+// prerequisite stays in the job in four cases: it differs from another declaration; a
+// job of the directory also declares it, and a top-level declaration would change the
+// address in that job; it uses a secret of the job; or it requires a prerequisite that
+// stays.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {

@@ -37,7 +37,7 @@ func TestMergeTemplates(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*hclspec.Prerequisite)
-		value  string // variable=value in the second job; "" if import merges nothing
+		value  string // variable=value in the second job, or "" if import merges nothing
 	}{
 		"uri":                           {func(p *hclspec.Prerequisite) { p.URI[1] = "three" }, "uri=three"},
 		"url":                           {func(p *hclspec.Prerequisite) { p.Fetch[0].URL = "https://x/2" }, "url=https://x/2"},

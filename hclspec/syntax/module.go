@@ -21,7 +21,7 @@ type ModuleRequest struct {
 	// Caller holds the files of the calling module, nil for the root.
 	Caller *ModuleFiles
 	// At is the position of the source argument. VersionAt is the position of the
-	// version argument; zero if it is absent.
+	// version argument, or zero if it is absent.
 	At, VersionAt hcl.Range
 }
 
@@ -32,8 +32,8 @@ type ModuleFiles struct {
 	// Dir is the directory of the module; its file functions can read only files in this
 	// directory.
 	Dir string
-	// Package is the directory that contains the module and the modules that it
-	// may call by path; "" for a module of the workspace.
+	// Package is the directory that contains the module and the modules that it may call
+	// by path, or "" for a module of the workspace.
 	Package string
 	// Foreign is set if the package comes from the network. Such a module cannot
 	// read other packages on this machine.
@@ -66,7 +66,7 @@ type moduleCall struct {
 	files *ModuleFiles
 	// loop is set when the keys of for_each are known.
 	loop *loop
-	// instances holds the modules by key; "" without for_each.
+	// instances holds the modules by key. The key is "" without for_each.
 	instances map[string]*moduleInstance
 }
 

@@ -26,7 +26,7 @@ func passedName(reference string) string {
 }
 
 // passed returns the value of an expression that a module passes to another
-// module. It returns false after an error, which it reports.
+// module. After reporting an error, it returns false.
 func (s *scope) passed(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	value, ok := s.evaluate(expr, fr)
 	if !ok || !s.tagsIntact(value, expr.Range()) {
@@ -35,8 +35,8 @@ func (s *scope) passed(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	return s.passSecrets(value, expr.Range())
 }
 
-// passSecrets converts a value of this module for another module: each tag has
-// the form of [passedName], and its string has the mark of the secret.
+// passSecrets converts a value of this module for another module. In the result, each
+// tag has the form of [passedName], and its string has the mark of the secret.
 func (s *scope) passSecrets(v cty.Value, at hcl.Range) (cty.Value, bool) {
 	return s.renameSecrets(v, at, func(text string, rename func(string) string) cty.Value {
 		marks := cty.ValueMarks{}
@@ -49,8 +49,8 @@ func (s *scope) passSecrets(v cty.Value, at hcl.Range) (cty.Value, bool) {
 	})
 }
 
-// declaredSecrets converts a value of this module for the model: each tag has
-// the reference of the declared secret, and there are no marks.
+// declaredSecrets converts a value of this module for the model. In the result, each
+// tag contains the reference of the declared secret, and strings do not have marks.
 func (s *scope) declaredSecrets(v cty.Value, at hcl.Range) cty.Value {
 	v, ok := s.renameSecrets(v, at, func(text string, rename func(string) string) cty.Value {
 		return cty.StringVal(tags.RenameSecrets(text, rename, secretTag))

@@ -31,9 +31,9 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 // string.
 const openQuote = "Invalid multi-line string"
 
-// rootCauses omits syntax errors that follow from another error: it keeps one
-// error per position, and only the first of the errors that an unclosed quote
-// causes on the following lines.
+// rootCauses omits syntax errors that follow from another error. It keeps one error per
+// position. Of the errors that an unclosed quote causes on the following lines, it
+// keeps only the first.
 func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	open := false
@@ -60,7 +60,7 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 	}
 	if isJSON(name) {
 		file, diags := json.Parse(src, name)
-		return file, InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // later errors only report that the enclosing value is incomplete
+		return file, InvalidSyntax.Adopt(diags[:min(len(diags), 1)]) // later errors report only that the enclosing value is incomplete
 	}
 	file, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
 	return file, InvalidSyntax.Adopt(rootCauses(diags))

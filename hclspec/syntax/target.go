@@ -13,7 +13,7 @@ type target struct {
 	// kind is the type of a prerequisite, "storage" or "cluster".
 	kind   string
 	labels []string
-	// module is the module that declares the target; "" for the root and for
+	// module is the module that declares the target, or "" for the root and for
 	// declarations inside a job.
 	module hclspec.Address
 	block  *hcl.Block

@@ -89,9 +89,9 @@ func isCmd(plugin string) bool {
 	return plugin == "" || strings.TrimPrefix(plugin, "com.microsoft.pai.runtimeplugin.") == contract.PluginCmd
 }
 
-// downloads removes the download lines from the start of a script. Shell
-// options and mkdir -p lines before and between them remain, except for
-// directories that a fetch creates and options that no remaining line needs.
+// downloads removes the download lines from the start of a script. Shell options and
+// mkdir -p lines before and between the downloads remain, except for directories that a
+// fetch creates and options that no remaining line needs.
 func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	lines := slices.Clone(commands)
 	var dirs []string

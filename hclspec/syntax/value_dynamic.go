@@ -18,10 +18,9 @@ func Undeclared(v Value, known []string) *hcl.Diagnostic {
 }
 
 // ForParameter returns the value for a parameter of a job that was not written
-// in HCL. present is the current free-form value of the parameter: a number
-// keeps its spelling, and a string stays a string. The value cannot use
-// functions or references. files holds the source of the file that the value is
-// from.
+// in HCL. present is the current free-form value of the parameter. A number keeps its
+// spelling, and a string remains a string. The value cannot use functions or
+// references. files holds the source of the file that the value is from.
 func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Diagnostics) {
 	if v.Expr == nil && !isComposite(present) {
 		return likeScalar(present, v.Text), nil
