@@ -21,17 +21,17 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again when the cluster responds"
 	case message.HintContinueSubmission:
-		return `"terraform apply" continues it, "terraform destroy" removes it`
+		return `"terraform apply" continues it and "terraform destroy" removes it`
 	case message.HintContinueJob:
 		return `"terraform apply" continues it`
 	case message.HintContinueDeletion:
-		return `"terraform destroy" continues the deletion, "terraform apply" submits the job again`
+		return `"terraform destroy" continues the deletion and "terraform apply" submits the job again`
 	case message.HintFinishDeletion:
-		return `"terraform destroy" finishes the deletion, "terraform apply" submits the job again`
+		return `"terraform destroy" finishes the deletion and "terraform apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"terraform apply" submits the job again, "terraform destroy" removes the rest`
+		return `"terraform apply" submits the job again and "terraform destroy" removes the rest`
 	case message.HintRepair:
-		return `"terraform destroy" removes the files of the job, "openpai repair" quarantines them`
+		return `"terraform destroy" removes the files of the job and "openpai repair" quarantines them`
 	case message.HintRemoveLogs:
 		return `"terraform destroy" still works and removes its logs`
 	case message.HintStoredLog:

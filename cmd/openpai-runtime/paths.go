@@ -28,7 +28,7 @@ const (
 	// hand-written Pods mount single files.
 	nestedConfig = "config"
 	// initTerminationFile is the file from which Kubernetes reads the termination
-	// message if a container sets no terminationMessagePath.
+	// message if a container does not set terminationMessagePath.
 	initTerminationFile = "/dev/termination-log"
 	// sshConfigFile is the system-wide configuration file of OpenSSH.
 	sshConfigFile = "/etc/ssh/ssh_config"

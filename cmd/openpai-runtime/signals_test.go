@@ -44,7 +44,7 @@ func TestThirtyOneSignals(t *testing.T) {
 			text, _ := os.ReadFile(filepath.Join(c.dir, "got"))
 			got := strings.TrimSpace(string(text))
 			switch kind[n] {
-			case "stop": // the script received the signal, and the task counts as stopped
+			case "stop": // the script received the signal, and the task is reported as stopped
 				if got != fmt.Sprint("signal ", n) || code == 0 || !strings.Contains(out, "USER COMMAND END") {
 					t.Errorf("script got %q, code %d\n%s", got, code, out)
 				}
@@ -68,7 +68,7 @@ func TestThirtyOneSignals(t *testing.T) {
 
 // signaled runs a task whose script records the signal. It sends the signal to the
 // program and returns the program's exit code and output. If the signal is ignored, the
-// script ends when a file appears; otherwise the signal ends the script.
+// script ends when a file appears; otherwise, the signal ends the script.
 func signaled(t *testing.T, n int, ignored bool) (c container, code int, out string) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
@@ -93,7 +93,7 @@ func signaled(t *testing.T, n int, ignored bool) (c container, code int, out str
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = cmd.Wait() // the state has the result
+		_ = cmd.Wait() // the saved state contains the result
 	}()
 	c.endScript(t, cmd, n, ignored, ended)
 	if cmd.ProcessState.Sys().(syscall.WaitStatus).Signaled() {

@@ -27,8 +27,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// TestTwoClusters runs testdata/clusters on two API servers. No FrameworkController
-// runs there, so jobs stay waiting.
+// TestTwoClusters runs testdata/clusters on two API servers. FrameworkController does
+// not run there, so the jobs remain waiting.
 func TestTwoClusters(t *testing.T) {
 	var kubeconfigs []string
 	frameworks, configMaps, secrets := map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}

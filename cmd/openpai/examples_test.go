@@ -14,8 +14,8 @@ import (
 )
 
 // TestQuickstartIsOneJobInTwoSyntaxes checks that both examples resolve to the same
-// job. Only the workspace name and the secret name differ, because the secret comes
-// from a variable in HCL.
+// job. Only the workspace name and the secret name differ. In HCL, the secret comes
+// from a variable.
 func TestQuickstartIsOneJobInTwoSyntaxes(t *testing.T) {
 	t.Parallel()
 	hcl := strings.ReplaceAll(resolvedExample(t, "quickstart"), "var_seal_key", "seal_key")

@@ -110,7 +110,7 @@ func ruleHolds(rule string, variables map[string]string) bool {
 }
 
 // TestGitLabMergeRequest runs the scripts of .gitlab-ci.yml: plan, note, merge, apply,
-// a moved base, a denial, a fork, drift.
+// a moved base, a denial, a fork and drift.
 func TestGitLabMergeRequest(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"curl", "jq"} {
@@ -168,8 +168,8 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.commit("hotfix")
 	tm.want(push("moved", repository), "apply", 1, "saved-plan-stale", "hotfix.pai.hcl is new")
 
-	// An empty merge starts nothing. Adding a comment to a file in jobs, as
-	// advised, starts apply.
+	// An empty merge does not start apply. Adding a comment to a file in jobs, as advised,
+	// starts apply.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := push("empty", repository); !got.skipped {

@@ -180,7 +180,7 @@ func (tm *team) wantComment(texts ...string) {
 }
 
 // TestGitHubPullRequest runs the steps of the workflow of the example: plan, comment,
-// merge, apply, drift.
+// merge, apply and drift.
 func TestGitHubPullRequest(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
@@ -211,7 +211,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		}
 	}
 
-	// The base branch has changed: the merge applies nothing, and prints the new
+	// The base branch has changed, so the merge does not apply anything and prints the new
 	// plan.
 	tm.branch("second")
 	tm.declare("second", "busybox:1.36", "true")
@@ -237,8 +237,8 @@ func TestGitHubPullRequest(t *testing.T) {
 	}
 	tm.want(run("drift", scheduled(tm)), "Look for drift", 4, "missing: supervisor")
 
-	// After the refusal, an empty merge starts nothing. Adding a comment to a file in
-	// jobs, as advised, starts apply.
+	// After the refusal, an empty merge does not start apply. Adding a comment to a file
+	// in jobs, as advised, starts apply.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := run("apply", tm.squash("empty", repository)); !got.skipped {

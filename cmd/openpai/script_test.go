@@ -122,7 +122,8 @@ func find(dir, name string) []string {
 	return found
 }
 
-// exits CODE COMMAND... runs a command that must exit with that code.
+// cmdExits implements exits CODE COMMAND...: it runs a command that must exit with that
+// code.
 func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND...")
@@ -151,7 +152,8 @@ func until(ts *testscript.TestScript, what string, condition func() bool) {
 	}
 }
 
-// waitfile FILE [TEXT] waits until a file exists and is not empty, or contains TEXT.
+// cmdWaitFile implements waitfile FILE [TEXT]: it waits until a file contains TEXT or,
+// without TEXT, exists and is not empty.
 func cmdWaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: waitfile FILE [TEXT]")
@@ -166,7 +168,8 @@ func cmdWaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// killsupervisor DIR sends SIGKILL to every supervisor of the workspace.
+// cmdKillSupervisor implements killsupervisor DIR: it sends SIGKILL to every supervisor
+// of the workspace.
 func cmdKillSupervisor(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: killsupervisor DIR")
@@ -206,8 +209,8 @@ func supervisors(dir string) ([]int, error) {
 	return pids, nil
 }
 
-// process FILE checks that the process whose ID is in the file runs; with ! it waits
-// until the process has ended.
+// cmdProcess implements process FILE: it checks that the process whose ID is in the
+// file is running. With !, it waits until the process has ended.
 func cmdProcess(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: process FILE")
@@ -243,8 +246,8 @@ func procExists() bool {
 	return err == nil
 }
 
-// hides TEXT DIR [EXCEPT] checks that no file below DIR contains the text, except files
-// whose path contains EXCEPT.
+// cmdHides implements hides TEXT DIR [EXCEPT]: it checks that no file below DIR
+// contains the text, except files whose path contains EXCEPT.
 func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: hides TEXT DIR [EXCEPT]")
@@ -270,8 +273,8 @@ func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// snapshot DIR FILE writes a list of all files below DIR: mode, digest, modification
-// time, name.
+// cmdSnapshot implements snapshot DIR FILE: it writes the mode, digest, modification
+// time and name of every file below DIR.
 func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: snapshot DIR FILE")
@@ -300,8 +303,8 @@ func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "")), 0o644))
 }
 
-// mode OCTAL NAME DIR checks that files of that name exist below DIR and all have the
-// mode.
+// cmdMode implements mode OCTAL NAME DIR: it checks that files of that name exist below
+// DIR and that all of them have the mode.
 func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: mode OCTAL NAME DIR")
@@ -321,9 +324,9 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// in-order FILE TEXT... checks that the file has lines with these texts in this order,
-// possibly with other lines between them. stdout and stderr are the output of the last
-// command.
+// cmdInOrder implements in-order FILE TEXT...: it checks that the file has lines with
+// these texts in this order, possibly with other lines between them. stdout and stderr
+// are the output of the last command.
 func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: in-order FILE TEXT...")

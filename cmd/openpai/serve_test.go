@@ -24,9 +24,9 @@ import (
 
 // cmdServe implements serve DIR NAME LOG: it serves the files of a directory until the
 // script ends, sets the variable NAME to its URL and appends each request to the file
-// LOG. Paths below /locked/ require the credential "Bearer hush"; requests below
-// /silent/ get no response. The response to /until/FILE/TEXT/NAME has 30 MB, most of
-// which arrive once FILE of the directory contains TEXT.
+// LOG. Paths below /locked/ require the credential "Bearer hush"; requests for paths
+// below /silent/ do not get a response. The response to /until/FILE/TEXT/NAME has 30
+// MB, most of which arrive once FILE of the directory contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -60,9 +60,10 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[1], s.URL)
 }
 
-// marketplace URL [FAILING] starts an OpenPAI Marketplace server with the users alice,
-// bob, carol and root; each user's name is also their token. While the file FAILING
-// exists, the server stores published items but responds with status 503.
+// cmdMarketplace implements marketplace URL [FAILING]: it starts an OpenPAI Marketplace
+// server with the users alice, bob, carol and root. The name of each user is also the
+// token of the user. While the file FAILING exists, the server stores published items
+// but responds with status 503.
 func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: marketplace URL [FAILING]")

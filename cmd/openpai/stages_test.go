@@ -37,8 +37,8 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // pauseTask delays the start of a task while the workspace directory has a pause file
-// for its attempt, such as worker-0.0.pause for the first attempt of the job. The other
-// tasks of a gang stay in preparation meanwhile.
+// for its attempt, such as worker-0.0.pause for the first attempt of the job.
+// Meanwhile, the other tasks of a gang remain in preparation.
 func pauseTask(args []string) {
 	if len(args) < 3 || args[1] != reexec.Task {
 		return

@@ -15,13 +15,13 @@ import (
 )
 
 // announcer decides when a command that waits for a job prints the reason for the wait.
-// It prints a reason after a short delay and again at growing intervals. A reason that
-// recurs after another reason continues its intervals, so alternating reasons produce
+// It prints a reason after a short delay and again at growing intervals. If a reason
+// recurs after another reason, its intervals continue, so alternating reasons produce
 // few lines.
 type announcer struct {
 	job jobArguments
 	// If commands is set, the announcer also reports tasks that are running their
-	// commands. Callers that do not print the output of these tasks set it.
+	// commands. Callers set commands if they do not print the output of these tasks.
 	commands bool
 	known    map[string]*waiting // by subject
 }
@@ -83,7 +83,7 @@ type subject struct {
 	percent  int
 	// failure is the reason why a download makes no progress, or "".
 	failure string
-	// since is the start of the stage according to the task; zero if unknown.
+	// since is the start of the stage according to the task, or zero if unknown.
 	since time.Time
 }
 

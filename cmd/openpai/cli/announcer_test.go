@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// play asks the announcer every second for due lines while the status changes over
+// play asks the announcer for due lines every second, while the status changes over
 // time. It returns each line with the second at which the line was due.
 func play(a *announcer, length time.Duration, status func(passed time.Duration) *cluster.Status) []string {
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
@@ -187,8 +187,6 @@ func TestWhatAWaitPrints(t *testing.T) {
 	}
 }
 
-// TestCommandsAreAnnounced checks the lines for callers that do not print the output of
-// tasks.
 func TestALineHasTheNumberOfTheAttempt(t *testing.T) {
 	t.Parallel()
 	fetching := &stage.Record{Stage: stage.Fetching, Count: 1, Fetch: &stage.Progress{Source: "http://x/a.zip", Bytes: 1, Total: 1000}}
@@ -213,6 +211,8 @@ func TestALineHasTheNumberOfTheAttempt(t *testing.T) {
 	}
 }
 
+// TestCommandsAreAnnounced checks the lines for callers that do not print the output of
+// tasks.
 func TestCommandsAreAnnounced(t *testing.T) {
 	t.Parallel()
 	commands := &stage.Record{Stage: stage.Commands}

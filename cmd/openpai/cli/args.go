@@ -17,7 +17,7 @@ import (
 // anyNumber is the maximum for commands without a limit on the number of arguments.
 const anyNumber = math.MaxInt
 
-// arguments requires at least minimum and at most maximum arguments. Its error shows
+// arguments requires at least minimum and at most maximum arguments. The error shows
 // the usage of the command.
 func arguments(minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -30,11 +30,11 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 		Use:   "check [PATH]",
 		Short: "Check that a cluster meets the requirements of a workspace",
 		Long: dedent(`
-			Checks the clusters that the workspace declares: whether FrameworkController is
-			installed and running, which permissions you have, and whether the storage
-			claims, nodes and GPUs that the jobs require exist. It writes nothing. A check
-			that your permissions do not allow shows "unknown"; an administrator can run
-			the same command.
+			Checks, for each cluster that the workspace declares, whether
+			FrameworkController is installed and running, which permissions you have, and
+			whether the required storage claims, nodes and GPUs exist. It writes nothing. A
+			check that your permissions do not allow shows "unknown"; an administrator can
+			run the same command.
 
 			Exit codes: 0 nothing is missing, 1 error or something is missing.
 

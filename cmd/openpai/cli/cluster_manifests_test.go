@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestNamesInManifestsAreTakenAsTheyAre checks that names are not split: a
-// comma-separated list flag would split them at commas and ignore text after a
-// line break.
+// TestNamesInManifestsAreTakenAsTheyAre checks that names are not split. A
+// comma-separated list flag would split names at commas and ignore text after a line
+// break.
 func TestNamesInManifestsAreTakenAsTheyAre(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

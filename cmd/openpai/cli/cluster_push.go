@@ -41,7 +41,7 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			By default, it contains the files next to openpai: openpai-runtime of a release
 			or of "make build", openpai-runtime-linux-amd64 and
 			openpai-runtime-linux-arm64. A cluster with nodes of both platforms needs both
-			binaries: "make runtime-image" builds them into dist/.
+			binaries; "make runtime-image" builds both into dist/.
 
 			By default, the image contains only the program. Init plugins that are scripts
 			need a shell. --shell adds busybox from the Debian archive or from the mirror

@@ -44,7 +44,8 @@ func (c *conversion) yamlFile() string { return filepath.Join(c.dir, c.name+".ya
 func (c *conversion) envFile() string  { return filepath.Join(c.dir, c.name+".secrets.env") }
 
 // env returns the content of the environment file, which sets the values of the secrets
-// that the HCL file declares. The content is empty if the HCL file declares no secrets.
+// that the HCL file declares. The content is empty if the HCL file does not declare
+// secrets.
 func (c *conversion) env() []byte {
 	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return slices.Contains(c.part.SecretsElsewhere, s.Name) })
 	return environmentFile(shared, c.variable, c.private)

@@ -8,5 +8,5 @@
 // that reads a workspace and resolves its jobs (project.go), looks up applied jobs
 // (jobs.go), and waits for and follows jobs (watch.go, logprinter.go).
 //
-// The package makes no decisions about jobs; see package planner.
+// The package does not make decisions about jobs; see package planner.
 package cli

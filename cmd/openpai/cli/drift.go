@@ -27,7 +27,8 @@ func newDriftCmd(s *Streams) *cobra.Command {
 			fields that another program changed, deleted objects and, on the local cluster,
 			killed supervisors and changed fields of the objects in .openpai. Changed files
 			of the workspace are not drift. "openpai plan" shows these changes and the drift
-			that apply reverts. The command writes nothing, so it can run on a schedule.
+			that apply reverts. The command does not write anything, so it can run on a
+			schedule.
 
 			If a cluster does not respond or the files of a job cannot be read, the command
 			shows the other jobs and then fails.

@@ -35,7 +35,7 @@ func newExecCmd(s *Streams) *cobra.Command {
 			Runs a command in a running task, including a task held by a debug hook. Without
 			a TASK, it uses the first held task, else the first running task. The task does
 			not need a plugin. Forwards input, output and, with -t, the terminal. Without a
-			COMMAND, on a terminal, it starts a shell.
+			COMMAND, it starts a shell, which requires a terminal.
 
 			On Kubernetes, the command runs in the container of the task, through the API
 			server. The image must contain the command, and variables that prerequisites

@@ -48,7 +48,8 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// exitWith returns an error that ends the program silently with a code; nil for 0.
+// exitWith returns an error that ends the program silently with a code, or nil for code
+// 0.
 func exitWith(code int) error {
 	if code == exitOK {
 		return nil

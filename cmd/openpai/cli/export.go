@@ -42,16 +42,16 @@ func newExportCmd(s *Streams) *cobra.Command {
 		Use:   "export [PATH] [ADDRESS...]",
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: dedent(`
-			kubernetes prints the Framework, ConfigMaps and Secrets of every job as apply
-			sends them. Secrets are stubs without values. It also prints the jobs of the
-			local cluster; for such a job, a development build prints a warning unless
+			--format kubernetes prints the Framework, ConfigMaps and Secrets of every job as
+			apply sends them. Secrets are stubs without values. It also prints the jobs of
+			the local cluster; for such a job, a development build prints a warning unless
 			--runtime-image is set.
 
-			protocol prints one job as OpenPAI protocol YAML. Settings without an equivalent
-			in the protocol, and references without a value, produce warnings; the
-			references remain unchanged. Secret values are omitted unless --with-secrets is
-			set. The extras of the printed job contain its marketplaces, with paths relative
-			to the current directory.
+			--format protocol prints one job as OpenPAI protocol YAML. Settings without an
+			equivalent in the protocol, and references without a value, produce warnings;
+			the references remain unchanged. Secret values are omitted unless --with-secrets
+			is set. The extras of the printed job contain its marketplaces, with paths
+			relative to the current directory.
 
 			Exit codes: 0 success, 1 error.
 

@@ -36,7 +36,8 @@ func newFmtCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Formats *.pai.hcl and *.paivars.hcl files: the given files, and those in the
 			given directories. Prints the names of changed files. With --diff, prints the
-			changes and writes nothing. "-" formats standard input to standard output.
+			changes and does not write files. "-" formats standard input to standard
+			output.
 
 			Exit codes: 0 success, 1 error or, with --check, a file is not formatted.
 
@@ -44,8 +45,8 @@ func newFmtCmd(s *Streams) *cobra.Command {
 			    openpai fmt --check --diff --recursive`),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
-	cmd.Flags().BoolVar(&o.check, "check", false, "write nothing; fail when a file is not formatted")
-	cmd.Flags().BoolVar(&o.diff, "diff", false, "print the changes, write nothing")
+	cmd.Flags().BoolVar(&o.check, "check", false, "do not write files; fail if a file is not formatted")
+	cmd.Flags().BoolVar(&o.diff, "diff", false, "print the changes without writing them")
 	cmd.Flags().BoolVar(&o.recursive, "recursive", false, "go into subdirectories")
 	s.registerResults(cmd)
 	return cmd

@@ -54,7 +54,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 			includes the copy with a protocol block.
 
 			Writes secret values to NAME.secrets.env, which only you can read, and adds that
-			file to .gitignore. The HCL reads them from the environment:
+			file to .gitignore. The HCL reads the values from the environment:
 
 			    set -a; . ./NAME.secrets.env; set +a
 
@@ -62,8 +62,8 @@ func newImportCmd(s *Streams) *cobra.Command {
 			position as possible; comments on secrets are written to NAME.secrets.env. The
 			marketplaces of a job become marketplace blocks.
 
-			If a file has errors, nothing is written. Settings without an equivalent produce
-			a warning.
+			If a file has errors, import does not write any file. Settings without an
+			equivalent produce a warning.
 
 			Exit codes: 0 success, 1 error.
 

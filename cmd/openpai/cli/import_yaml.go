@@ -61,7 +61,7 @@ func position(d *hcl.Diagnostic) string {
 }
 
 // keepYAML includes a copy of the file in place of the converted job. The copy does not
-// contain secret values; the block declares their sources.
+// contain secret values; the protocol block declares their sources.
 func (c *conversion) keepYAML() error {
 	src := c.loaded.loaded.Files[filepath.Clean(c.from)]
 	text, err := protocol.WithoutSecrets(c.from, src)

@@ -93,7 +93,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 		return nil, p.diagnosticsError(rest)
 	}
 	if len(unset) > 0 {
-		s.warn(fmt.Sprintf("no value for %s: references that depend on such variables are not locked. To lock them, run this command with the values.", quantity.List(unset, "variable")))
+		s.warn(fmt.Sprintf("no value for %s: references that depend on such variables are not locked. To lock these references, run this command with the values.", quantity.List(unset, "variable")))
 	}
 	o.Sources = itemSources(loaded)
 	changes, found, err := loaded.Init(ctx, o)

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Weights of lines in the live view: the view drops light lines first.
+// Weights of lines in the live view. The view drops light lines first.
 const (
 	weightRunning = iota
 	weightPending

@@ -238,8 +238,7 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 	}
 }
 
-// TestNoSequencesInAPipe checks that wait writes no control sequences to
-// outputs that are pipes.
+// TestNoSequencesInAPipe checks that wait does not write control sequences to pipes.
 func TestNoSequencesInAPipe(t *testing.T) {
 	t.Parallel()
 	var out, problems bytes.Buffer

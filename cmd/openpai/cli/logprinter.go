@@ -21,14 +21,13 @@ import (
 type logPrinter struct {
 	streams *Streams
 	sink    *output.LineSink
-	// named is true for several jobs: each line then begins with the job name.
+	// named is true if there are several jobs. Each line then begins with the job name.
 	named bool
 	// bare omits the task prefix, for a single task.
 	bare bool
 	// latest omits attempt numbers, because only the latest attempts are shown.
 	latest bool
-	// attempt is the attempt to show in events instead of the latest; nil if its
-	// number is unknown.
+	// attempt is the attempt to show in events; nil shows the attempt of each log.
 	attempt *cluster.TaskAttempt
 	// sources prints the source of each log.
 	sources bool

@@ -21,10 +21,10 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 		Use:   "marketplace",
 		Short: "Find, use and publish shared prerequisites and jobs",
 		Long: dedent(`
-			Uses the marketplaces that the workspace declares (marketplace blocks),
-			--marketplace NAME=SOURCE and OPENPAI_MARKETPLACE. A SOURCE is a directory, a
-			git address (git::https://host/repo.git?ref=v1), the URL of an item file, or the
-			base URL of an OpenPAI Marketplace server.
+			Uses the marketplaces from the marketplace blocks of the workspace, from
+			--marketplace NAME=SOURCE and from OPENPAI_MARKETPLACE. A SOURCE is a directory,
+			a git address (git::https://host/repo.git?ref=v1), the URL of an item file, or
+			the base URL of an OpenPAI Marketplace server.
 
 			    openpai marketplace list
 			    openpai marketplace show marketplace://script/install_wget`),
@@ -81,7 +81,7 @@ func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	}}
 }
 
-// itemFailure converts an error about an item to a diagnostic. An interrupt stays
+// itemFailure converts an error about an item to a diagnostic. It returns an interrupt
 // unchanged.
 func itemFailure(reference string, err error) error {
 	if errors.Is(err, context.Canceled) {

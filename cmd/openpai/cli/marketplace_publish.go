@@ -149,8 +149,8 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 		Use:   "validate PATH...",
 		Short: "Check item files or directories",
 		Long: dedent(`
-			Reads item files and checks each definition as far as possible without values
-			for template variables and without fetching its requirements.
+			Reads item files and checks each definition. The check does not use values of
+			template variables and does not fetch requirements.
 
 			Exit codes: 0 valid, possibly with warnings; 1 invalid.
 

@@ -36,8 +36,8 @@ func newPlanCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Resolves every job and compares it with the running job. Shows the prerequisites
 			of each task role in start order, all changes with their reasons, and the effect
-			on running tasks. It changes nothing on a cluster, and writes only the files in
-			--out and --html.
+			on running tasks. It does not change anything on a cluster, and writes only the
+			files given with --out and --html.
 
 			"openpai apply FILE" applies a plan that --out saved, once, and only if the
 			files, jobs and secrets are unchanged.
@@ -64,8 +64,8 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.form.registerForms(s, cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
 	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "validity of the plan that --out saves")
-	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with 2 when there are changes")
-	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with 4 when a job is in this `STATE`: failed")
+	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with code 2 if there are changes")
+	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with code 4 if a job is in this `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "do not contact any cluster; the live state is then unknown")
 	cmd.Flags().BoolVar(&o.upstream, "upstream", false, "also report locked items and modules that have changed at their sources")
 	cmd.MarkFlagsMutuallyExclusive("offline", "upstream")

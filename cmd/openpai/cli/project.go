@@ -59,7 +59,7 @@ type workspaceFlags struct {
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
 	f.registerValues(cmd)
-	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job of a protocol YAML file or marketplace, overrides the name in the file; jobs with other names are kept")
+	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job of a protocol YAML file or marketplace, overrides the name in the file; existing jobs with other names are kept")
 }
 
 // registerValues adds the flags of commands that read a workspace and do not need a

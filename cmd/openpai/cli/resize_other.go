@@ -4,5 +4,5 @@
 
 package cli
 
-// onResize does nothing: the terminal keeps its initial size.
+// onResize does nothing, so the program uses the initial size of the terminal.
 func onResize(func()) (stop func()) { return func() {} }

@@ -111,8 +111,8 @@ func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) e
 	return exitWith(exitCode(outcomes))
 }
 
-// lock locks the references of a single job that are not locked yet. It does
-// not initialize a directory of HCL files: the user must run init.
+// lock locks the references of a single job that are not locked yet. It does not
+// initialize a directory of HCL files; the user must run init.
 func (o *runOptions) lock(ctx context.Context) error {
 	if !marketplace.IsReference(o.workspace.path) {
 		if !workspace.IsJobFile(o.workspace.path) {
@@ -134,7 +134,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 	return nil
 }
 
-// apply applies the plan. An interrupt does not cancel the apply: jobs still start, and
+// apply applies the plan. An interrupt does not cancel the apply. Jobs still start and
 // are then stopped in order.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
 	s := o.streams.aside()
@@ -302,8 +302,8 @@ func jobCode(state planner.JobState, user, spec *int) int {
 	return exitFailed
 }
 
-// exitCode returns the exit code of a run: the code of a single job; for several jobs,
-// 0 or 1.
+// exitCode returns the exit code of a run: the code of the only job or, for several
+// jobs, 0 or 1.
 func exitCode(outcomes []outcome) int {
 	if len(outcomes) == 1 {
 		return outcomes[0].code

@@ -31,9 +31,9 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 			shows the plan, asks before it deletes a job, and copies the logs until the job
 			has finished; only the log goes to standard output. The repetition becomes the
 			next run of the job. Tags of images and git repositories become the recorded
-			digests and commits. Secrets have their current values. The command submits
-			nothing if an image no longer exists, or if data differ from the data of the
-			run.
+			digests and commits. Secrets have their current values. The command does not
+			submit the job if an image no longer exists, or if data differ from the data of
+			the run.
 
 			While the repetition runs, "plan" shows that the job differs from the files, and
 			"apply" does not change the job; afterwards, the job is outdated. The command
@@ -186,11 +186,11 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Checks that the record contains the job, that the workspace still declares the
 			cluster, secrets and storages of the run, and that a plan of the repetition has
-			no errors. Starts nothing. Compares the hashes of workspace files with the
-			record. Unless --offline is set, the command also looks up images in their
+			no errors. Does not start any task. Compares the hashes of workspace files with
+			the record. Unless --offline is set, the command also looks up images in their
 			registries and commits in their repositories, and reads downloads to compare
 			their hashes. It lists images and downloads that the record does not pin.
-			Marketplace items are not needed: the record contains their content.
+			Marketplace items are not needed, because the record contains their content.
 
 			Exit codes: 0 the run can be repeated, 1 error or the run cannot be repeated.
 

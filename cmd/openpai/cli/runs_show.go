@@ -20,9 +20,10 @@ func newRunsShowCmd(s *Streams) *cobra.Command {
 		Use:   "show RUN [PATH]",
 		Short: "Show the record of a run",
 		Long: dedent(`
-			Prints the user, time and repository commit of the run, its outcome, task
-			attempts, images and data with digests, marketplace items, variables,
-			parameters, names and versions of secrets, and the location of the logs.
+			Prints the user, time and repository commit of the run, its outcome and
+			its task attempts. Also prints images and data with digests, marketplace
+			items, variables, parameters, names and versions of secrets, and the
+			location of the logs.
 
 			Exit codes: 0 success, 1 error.
 
@@ -69,8 +70,8 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// printRunLogs prints the logs of a run: the logs of its job if they still
-// exist, otherwise the kept logs.
+// printRunLogs prints the logs of a run. It reads the logs of the job if they still
+// exist, and otherwise the kept logs.
 func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) error {
 	job := operation.Job{Address: r.Address}
 	printer := newLogPrinter(s, []operation.Job{job})

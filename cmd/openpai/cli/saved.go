@@ -159,7 +159,7 @@ func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	})
 }
 
-// applySaved applies exactly the saved plan, or nothing.
+// applySaved applies exactly the saved plan, or fails without applying anything.
 func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	saved, err := openSaved(o.streams, file)
 	if err != nil {

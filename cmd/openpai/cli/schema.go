@@ -36,7 +36,7 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 			A command that fails before its first result prints "diagnostics" instead of
 			its output; a command that prints events always prints events. All outputs
 			have "diagnostics" and the same format_version. Readers must accept any minor
-			version: a new minor version only adds fields.
+			version, because a new minor version only adds fields.
 
 			Exit codes: 0 success, 1 error.
 

@@ -15,7 +15,7 @@ import (
 )
 
 // address parses an address of the command line. A bare label means a job: "mnist" is
-// job.mnist, `exp["a*"]` is job.exp["a*"].
+// job.mnist, and `exp["a*"]` is job.exp["a*"].
 func address(input string) hclspec.Address {
 	label, key, instance := strings.Cut(input, "[")
 	switch {

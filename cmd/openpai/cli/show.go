@@ -32,9 +32,9 @@ func newShowCmd(s *Streams) *cobra.Command {
 			check whether the plan is still up to date.
 
 			With --terraform, FILE is the output of "terraform show -json PLANFILE" or
-			"tofu show -json PLANFILE"; - reads standard input. Jobs have the addresses and
-			actions of Terraform, sensitive values are hidden, and other resources are only
-			counted.
+			"tofu show -json PLANFILE"; "-" reads standard input. Jobs have the addresses
+			and actions of Terraform, sensitive values are hidden, and other resources are
+			only counted.
 
 			--html also writes a self-contained page for a browser. The page does not need
 			network access.

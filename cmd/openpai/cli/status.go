@@ -55,7 +55,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 
 			--watch reads the status every 2 seconds and shows one line per job on the whole
 			terminal: up and down select a job, / filters by name, s filters by state, l
-			opens the logs, q quits. --watch requires a terminal.
+			opens the logs, and q quits. --watch requires a terminal.
 
 			If a cluster does not respond, the command shows the jobs of the other clusters
 			and then fails.

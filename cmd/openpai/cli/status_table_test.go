@@ -48,7 +48,8 @@ func press(t *jobTable, keys string) {
 	}
 }
 
-// A long stage leaves room for the columns after it.
+// TestTheTableOfJobsShowsItsLastColumns checks that a long stage leaves room for the
+// columns after the stage.
 func TestTheTableOfJobsShowsItsLastColumns(t *testing.T) {
 	t.Parallel()
 	table := tableOf(3)

@@ -94,8 +94,8 @@ func readReturnKey(in io.Reader) error {
 	}
 }
 
-// SetStdin implements tea.ExecCommand. It does nothing: the session uses the streams of
-// the command.
+// SetStdin implements tea.ExecCommand. It does nothing, because the session uses the
+// streams of the command.
 func (l *logsSession) SetStdin(io.Reader) {}
 
 // SetStdout implements tea.ExecCommand.

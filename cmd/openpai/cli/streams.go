@@ -64,8 +64,8 @@ func widthOf(f *os.File) int {
 	return 0
 }
 
-// systemScreen returns the screen of the process. It draws no live view on a dumb
-// terminal.
+// systemScreen returns the screen of the process. It does not draw a live view on a
+// dumb terminal.
 func systemScreen() *terminal.Screen {
 	o := terminal.Outputs{Out: os.Stdout, Err: os.Stderr, OutTerminal: isTerminal(os.Stdout), ErrTerminal: isTerminal(os.Stderr)}
 	if os.Getenv("TERM") == "dumb" {
@@ -80,14 +80,14 @@ func systemScreen() *terminal.Screen {
 	return terminal.New(o)
 }
 
-// NewStreams returns streams for a program that runs commands in its own process: no
-// prompts, no color, no wrapped lines.
+// NewStreams returns streams without prompts, color and wrapped lines. They are for a
+// program that runs commands in its own process.
 func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 	return &Streams{in: in, out: out, err: err, asking: err, screen: terminal.New(terminal.Outputs{Out: out, Err: err})}
 }
 
-// aside returns the streams for a command's own messages if standard output is
-// reserved for the jobs: all messages go to standard error. Prompts go there too,
+// aside returns streams for the messages of a command that reserves standard output for
+// the jobs. All messages go to standard error. Prompts also go to standard error,
 // unless only standard output is a terminal.
 func (s *Streams) aside() *Streams {
 	aside := *s

@@ -20,8 +20,8 @@ import (
 // watchInterval is the interval at which a watch checks for due output.
 const watchInterval = time.Second
 
-// watch shows the reasons why jobs wait: on a terminal in the live view, otherwise one
-// line per reason.
+// watch shows the reasons why jobs wait. On a terminal, it shows them in the live view.
+// Otherwise, it prints one line per reason.
 type watch struct {
 	screen *terminal.Screen
 	part   int          // the live view takes at most 1/part of the terminal

@@ -85,8 +85,8 @@ type Value struct {
 	Description string          `json:"description,omitempty"`
 }
 
-// NewValues returns the variables and parameters of a job by name. A parameter with
-// the name of a variable has no entry, because a value with that name sets the
+// NewValues returns the variables and parameters of a job by name. A parameter with the
+// name of a variable does not have an entry, because a value with that name sets the
 // variable.
 func NewValues(i *marketplace.Item) []Value {
 	values := []Value{}
@@ -119,7 +119,8 @@ type Storage struct {
 	By        string `json:"by" doc:"Reference of the item that mounts the storage"`
 }
 
-// NewItem returns the document of an item. closure holds its transitive requirements.
+// NewItem returns the document of an item. closure contains the transitive requirements
+// of the item.
 func NewItem(f *marketplace.Found, closure *marketplace.Closure) *Item {
 	out := &Item{
 		Head: head(), Reference: f.Address, Name: f.Name, Type: f.Type, Version: f.Version, ID: f.ID, Title: f.Title, Summary: f.Summary,

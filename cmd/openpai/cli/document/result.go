@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Results is the output of commands that change several things.
+// Results is the output of commands that can report several changes.
 type Results struct {
 	Head
 	Results []Result `json:"results" doc:"Completed steps, in order, including those before an error"`

@@ -51,8 +51,8 @@ func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Statu
 // Empty implements [Partial].
 func (s *Status) Empty() bool { return len(s.Jobs) == 0 }
 
-// NewJobStatus converts st without modifying it. It adds strings for readers and
-// numbers attempts from 1.
+// NewJobStatus converts st without modifying it. It adds descriptions, and changes the
+// attempt numbers to start at 1.
 func NewJobStatus(st *cluster.Status, on string) JobStatus {
 	copied := *st
 	if st.State != planner.StateAbsent {
@@ -105,7 +105,7 @@ type DriftOfJob struct {
 	Cluster   string           `json:"cluster"`
 	Framework string           `json:"framework"`
 	State     planner.JobState `json:"state"`
-	Drift     []view.Drift     `json:"drift" doc:"Empty if the job is unchanged since apply"`
+	Drift     []view.Drift     `json:"drift" doc:"Empty if the job has not changed since apply"`
 }
 
 // DriftState returns the state of a job. The state is [planner.StateGone] if the

@@ -78,7 +78,7 @@ func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 }
 
 // Lines returns a writer that calls each with every whole line, without the line break.
-// It writes nothing to Out.
+// It does not write to Out.
 func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
 	return &prefixWriter{sink: s, each: each}
 }

@@ -36,7 +36,7 @@ func orNone(s string) string {
 	return s
 }
 
-// runState returns the state of a run in words, with the exit code of a failure.
+// runState describes the state of a run, including the exit code of a failure.
 func runState(r operation.RecordedRun) string {
 	state := string(r.State())
 	switch {

@@ -158,7 +158,7 @@ func hasStages(st *cluster.Status) bool {
 	return false
 }
 
-// Number of attempts of a task shown in a table, and number of latest attempts
+// Maximum number of attempts of a task in a table, and the number of latest attempts
 // among them. The first attempt is always shown.
 const (
 	shownAttempts  = 6

@@ -106,7 +106,7 @@ func (s Summary) longStage(now time.Time) string {
 }
 
 // moreNotable reports whether stage a describes a job better than stage b: held comes
-// first, commands last; otherwise the more frequent stage wins.
+// first and commands comes last; otherwise, the more frequent stage comes first.
 func moreNotable(a, b stage.Name, in map[stage.Name][]*stage.Record) bool {
 	switch {
 	case a == b || b == stage.Held || a == stage.Commands:

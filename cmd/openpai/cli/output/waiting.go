@@ -42,8 +42,8 @@ func showWaiting(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// ProblemPrinter returns a function that prints each problem that blocks the job only
-// once.
+// ProblemPrinter returns a function that prints the problems that block the job. The
+// function prints each problem once.
 func ProblemPrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
 	var problem message.Text
 	return func(st *cluster.Status) {

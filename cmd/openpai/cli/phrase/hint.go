@@ -21,17 +21,17 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again without --offline"
 	case message.HintContinueSubmission:
-		return `"openpai apply" continues it, "openpai destroy" removes it`
+		return `"openpai apply" continues it and "openpai destroy" removes it`
 	case message.HintContinueJob:
 		return `"openpai apply" continues it`
 	case message.HintContinueDeletion:
-		return `"openpai destroy" continues the deletion, "openpai apply" submits the job again`
+		return `"openpai destroy" continues the deletion and "openpai apply" submits the job again`
 	case message.HintFinishDeletion:
-		return `"openpai destroy" finishes the deletion, "openpai apply" submits the job again`
+		return `"openpai destroy" finishes the deletion and "openpai apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"openpai apply" submits the job again, "openpai destroy" removes the rest`
+		return `"openpai apply" submits the job again and "openpai destroy" removes the rest`
 	case message.HintRepair:
-		return `"openpai repair" quarantines the files of the job, "openpai destroy" removes them`
+		return `"openpai repair" quarantines the files of the job and "openpai destroy" removes them`
 	case message.HintRemoveLogs:
 		return `"openpai destroy" still works and removes its logs`
 	case message.HintStoredLog:

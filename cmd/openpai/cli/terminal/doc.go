@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package terminal controls the terminal that standard output and standard error share:
-// lines scroll, and a live view below them is redrawn in place. It draws lines and does
-// not choose their content: package cli chooses the lines for waiting jobs. An output
+// lines scroll, and a live view below them is redrawn in place. It draws lines but does
+// not choose their content; package cli chooses the lines for waiting jobs. An output
 // that is a file or a pipe receives exactly the written bytes.
 package terminal

@@ -42,7 +42,7 @@ type bar struct {
 type Line struct {
 	// Text may contain color sequences. A line that is too wide is cut.
 	Text string
-	// Weight decides which lines are shown if not all fit.
+	// Weight decides which lines are shown if there is not enough room for all lines.
 	Weight int
 }
 
