@@ -27,7 +27,7 @@ var JobBlock = &Block{
 		{Name: "storage", Protocol: "extras.storages", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in every task role."},
 		{Name: "default_storages", Go: "DefaultStorages", Kind: Bool, Effect: EffectNone, Doc: "Whether to mount the user's default storages (an empty extras.storages in the protocol)."},
 		{Name: "hived", Protocol: "extras.hivedScheduler", Go: "Hived", Kind: OptionalObject, Block: HivedBlock, Doc: "Placement by HiveD."},
-		{Name: "notification", Protocol: "extras.jobStatusChangeNotification", Go: "Notification", Kind: OptionalObject, Block: NotificationBlock, Effect: EffectNone, Doc: "State changes of which OpenPAI notifies the user by email."},
+		{Name: "notification", Protocol: "extras.jobStatusChangeNotification", Go: "Notification", Kind: OptionalObject, Block: NotificationBlock, Effect: EffectNone, Doc: "State changes that OpenPAI reports to the user by email."},
 		{Name: "submit_from", Protocol: "extras.submitFrom", Go: "SubmitFrom", Kind: String, Effect: EffectNone, Doc: "Identifier of the front end that submitted the job."},
 		{Name: "reference_prerequisite", Protocol: "extras.reference_prerequisites", Go: "ReferencePrerequisites", Kind: Objects, Block: PrerequisiteBlock, Doc: "Prerequisites that only refer to other prerequisites, in the syntax of the marketplace proposal."},
 		{Name: "extras", Protocol: "extras", Go: "Extras", Kind: AnyMap, ExtraKeys: "extras", Doc: "Other keys of the protocol's extras, kept unchanged."},

@@ -62,7 +62,7 @@ func numbers(value any) any {
 	return value
 }
 
-// applied holds the known fields of a job as applied.
+// applied contains the known fields of an applied job.
 type applied struct {
 	hashes  map[hclspec.Path]string
 	objects map[hclspec.Path]bool // objects with a hashed field

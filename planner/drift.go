@@ -38,7 +38,7 @@ type DriftKind string
 // The kinds of drift.
 const (
 	DriftChanged DriftKind = "changed"
-	DriftMissing DriftKind = "missing" // apply sent the object or field, and it no longer exists
+	DriftMissing DriftKind = "missing" // apply sent the object or field, which no longer exists
 	DriftForeign DriftKind = "foreign" // the object or field exists, but apply did not send it
 )
 

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// namedOtherwise contains the fields of a job for which the plan shows another
-// field or effect, with the reasons.
+// namedOtherwise gives the reason for each field of a job that the plan shows
+// as another field or with another effect.
 var namedOtherwise = map[string]string{
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
 	"job.default_deployment":                "chooses commands",
@@ -42,8 +42,8 @@ var namedOtherwise = map[string]string{
 	"prerequisite.template_variables.default": "is in the name of the instance",
 }
 
-// comparedElsewhere contains the fields that can replace a job although no field of
-// the job changes, with the reasons.
+// comparedElsewhere gives the reason for each field that can replace a job although
+// no field of the job changes.
 var comparedElsewhere = map[string]string{
 	"job.cluster": "moves the job: a deletion and a creation", "protocol.cluster": "is job.cluster",
 	"protocol.file":          "its fields are the fields of a job",

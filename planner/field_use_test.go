@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// usedElsewhere contains the fields that do not affect rendered objects, by
-// their path in the field table, with the reasons.
+// usedElsewhere maps each field that does not affect rendered objects, by its
+// path in the field table, to the reason.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs to it",

@@ -85,7 +85,7 @@ func (d *difference) scalar(p hclspec.Path) {
 
 // change returns the change of a field. before and after are the paths of the
 // field in the applied and in the declared job; an empty path means that the
-// field is absent.
+// job does not have the field.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {

@@ -196,7 +196,7 @@ func alike(c *Change) string {
 	return ""
 }
 
-// plain reports whether a change has neither a move nor drift, except for a missing
+// plain reports whether a change has no move and no drift other than a missing
 // supervisor.
 func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))

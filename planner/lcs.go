@@ -7,8 +7,8 @@ package planner
 type pair struct{ before, after int }
 
 // lcsLimit is the maximum number of cells in the alignment table. In larger
-// lists, the elements between the equal ends are aligned by position, because
-// such long lists of commands are generated and users do not read their
+// lists, the elements between the equal ends are aligned by position. Such
+// long lists of commands are generated, and users do not read their
 // differences line by line.
 const lcsLimit = 1 << 20
 

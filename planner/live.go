@@ -64,12 +64,13 @@ type LiveJob struct {
 	// job; see cluster.Creator.
 	Creating bool
 
-	// Hash is the content hash as applied; Fields holds one hash per path.
+	// Hash is the content hash of the applied job; Fields contains one hash
+	// per path.
 	Hash   string
 	Fields map[string]string
 	// Applied is the resolved job as applied, if still known.
 	Applied *resolve.Job
-	// SecretVersions holds the applied version of each secret, by name.
+	// SecretVersions contains the applied version of each secret, by name.
 	SecretVersions map[string]string
 
 	// Drift lists the differences between the applied objects and the cluster

@@ -46,7 +46,7 @@ type planning struct {
 	plan    *Plan
 	moves   map[hclspec.Address]hclspec.Address // maps new addresses to old addresses
 	secrets secretReader
-	// claimed holds the live jobs that have a declared job.
+	// claimed contains the live jobs that have a declared job.
 	claimed map[*LiveJob]bool
 }
 

@@ -113,7 +113,7 @@ func describeTasks(b *strings.Builder, job *resolve.Job, f *framework.Framework)
 	}
 }
 
-// listed formats diagnostics, one line for each.
+// listed formats each diagnostic as a line.
 func listed(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {

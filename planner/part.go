@@ -2,7 +2,7 @@
 
 package planner
 
-// Part holds the members of a group with the same kind of change.
+// Part contains the members of a group that have the same kind of change.
 type Part struct {
 	Action  Action
 	Cluster string

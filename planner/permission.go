@@ -178,10 +178,10 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 	return "", nil
 }
 
-// refusesHostPath returns the reason why a job may not mount a directory of a node;
-// "" if the job may mount it, or if the mount is not a directory of a node. Because
-// a user can choose any directory, a rule must permit the directory. Without a
-// permission table, the mount is denied.
+// refusesHostPath returns the reason why a job may not mount a directory of a node.
+// It returns "" if the job may mount the directory, or if the mount is not a
+// directory of a node. Because a user can choose any directory, a rule must permit
+// the directory. Without a permission table, the mount is denied.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Plan describes what apply does. It contains no secret values. The same input
-// produces the same plan.
+// Plan describes what apply does. It does not contain secret values. The same
+// input produces the same plan.
 type Plan struct {
 	Workspace string
 	// Offline is set if the live state is unknown; such a plan cannot be
@@ -98,7 +98,7 @@ type Change struct {
 	// Job is the declared job, nil for Delete.
 	Job *resolve.Job
 	// Manifest is the job rendered for its cluster, as apply sends it. It is
-	// nil if apply sends nothing or nothing was rendered.
+	// nil if apply does not send the job or if the job was not rendered.
 	Manifest *render.Manifest
 	// Objects lists the objects that apply sends for a job that it creates or
 	// replaces.
@@ -181,9 +181,9 @@ type Options struct {
 	Workspace string
 	Jobs      []*resolve.Job // in order of declaration
 	Moved     []*hclspec.Moved
-	// Live holds a snapshot of each cluster that a job refers to, and of each
-	// other cluster that may still run jobs of the workspace. It is not used if
-	// Offline is set.
+	// Live contains a snapshot of each cluster that a job refers to, and of
+	// each other cluster that may still run jobs of the workspace. It is not
+	// used if Offline is set.
 	Live map[string]*Snapshot
 	// RenderTargets describe the clusters by name. Only jobs sent to one of
 	// these clusters are rendered; nil for none.

@@ -99,7 +99,7 @@ func (r Reason) String() string { return string(r.Code) }
 // LiveState is the part of a live job that a reason refers to.
 type LiveState struct {
 	State JobState
-	// Finished reports whether the job ended. A job whose outcome is unknown
+	// Finished is set if the job ended. A job whose outcome is unknown
 	// has the state StateUnknown.
 	Finished bool
 	ExitCode *int

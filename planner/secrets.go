@@ -47,9 +47,9 @@ const keyedPrefix = "hmac:"
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
 // SecretKeyID returns an identifier of the key of a workspace, or "" without a key.
-// The identifier is an HMAC with the key, which does not disclose the key. The
-// input of this HMAC contains no NUL byte, unlike the input of the HMAC of a
-// version.
+// The identifier is an HMAC with the key, which does not disclose the key. Unlike
+// the input of the HMAC of a version, the input of this HMAC does not contain a NUL
+// byte.
 func SecretKeyID(key []byte) string {
 	const digits = 16
 	if key == nil {

@@ -108,9 +108,9 @@ func TestSecretStates(t *testing.T) {
 	}
 }
 
-// TestSecretsAreReadOnce checks that the value of a secret is read once for two
-// jobs that use the same declaration, and that secrets with the same name in
-// two files are separate.
+// TestSecretsAreReadOnce checks that the planner reads the value of a secret
+// once for two jobs that use the same declaration. Secrets with the same name
+// in two files must be separate.
 func TestSecretsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	shared := &hclspec.Secret{Name: "token"}

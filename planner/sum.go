@@ -33,8 +33,8 @@ type Sum struct {
 	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
 	// no price is declared.
 	PriceBefore, PriceAfter float64
-	// Unlimited is the number of GPUs of jobs without max_run_time that apply
-	// starts.
+	// Unlimited is the number of GPUs of the jobs that apply starts without
+	// max_run_time.
 	Unlimited int
 }
 

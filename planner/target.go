@@ -89,9 +89,9 @@ func (p *planning) checkAddresses() {
 	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
 }
 
-// existing returns a sentence that lists the known addresses with the kind of an
-// unknown address. If no known address has that kind, the sentence lists all known
-// addresses.
+// existing returns a sentence that lists the known addresses of the same kind as
+// the unknown address. If no known address has that kind, the sentence lists all
+// known addresses.
 func existing(unknown hclspec.Address, known []string) string {
 	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
 	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {

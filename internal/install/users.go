@@ -48,7 +48,7 @@ func UserPermissions() []Permission {
 		{Group: "rbac.authorization.k8s.io", Resources: []string{"roles", "rolebindings"}, Verbs: []string{"list", "create", "patch"},
 			Uses: "the permissions of that account: list: plan; create, patch: apply"},
 		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: []string{"get", "create", "patch", "delete"},
-			Uses: "one apply at a time: take, renew and release the Lease of the workspace"},
+			Uses: "one apply at a time: acquire, renew and release the Lease of the workspace"},
 		{Resources: []string{"pods"}, Verbs: []string{"get", "list", "watch"}, For: "status, logs and events",
 			Uses: "status, and the Pods that logs follow"},
 		{Resources: []string{"pods/log"}, Verbs: []string{"get"}, For: "logs", Uses: "logs, run, and the stages that status shows"},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package resolve resolves declared jobs. In a resolved job, each task role has
-// the ordered list of the prerequisite instances that it runs, storages are
-// merged, and the active deployment and all templates are filled in. Only
-// references to secrets remain.
+// Package resolve resolves declared jobs. In a resolved job, each task role
+// lists the prerequisite instances that it runs, in order. Storages are merged,
+// and the active deployment and all templates are filled in. Only references to
+// secrets remain.
 //
 // The package is pure: the same workspace produces the same resolved jobs,
 // byte for byte. It does not access files, networks or clusters; the caller

@@ -143,8 +143,8 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 
 // AddEnabled returns the declared job with the prerequisites that start because a
 // field refers to them. If data, script or output of a role refers to a
-// prerequisite, AddEnabled adds the prerequisite to the list of the role, so that
-// implementations without this rule also start it.
+// prerequisite, AddEnabled adds the prerequisite to the list of the role.
+// Implementations without this rule then also start the prerequisite.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

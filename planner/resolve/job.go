@@ -99,8 +99,8 @@ type Image struct {
 	Password    string `json:"password,omitempty"`
 	RegistryURI string `json:"registry_uri,omitempty"`
 
-	// Digest is the digest that a repetition uses if URI contains no digest, or
-	// "".
+	// Digest is the digest that a repetition uses if URI does not contain a
+	// digest, or "".
 	Digest string `json:"-"`
 }
 

@@ -50,9 +50,9 @@ var independentEntries = []*hclspec.Entry{
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 
-// Independent returns the diagnostics in found that neither follow from the
-// errors in read nor repeat them. If read has no errors, it returns all of
-// them.
+// Independent returns the diagnostics in found that do not follow from the
+// errors in read or repeat these errors. If read contains no errors, it
+// returns all diagnostics in found.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	if !read.HasErrors() {
 		return found

@@ -207,7 +207,7 @@ type Input struct {
 type Items interface {
 	// Item returns the item of a marketplace://, http:// or https:// reference.
 	// The error is a sentence for the user without a full stop, such as: the team
-	// marketplace has no item \"mnist\". If the error has a method Entry()
+	// marketplace has no item "mnist". If the error has a method Entry()
 	// *hclspec.Entry, this entry is the kind of the diagnostic.
 	Item(ref string) (*Item, error)
 }

@@ -82,8 +82,8 @@ func (m *mounts) add(q request) {
 
 func always(s string) func() string { return func() string { return s } }
 
-// permitted checks the user against the users of a storage block. Only the
-// cluster knows whether the user is in one of the groups.
+// permitted checks the user against the users of a storage block. The groups
+// can be checked only on the cluster, which defines their members.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
