@@ -124,8 +124,7 @@ const (
 	tools  = "marketplace://script/tools?from=team"
 )
 
-// TestInitThenPlan checks that a workspace in a new directory can be planned after
-// Init.
+// TestInitThenPlan plans a new workspace after Init.
 func TestInitThenPlan(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -206,9 +205,8 @@ func TestInterruptedInit(t *testing.T) {
 	}
 }
 
-// TestUpdateOfWhatAnotherWorkspaceUses checks that Init can update an item that
-// this workspace does not use, because all workspaces in a directory share the lock
-// file.
+// TestUpdateOfWhatAnotherWorkspaceUses updates an item that only another workspace
+// with the same lock file uses.
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -263,10 +261,8 @@ func TestDamagedCache(t *testing.T) {
 	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has the hash h1:")
 }
 
-// TestWithoutNetwork checks that locked items of a server, a URL and a repository
-// can be used when all of these sources are unreachable. It also checks that a
-// clone of the workspace fetches the locked commit although the branch has newer
-// commits.
+// TestWithoutNetwork plans with locked items whose sources are unreachable. A clone
+// of the workspace fetches the locked commit although the branch has newer commits.
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
 	market := unpack(t, strings.ReplaceAll(digitsItems, "market/", ""))
@@ -381,8 +377,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestTokenOfAMarketplace checks that Init reads the credential of a marketplace
-// from a secret.
+// TestTokenOfAMarketplace checks that a secret can contain the credential.
 func TestTokenOfAMarketplace(t *testing.T) {
 	t.Parallel()
 	var got string
