@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// DecodeApplied decodes the canonical JSON of a resolved job as applied, for
+// DecodeApplied decodes the canonical JSON of an applied job, for
 // [LiveJob.Applied]. Numbers in free-form values keep their spelling.
 func DecodeApplied(canonical []byte) (*resolve.Job, error) {
 	d := json.NewDecoder(bytes.NewReader(canonical))
@@ -89,7 +89,7 @@ func newApplied(live *LiveJob) *applied {
 	return a
 }
 
-// addObjects records the keyed objects that contain a field.
+// addObjects records each keyed object that contains the field.
 func (a *applied) addObjects(field hclspec.Path) {
 	for i := 1; i < len(field); i++ {
 		if field[i] == '.' && field[i-1] == ']' {

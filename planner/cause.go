@@ -48,8 +48,8 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	return ""
 }
 
-// absolute returns the address of a prerequisite in the path of a field. The
-// address in the path is relative to the module of the job.
+// absolute returns the absolute address of a prerequisite. relative is its
+// address in the path of a field, relative to the module of the job.
 func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclspec.Address {
 	for _, job := range jobs {
 		if r := taskRole(job, role); r != nil && job.Address.Module() != "" {

@@ -12,12 +12,12 @@ type Decision struct {
 	// Change contains the address, the cluster, the state, the action and its
 	// reason, the secrets, and the declared job.
 	Change *Change
-	// Before is the job as applied, or nil.
+	// Before is the applied job, or nil.
 	Before *resolve.Job
 }
 
-// OtherChanges are the changes in another program's plan that do not concern
-// jobs.
+// OtherChanges contains the changes in another program's plan that do not
+// concern jobs.
 type OtherChanges struct {
 	Storages []StorageChange
 	// Definitions counts the changed prerequisites and items, which only jobs
@@ -89,8 +89,8 @@ func (p *planning) decided(d Decision) {
 	}
 }
 
-// EndImpact returns the impact on running work of ending a job if only the state
-// of the job is known.
+// EndImpact returns how ending a job affects running work, if only the state of
+// the job is known.
 func EndImpact(state JobState, job *resolve.Job, again bool) Impact {
 	if state == StateRunning || state == StateStopping {
 		i := Impact{Code: ImpactRunningEnds}

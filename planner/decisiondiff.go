@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// DecisionDifference lists the parts of two changes of one job that differ, apart from
-// the action.
+// DecisionDifference describes how two changes of one job differ, except for the
+// action.
 type DecisionDifference struct {
 	// Fields lists the fields of the job whose declared or applied value
-	// differs, each once.
+	// differs.
 	Fields []hclspec.Path
 	// Objects lists the kinds and names of the objects that differ, or that
 	// only one of the changes sends.
@@ -38,9 +38,9 @@ func CompareDecisions(a, b *Change) DecisionDifference {
 	}
 }
 
-// changedFields returns the fields whose declared values differ, then the fields
-// whose applied values differ. For a setting that plans do not compare with the
-// applied job, such as the user, it returns the JSON path.
+// changedFields returns the fields whose declared values differ, followed by the
+// fields whose applied values differ. For a setting that plans do not compare
+// with the applied job, such as the user, it returns the JSON path.
 func changedFields(a, b decision) []hclspec.Path {
 	var all []hclspec.Path
 	add := func(p hclspec.Path) {

@@ -42,7 +42,7 @@ func (p *planning) repeats(live *LiveJob) bool {
 	return live.RepeatOf > 0 && !p.o.Destroy && live.Present && !live.State.Finished() && p.declaration(live.Address) == nil
 }
 
-// keepRepeat leaves a job that repeats a run unchanged.
+// keepRepeat plans not to change a job that repeats a run.
 func keepRepeat(cluster string, live *LiveJob) *Change {
 	return &Change{
 		Address: live.Address, Cluster: cluster, Framework: live.Framework, Action: NoOp, State: live.State,

@@ -18,8 +18,8 @@ type Drift struct {
 	Kind DriftKind
 	// Manager is the program that wrote the field, or "" if unknown.
 	Manager string
-	// Before is the value that was sent, and After is the current value; both
-	// are decoded JSON, nil if absent.
+	// Before is the value that apply sent, and After is the current value.
+	// Both values are decoded JSON, nil if absent.
 	Before, After any
 }
 

@@ -18,9 +18,9 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 	return hclspec.EffectReplace
 }
 
-// effect returns the effect on an existing job of changing the value at a
-// path. A changed number of tasks replaces a gang, because running tasks keep
-// their lists of hosts, unless the job allows rescaling in place.
+// effect returns how a change of the value at a path affects an existing job.
+// A changed number of tasks replaces a gang, because running tasks keep their
+// lists of hosts, unless the job allows rescaling in place.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {

@@ -100,9 +100,9 @@ var others = map[string]any{
 	"job.task_role.output":                hclspec.Reference{Target: "second_output"},
 }
 
-// TestEveryFieldIsUsed sets each field of each block of the field table to another
-// value, and checks that a rendered object differs. If later stages dropped a
-// field, a plan would not report its changes.
+// TestEveryFieldIsUsed sets each field in the field table to another value, and
+// checks that a rendered object differs. If later stages dropped a field, a plan
+// would not report its changes.
 func TestEveryFieldIsUsed(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)

@@ -37,8 +37,8 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	return d.changes
 }
 
-// Differences lists the fields of a job that differ from an earlier job, in
-// the form of a plan.
+// Differences lists the fields of a job that differ from an earlier job, like
+// a plan of the job.
 func Differences(before, after *resolve.Job) []FieldChange {
 	fields := fieldChanges(after, newApplied(&LiveJob{Applied: before}))
 	setCauses(fields, after, before)
@@ -83,9 +83,9 @@ func (d *difference) scalar(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// change returns the change of a field. before and after are the paths of the
-// field in the applied and in the declared job; an empty path means that the
-// job does not have the field.
+// change returns the change of a field. before is the path of the field in the
+// applied job, and after is the path in the declared job. An empty path means
+// that the job does not have the field.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {

@@ -15,7 +15,7 @@ import (
 // other change is a group with one member.
 type Group struct {
 	// Cause is the declaration or the inputs that changed all members; "" if the
-	// members only have the same difference. If the members use different instances
+	// members have only the same difference. If the members use different instances
 	// of a for_each, Cause is the declaration of the instances.
 	Cause     hclspec.Address
 	CauseKind CauseKind
@@ -98,8 +98,8 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey groups the remaining changes by key, if the changes with a key satisfy
-// the condition. It does not group changes with the key "".
+// byKey forms a group of the remaining changes with equal keys if these
+// changes satisfy the condition. It ignores changes with the key "".
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -137,8 +137,8 @@ func (g *grouping) form(cause hclspec.Address, members []*Change) {
 	g.rest = slices.DeleteFunc(g.rest, func(c *Change) bool { return slices.Contains(members, c) })
 }
 
-// causes lists the declarations that are causes of a change, each once, in the
-// order of its fields.
+// causes lists the causes of a change without duplicates, in the order of the
+// changed fields.
 func causes(c *Change) []hclspec.Address {
 	var all []hclspec.Address
 	for _, f := range c.Fields {
@@ -150,7 +150,7 @@ func causes(c *Change) []hclspec.Address {
 }
 
 // onlyInstance returns the instance of a cause if all changes have the same
-// instance, otherwise the cause.
+// instance, otherwise the cause itself.
 func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	var only hclspec.Address
 	for _, c := range changes {

@@ -229,7 +229,7 @@ func image(name, tag string) jobOption {
 	})
 }
 
-// instance returns one of the jobs of a for_each.
+// instance returns one job of a for_each.
 func instance(key string, options ...jobOption) *resolve.Job {
 	return newJob("exp-"+key, append([]jobOption{func(j *resolve.Job) {
 		j.Address = hclspec.NewAddress("job", fmt.Sprintf("exp[%q]", key))

@@ -10,9 +10,10 @@ import (
 // Impact is the effect of a change on running work. Views format this data.
 type Impact struct {
 	Code ImpactCode
-	// Tasks is the number, or the maximum number, of running tasks that end.
+	// Tasks is the exact or the maximum number of running tasks that end.
 	Tasks int
-	// Rescaled lists the task roles whose number of tasks changes in place.
+	// Rescaled lists the task roles for which the number of tasks changes in
+	// place.
 	Rescaled []Rescaled
 	// OthersRunning is set if some running tasks are not affected by the
 	// in-place change.
@@ -51,7 +52,7 @@ type Rescaled struct {
 }
 
 // deleteImpact returns the impact of deleting a job or, if again is set, of
-// deleting and creating it again.
+// deleting the job and creating it again.
 func deleteImpact(live *LiveJob, again bool) Impact {
 	switch {
 	case !live.Present && finished(live):

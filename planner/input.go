@@ -38,7 +38,7 @@ type UsedImage struct {
 }
 
 // Downloads returns the known facts about a download on a cluster: its size in
-// bytes, 0 if unknown, and whether it is cached.
+// bytes, 0 if unknown, and whether the cluster has cached the data.
 type Downloads func(cluster string, f *resolve.Fetch) (size int64, cached bool)
 
 // inputs returns the inputs of the jobs that apply starts. It lists each input
@@ -64,7 +64,7 @@ func (p *planning) inputs() Inputs {
 	return Inputs{Downloads: sortedDownloads(downloads), Images: sortedImages(images)}
 }
 
-// fetchesOf returns the downloads of a task role, each once.
+// fetchesOf returns the downloads of a task role without duplicates.
 func fetchesOf(role *resolve.TaskRole) []*resolve.Fetch {
 	var all []*resolve.Fetch
 	for _, step := range role.Steps {

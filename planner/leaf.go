@@ -20,8 +20,8 @@ type leaf struct {
 	// value is nil, a bool, a string or a json.Number. Inside free-form values it
 	// can also be a []any or a map[string]any.
 	value any
-	// zero marks a field at the zero value of its type. Such a leaf is not
-	// hashed, so that a field added to the language later does not change
+	// zero is set for a field with the zero value of its type. Such a leaf is
+	// not hashed, so that a field added to the language later does not change
 	// recorded hashes.
 	zero bool
 }
@@ -42,8 +42,8 @@ type flattener struct {
 	module hclspec.Address
 }
 
-// relative returns the key of an element, relative to the module if it is an
-// address.
+// relative returns the key of an element. If the key is an address, the result
+// is relative to the module.
 func (f *flattener) relative(field, key string) string {
 	if f.module == "" || field != "Address" {
 		return key
@@ -56,7 +56,7 @@ func (f *flattener) add(p hclspec.Path, value any, zero bool) {
 }
 
 func (f *flattener) object(p hclspec.Path, v reflect.Value) {
-	// In YAML, a storage that no block declares is the claim of that name.
+	// In YAML, a storage that no block declares is the claim with that name.
 	if s, ok := v.Interface().(hclspec.Storage); ok && s.Claim == s.Name {
 		s.Claim = ""
 		v = reflect.ValueOf(s)
@@ -154,7 +154,8 @@ func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	}
 }
 
-// addDynamic adds a free-form value: maps key by key, lists element by element.
+// addDynamic adds a free-form value: each entry of a map and each element of a
+// list separately.
 func (f *flattener) addDynamic(p hclspec.Path, value any) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -11,16 +11,16 @@ import (
 
 // Live reads the live state of a cluster. It never writes.
 type Live interface {
-	// Read returns all jobs of the workspace, and all other jobs with a
-	// Framework of one of the given names.
+	// Read returns all jobs of the workspace, and all other jobs whose
+	// Framework has one of the given names.
 	Read(ctx context.Context, workspace string, frameworks []string) (*Snapshot, error)
 }
 
 // Snapshot is the state of a cluster at one point in time.
 type Snapshot struct {
 	Jobs []*LiveJob // sorted by address
-	// SecretKey is the key of the workspace for secret versions; nil if it does
-	// not exist yet.
+	// SecretKey is the key of the workspace for secret versions; nil if the key
+	// does not exist yet.
 	SecretKey []byte
 	// UnreadableKey is the file of an existing key that cannot be read,
 	// otherwise "". If it is set, plans do not compare versions.
@@ -41,24 +41,23 @@ type LiveJob struct {
 	Framework string
 	// UID is the UID of the Framework; "" if only the record remains.
 	UID string
-	// Declaration is the data that the front end recorded (see cluster.Submission);
-	// nil if it recorded none.
+	// Declaration is the data that the front end recorded, or nil. See
+	// cluster.Submission.
 	Declaration []byte
-	// Owner describes the creator of the job if it is not this tool, otherwise
-	// "".
+	// Owner describes the program that created the job; "" for this tool.
 	Owner string
 	State JobState
-	// Present is false if only the record remains. State is then the last known
-	// state; StateUnknown means that the job ended but its outcome is unknown,
-	// because its retention time has expired.
+	// Present is false if only the record remains. In that case, State is the
+	// last known state. StateUnknown means that the job ended but its outcome
+	// is unknown, because its retention time has expired.
 	Present bool
-	// Unreadable is set for a job with a file that cannot be read.
+	// Unreadable is set if a file of the job cannot be read.
 	Unreadable *Unreadable
 	// Unstarted is set if apply created the job but was interrupted before it
 	// started the job.
 	Unstarted bool
-	// DeclaredBy is the front end that declares the job; "" if no record
-	// contains it.
+	// DeclaredBy is the front end that declares the job; "" if the front end
+	// is not recorded.
 	DeclaredBy Declarer
 	// Creating is set until the caller that creates the job has recorded the
 	// job; see cluster.Creator.
@@ -74,7 +73,7 @@ type LiveJob struct {
 	SecretVersions map[string]string
 
 	// Drift lists the differences between the applied objects and the cluster
-	// that were not made by this tool.
+	// that other programs caused.
 	Drift []Drift
 
 	// RunningTasks is the number of running tasks.

@@ -11,8 +11,8 @@ import (
 )
 
 // New compares the declared jobs with the live state. Options.Jobs must contain
-// all declared jobs, even jobs that could not be resolved: New plans the
-// deletion of a job that is missing.
+// all declared jobs, even jobs that could not be resolved, because New plans
+// the deletion of missing jobs.
 func New(o Options) *Plan {
 	p := &planning{
 		o:       o,

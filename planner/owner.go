@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Declarer is the front end that declares a job. The records of jobs contain the
-// value.
+// Declarer is the front end that declares a job. The records of jobs contain
+// this value.
 type Declarer string
 
 // The front ends. A plan of one front end never changes the jobs of the other
@@ -56,8 +56,8 @@ func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	return false
 }
 
-// nameIsFree reports whether no job outside the workspace uses the Framework
-// name of the job. live is the job itself, or nil.
+// nameIsFree returns false and reports an error if a job outside the workspace
+// uses the Framework name of the job. live is the job itself, or nil.
 func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool {
 	for _, other := range s.Jobs {
 		if other == live || other.Framework != job.Framework || p.owned(other) {

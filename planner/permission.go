@@ -31,7 +31,7 @@ type StoragePermissions struct {
 }
 
 // StoragePermission defines which users may use a storage, everything inside
-// it, and the directories that contain it.
+// the storage, and the directories that contain the storage.
 type StoragePermission struct {
 	// Storage is a [StorageIdentity].
 	Storage string   `json:"storage"`
@@ -181,7 +181,7 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 // refusesHostPath returns the reason why a job may not mount a directory of a node.
 // It returns "" if the job may mount the directory, or if the mount is not a
 // directory of a node. Because a user can choose any directory, a rule must permit
-// the directory. Without a permission table, the mount is denied.
+// the directory. Without a permission table, the mount is not permitted.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""

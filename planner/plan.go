@@ -23,7 +23,7 @@ type Plan struct {
 	// Sums lists the total resources that the jobs use on each cluster, virtual
 	// cluster and SKU.
 	Sums []Sum
-	// Inputs are the data and images of the jobs that start.
+	// Inputs lists the data and images of the jobs that apply starts.
 	Inputs Inputs
 	// Quotas lists the virtual clusters with a quota, and their usage.
 	Quotas []QuotaUse
@@ -69,8 +69,8 @@ const (
 type Change struct {
 	Address hclspec.Address
 	Cluster string
-	// Framework is the metadata.name after the change: the name of the live job
-	// if it is kept.
+	// Framework is the metadata.name after the change. If apply keeps the live
+	// job, it is the name of the live job.
 	Framework string
 	// Replaced is the metadata.name that apply deletes. It is set for Delete
 	// and Replace. It is also set for a Create if the record of the vanished
@@ -81,7 +81,7 @@ type Change struct {
 	MovedFrom hclspec.Address
 	Action    Action
 	Reason    Reason
-	// Impact is the running work that is lost or restarted.
+	// Impact is the running work that apply ends or restarts.
 	Impact Impact
 	// Outdated is set for a finished job whose declaration has changed. Apply
 	// does not run such a job again automatically.
@@ -107,18 +107,19 @@ type Change struct {
 
 // FieldChange is one field that differs.
 type FieldChange struct {
-	// Path is relative to the job: task_role["worker"].commands[0]. List
-	// elements are aligned: a removed element has its index in the applied
-	// list; any other element has its index in the declared list.
+	// Path is relative to the job: task_role["worker"].commands[0]. For a
+	// removed element of a list, the path contains the index in the applied
+	// list; for any other element, it contains the index in the declared list.
 	Path hclspec.Path
 	// Before and After are canonical JSON values; nil means absent. BeforeKnown or
 	// AfterKnown is false if only a hash of that value is recorded.
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
-	// Cause is the address of the prerequisite, storage or cluster that the field
-	// comes from, or the variables that changed it ("var.epochs, var.lr"); other jobs
-	// may share it. It is "" for a field of the job itself.
+	// Cause is the address of the prerequisite, storage or cluster that sets the
+	// field, or the list of the variables that changed the field ("var.epochs,
+	// var.lr"). Other jobs may have the same cause. Cause is "" for a field of the
+	// job itself.
 	Cause hclspec.Address
 }
 
@@ -158,11 +159,12 @@ const (
 	// StateGone is the state of a job whose Framework was deleted before its
 	// outcome was known.
 	StateGone JobState = "GONE"
-	// StateUnreadable is the state of a job with a file that cannot be read.
+	// StateUnreadable is the state of a job if one of its files cannot be
+	// read.
 	StateUnreadable JobState = "UNREADABLE"
 )
 
-// JobStates returns all states, first the states of finished jobs.
+// JobStates returns all states, beginning with the states of finished jobs.
 func JobStates() []JobState {
 	return []JobState{
 		StateSucceeded, StateFailed, StateStopped, StateGone, StateUnknown,
@@ -185,13 +187,14 @@ type Options struct {
 	// each other cluster that may still run jobs of the workspace. It is not
 	// used if Offline is set.
 	Live map[string]*Snapshot
-	// RenderTargets describe the clusters by name. Only jobs sent to one of
-	// these clusters are rendered; nil for none.
+	// RenderTargets describes the clusters by name. New renders only jobs that
+	// apply sends to one of these clusters; nil for none.
 	RenderTargets map[string]render.Target
 	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
 	// WithoutObjects omits the objects of changes, for front ends that do not show
-	// them. This saves time: computing a size requires the object as JSON.
+	// objects. This saves time, because computing the size of an object requires
+	// its JSON.
 	WithoutObjects bool
 	// SecretValue returns the value of a secret of a job on a cluster, or false if
 	// the value is not available. If nil, the plan does not check secrets. The
@@ -217,7 +220,8 @@ type Options struct {
 	// Downloads returns the known facts about downloads; nil if none are
 	// known.
 	Downloads Downloads
-	// Clusters are the declared clusters, for the quotas of virtual clusters.
+	// Clusters contains the declared clusters, which define the quotas of
+	// virtual clusters.
 	Clusters []*hclspec.Cluster
 	// Sources maps paths to positions for diagnostics. It may be nil.
 	Sources hclspec.SourceMap
@@ -227,12 +231,12 @@ type Options struct {
 // violation is also a diagnostic of the plan.
 type PolicyResult struct {
 	Name string
-	// Directory is the policy directory that the policy comes from, "" for the
+	// Directory is the directory that contains the policy, "" for the
 	// workspace.
 	Directory string
 	Level     string
-	// Checked is the number of subjects (jobs, task roles and so on) that were
-	// checked; Violations is the number of subjects that violate the policy.
+	// Checked is the number of checked subjects, such as jobs or task roles.
+	// Violations is the number of subjects that violate the policy.
 	Checked, Violations int
 	// Failed is set if the policy could not be evaluated. Such a policy also
 	// denies the plan.

@@ -103,8 +103,8 @@ func (q *QuotaUse) exceeds(u Usage) []string {
 	return all
 }
 
-// checkQuotas reports an error for a job that alone exceeds the quota of its
-// virtual cluster, and a warning if all jobs together exceed it.
+// checkQuotas reports an error for a single job that exceeds the quota of its
+// virtual cluster, and a warning if all jobs together exceed the quota.
 func (p *planning) checkQuotas() {
 	for i := range p.plan.Quotas {
 		q := &p.plan.Quotas[i]

@@ -21,8 +21,8 @@ func withGPUs(instances, gpus int) jobOption {
 
 func noGang(j *resolve.Job) { j.GangAllocation = false }
 
-// TestQuotas checks that a job that can never run is rejected, and that a
-// waiting job is not.
+// TestQuotas checks that the plan rejects a job that can never run, but
+// accepts a job that only has to wait.
 func TestQuotas(t *testing.T) {
 	t.Parallel()
 	cluster := &hclspec.Cluster{

@@ -65,7 +65,7 @@ const (
 	ReasonRepeats       ReasonCode = "repeats"   // the job is Run, a repetition of RepeatOf that differs from the files
 )
 
-// Reasons of another program; see [NewDecided].
+// Reasons from another program; see [NewDecided].
 const (
 	ReasonTainted   ReasonCode = "tainted"   // an earlier apply failed
 	ReasonTriggered ReasonCode = "triggered" // a change outside the job triggers the replacement

@@ -22,7 +22,7 @@ const (
 )
 
 // schedulerChange returns the change of a job to or from HiveD placement; ""
-// for no change. Apply replaces such a job, because a Pod cannot change its
+// for no change. Apply replaces a changed job, because a Pod cannot change its
 // scheduler.
 func schedulerChange(job *resolve.Job, before *applied) SchedulerChange {
 	if before == nil {

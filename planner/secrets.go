@@ -31,7 +31,8 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+place(s)+value))
 }
 
-// place returns the key of the Kubernetes Secret that a secret is read from, or "".
+// place identifies the key of the Kubernetes Secret that contains the value of a
+// secret; "" for other secrets.
 func place(s *resolve.Secret) string {
 	if s.Declared == nil || s.Declared.Kubernetes == nil {
 		return ""
@@ -39,7 +40,7 @@ func place(s *resolve.Secret) string {
 	return "kubernetes/" + s.Declared.Kubernetes.Name + "/" + s.Declared.Kubernetes.Key + "\x00"
 }
 
-// keyedPrefix begins the versions that depend on the key.
+// keyedPrefix is the prefix of versions that depend on the key.
 const keyedPrefix = "hmac:"
 
 // Keyed reports whether a version depends on the key of the workspace. Such

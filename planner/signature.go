@@ -72,8 +72,8 @@ func shape(fields []FieldChange) string {
 	return strings.Join(all, "\n")
 }
 
-// WithoutInstance returns the path of a field with the declaration of a
-// prerequisite instead of an instance.
+// WithoutInstance returns the path of a field in which the declaration of a
+// prerequisite replaces its instance.
 func WithoutInstance(p hclspec.Path) hclspec.Path {
 	const list = "prerequisites"
 	role, field, ok := inTaskRole(p)

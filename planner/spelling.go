@@ -132,8 +132,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 	},
 }
 
-// blocks lists the types of the model that appear in a resolved job; their
-// fields are spelled as in the field table.
+// blocks lists the types of the model that appear in a resolved job. Their
+// fields have the same names as in the field table.
 var blocks = func() map[reflect.Type]*hclspec.Block {
 	byType := map[reflect.Type]*hclspec.Block{}
 	for _, b := range []*hclspec.Block{hclspec.PodBlock, hclspec.StorageBlock} {

@@ -53,7 +53,7 @@ func (u *Usage) add(role *resolve.TaskRole) {
 	u.GPUs += role.Instances * role.GPU
 }
 
-// kindOfMachine is the key by which usage is added up.
+// kindOfMachine is the key under which usage is added up.
 type kindOfMachine struct{ cluster, virtualCluster, sku string }
 
 // summing is the state of sums.
@@ -96,7 +96,8 @@ func (s *summed) addAfter(role *resolve.TaskRole, price int64) {
 }
 
 // sums returns the usage of all jobs of the workspace, including jobs that are
-// not targets of the plan. Offline, only the declared jobs are known.
+// not targets of the plan. In an offline plan, only the declared jobs are
+// known.
 func (p *planning) sums() []Sum {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: p}
 	changes := map[*LiveJob]*Change{}
@@ -134,8 +135,8 @@ func (s summing) sorted() []Sum {
 	return all
 }
 
-// liveOf returns the live job of a change, if it belongs to the workspace, or
-// nil.
+// liveOf returns the live job of a change, or nil if the job does not belong
+// to the workspace.
 func (p *planning) liveOf(c *Change) *LiveJob {
 	snapshot := p.o.Live[c.Cluster]
 	if snapshot == nil {

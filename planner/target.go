@@ -27,8 +27,8 @@ func TargetedBy(job *resolve.Job, target hclspec.Address) bool {
 	return job.Address.Matches(target) || uses(job, target)
 }
 
-// usedByTarget reports whether a live job uses the target, if the applied job
-// is known.
+// usedByTarget reports whether a live job uses the target. It returns false if
+// the applied job is unknown.
 func (p *planning) usedByTarget(target hclspec.Address, live *LiveJob) bool {
 	return live.Applied != nil && uses(live.Applied, target)
 }
@@ -74,7 +74,7 @@ func mountedStorage(m *resolve.Mount) hclspec.Address {
 	return hclspec.NewAddress("storage", m.Storage)
 }
 
-// checkAddresses reports targets and reruns that match nothing.
+// checkAddresses reports targets and reruns that do not match any address.
 func (p *planning) checkAddresses() {
 	known := p.known()
 	check := func(addresses []hclspec.Address, known []string) {

@@ -57,7 +57,7 @@ func policyOf(value any, otherwise string) (string, error) {
 	return otherwise, fmt.Errorf("it must be fail or ignore")
 }
 
-// durationOf returns a duration in seconds, or 0 if it is not set.
+// durationOf returns a duration in seconds, or 0 if the duration is not set.
 func durationOf(value any) (int, error) {
 	if value == nil {
 		return 0, nil

@@ -29,7 +29,8 @@ type roleScope struct {
 	secrets map[string]bool
 }
 
-// lookup returns the value of a reference in a string at the given position.
+// lookup returns the value of a reference. The string with the reference is at
+// the given position.
 type lookup func(ref template.Ref, at hcl.Range) (any, bool)
 
 // at returns the lookup for a string at one position.

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// instance is a definition with its template variables filled in, in one task
-// role.
+// instance is a definition in one task role, with its template variables
+// filled in.
 type instance struct {
 	definition *definition
 	address    string

@@ -52,8 +52,8 @@ var Shapes = graph.Shapes{
 	string(KindImage): "box3d", string(KindStorage): "cylinder", string(KindSecret): "note",
 }
 
-// Graph returns the graph of resolved jobs: jobs, task roles, the prerequisite
-// instances that they use or require, and the images, storages and secrets in
+// Graph returns the graph of resolved jobs. Its nodes are the jobs, their task
+// roles, all prerequisite instances, and the images, storages and secrets in
 // use. Edges lead from a node to the nodes that it needs.
 func Graph(jobs []*Job) *graph.Graph[Node] {
 	g := graph.New[Node]()

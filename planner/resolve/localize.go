@@ -25,9 +25,10 @@ func (e *expansion) module(d *definition) hclspec.Address {
 }
 
 // localize returns a filled definition in which each tag refers to a secret that
-// the module declares or that its caller passed. The decoder cannot ensure this:
-// the values of template variables can complete a tag, and the decoder does not
-// read items. given contains the values that the reference sets.
+// the module declares or that the caller of the module passed. The decoder
+// cannot ensure such references, because the values of template variables can
+// complete a tag and because the decoder does not read items. given contains the
+// values that the reference sets.
 func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequisite {
 	d := i.definition
 	if i.module == "" || !d.isItem() && len(d.TemplateVariables) == 0 {

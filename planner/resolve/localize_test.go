@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestTextOfItemsAndTemplatesNamesSecretsOfTheModule resolves a job of a module
-// that declares the secret own; the root declares token.
+// TestTextOfItemsAndTemplatesNamesSecretsOfTheModule resolves a job of a
+// module. The module declares the secret own, and the root declares the secret
+// token.
 func TestTextOfItemsAndTemplatesNamesSecretsOfTheModule(t *testing.T) {
 	t.Parallel()
 	const module, given = "module.m", "<% $secrets.token %>"

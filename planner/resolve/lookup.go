@@ -33,8 +33,8 @@ type site struct {
 
 func (s site) sourceRange() hcl.Range { return s.scope.sources.Range(s.path) }
 
-// requiredThrough returns the require chain of a prerequisite that the role
-// does not list directly, as part of a message.
+// requiredThrough returns, as part of a message, the require chain of a
+// prerequisite that the role does not list directly.
 func (s site) requiredThrough() string {
 	if s.from == nil {
 		return ""
@@ -165,8 +165,8 @@ func (r *definitions) fetch(ref string) itemResult {
 	return itemResult{definition: definition}
 }
 
-// used returns the items that were looked up and the item that the job comes from, if
-// not nil. The items are sorted by address.
+// used returns the items that were looked up, sorted by address. They include the
+// item that the job comes from, if not nil.
 func (r *definitions) used(job *UsedItem) []UsedItem {
 	var all []UsedItem
 	if job != nil {
@@ -188,8 +188,8 @@ func upperFirst(s string) string {
 	return s
 }
 
-// maxSteps is the maximum number of steps that a message shows of a require
-// chain.
+// maxSteps is the maximum number of steps in a require chain that a message
+// shows.
 const maxSteps = 10
 
 // requireChain lists a prerequisite and the declarations that require it, for a
@@ -208,7 +208,7 @@ func (c *requireChain) add(step string) {
 	c.shown = append(c.shown, step)
 }
 
-// list returns the steps in the order they were added.
+// list returns the steps in the order in which they were added.
 func (c *requireChain) list() []string {
 	if c.omitted == 0 {
 		return c.shown

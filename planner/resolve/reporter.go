@@ -50,8 +50,8 @@ var independentEntries = []*hclspec.Entry{
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 
-// Independent returns the diagnostics in found that do not follow from the
-// errors in read or repeat these errors. If read contains no errors, it
+// Independent returns the diagnostics in found, except those that follow from
+// the errors in read or repeat these errors. If read contains no errors, it
 // returns all diagnostics in found.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	if !read.HasErrors() {

@@ -198,7 +198,7 @@ type Input struct {
 	// Item is the marketplace item that all jobs of the workspace come from, or nil.
 	Item *UsedItem
 	// Loose keeps references without a value unchanged in all jobs, not only in
-	// jobs written for OpenPAI. Such jobs must not be run.
+	// jobs written for OpenPAI. Callers must not run such jobs.
 	Loose bool
 }
 

@@ -91,7 +91,7 @@ func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 }
 
 // add adds a prerequisite to the scope. If two prerequisites have the same type
-// and name, add keeps the first; validation reports the second.
+// and name, add keeps the first prerequisite; validation reports the second.
 func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition {
 	d := &definition{Prerequisite: p, address: address, scope: s, source: source}
 	if s.byAddress[p.Address()] != nil {
@@ -141,8 +141,7 @@ func (s *scope) at(address string) *definition {
 	return s.workspace[normal]
 }
 
-// maxKnown is the maximum number of names among which a suggestion is
-// searched.
+// maxKnown is the maximum number of names for which known returns candidates.
 const maxKnown = 300
 
 // known returns the candidates for a suggestion: names, or addresses if the

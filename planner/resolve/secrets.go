@@ -9,7 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// declaredSecrets returns the secrets of the job, then the secrets of the workspace.
+// declaredSecrets returns the secrets of the job, followed by the secrets of the
+// workspace.
 func (r *resolver) declaredSecrets() []*hclspec.Secret {
 	return slices.Concat(r.job.Secrets, r.ws.Secrets)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// sshJob returns a job with one ssh plugin per set of parameters: the first
-// plugin is for the task role w, the second for v.
+// sshJob returns a job with one ssh plugin for each set of parameters. The
+// first plugin is for the task role w, the second for v.
 func sshJob(parameters ...map[string]any) *hclspec.Job {
 	job := jobOf()
 	job.TaskRoles[0].Name = "w"

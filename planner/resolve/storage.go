@@ -82,8 +82,8 @@ func (m *mounts) add(q request) {
 
 func always(s string) func() string { return func() string { return s } }
 
-// permitted checks the user against the users of a storage block. The groups
-// can be checked only on the cluster, which defines their members.
+// permitted checks whether a storage block permits the user of the job. It
+// does not check groups, because the cluster defines their members.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
@@ -173,7 +173,7 @@ func nearest(inner *Mount, before []*Mount) *Mount {
 	return nil
 }
 
-// storages collects the mounts of a task role in the order job, role,
+// storages collects the mounts of a task role in this order: job, role,
 // prerequisites, plugins.
 func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansion) []*Mount {
 	m := &mounts{
