@@ -16,8 +16,8 @@ type Address string
 
 var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_-]*$`)
 
-// NewAddress returns the address with the given kind and parts. It keeps a part
-// that already has an instance key, such as train["a"].
+// NewAddress returns the address with the given kind and parts. It does not
+// change a part that already has an instance key, such as train["a"].
 func NewAddress(kind string, parts ...string) Address {
 	var b strings.Builder
 	b.WriteString(kind)
@@ -38,10 +38,10 @@ func NewAddress(kind string, parts ...string) Address {
 func (a Address) String() string { return string(a) }
 
 // Matches reports whether the pattern matches the address. A pattern without
-// wildcards matches an identical address, all instances of the for_each or of
-// the prerequisite with template variables that it identifies, and everything
-// in the module that it identifies. In a pattern, * matches any characters and
-// ? matches one; brackets match literally.
+// wildcards matches an identical address. If the pattern is the address of a
+// for_each, of a prerequisite with template variables or of a module, it also
+// matches every instance or everything in the module. In a pattern, * matches
+// any characters and ? matches one; brackets match literally.
 func (a Address) Matches(pattern Address) bool {
 	if !pattern.IsPattern() {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))

@@ -11,7 +11,8 @@ import (
 )
 
 // MinShared is the minimum number of instances that lists and tables fold into
-// one item: consecutive numbers into a range, equal jobs into one line.
+// one item. A list folds consecutive numbers into a range; a table folds equal
+// jobs into one line.
 const MinShared = 3
 
 // FoldAddresses formats addresses in natural order, exp2 before exp10. Instances of

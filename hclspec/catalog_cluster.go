@@ -7,7 +7,7 @@ var (
 	ForeignJob = DefineError("foreign-job", "Job has another owner",
 		"The cluster already has a job of this name that another workspace, another program or an OpenPAI server created. The existing job is unchanged. Rename the job, or adopt the existing job.")
 	OtherUser = DefineError("other-user", "Job belongs to another user",
-		"The existing job belongs to a user other than the configured user. The user of a job cannot change. Set the same `user` in the cluster block wherever you apply the workspace, or destroy the job as its current user first.")
+		"The existing job belongs to a user other than the configured user. The user of a job cannot change. Set the same `user` in the cluster block wherever you apply the workspace, or first destroy the job as its current user.")
 )
 
 // Diagnostics about jobs that run on Kubernetes.

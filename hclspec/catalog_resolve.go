@@ -19,7 +19,7 @@ var (
 // Diagnostics about <% %> references.
 var (
 	UnresolvedReference = DefineError("unresolved-reference", "Reference without a value",
-		"A <% %> reference has no value. Valid names are $parameters and $secrets; in a task role, $data, $script and $output if the role sets them; and in a prerequisite, this. A literal <% is written <%%.")
+		"A <% %> reference has no value. $parameters and $secrets are always valid. In a task role, $data, $script and $output are also valid if the role sets them. In a prerequisite, this is also valid. A literal <% is written <%%.")
 	UnknownSecret = DefineError("unknown-secret", "Unknown secret",
 		"A reference uses a secret that neither the job nor the workspace declares.")
 )
@@ -33,7 +33,7 @@ var (
 	InvalidVariableName = DefineError("invalid-variable-name", "Invalid name of an environment variable",
 		"The name of an environment variable consists of letters, digits and underscores, and does not begin with a digit.")
 	NULInVariable = DefineError("nul-in-variable", "NUL character in an environment variable",
-		"The value of an environment variable cannot contain the NUL character (\\0): no program can receive it.")
+		"The value of an environment variable cannot contain the NUL character (\\0), because the operating system cannot pass this character to a program.")
 	UnknownDeployment = DefineError("unknown-deployment", "Unknown deployment",
 		"default_deployment must be a deployment of the job.")
 	UnknownCluster = DefineError("unknown-cluster", "Unknown cluster",

@@ -5,7 +5,7 @@ package hclspec
 // Diagnostics about the shape of a block, in every syntax.
 var (
 	UnknownArgument = DefineError("unknown-argument", "Unknown argument",
-		"A block has an unknown argument. Every protocol field has one name in HCL: the protocol's name in snake_case, with few exceptions such as image and resources.")
+		"A block has an unknown argument. Every protocol field has one name in HCL. With few exceptions, such as image and resources, this is the protocol's name in snake_case.")
 	MissingArgument = DefineError("missing-argument", "Missing argument",
 		"A block lacks a required argument, or the value of the argument is null.")
 	WrongType = DefineError("wrong-type", "Wrong type of value",

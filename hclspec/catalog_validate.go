@@ -15,13 +15,13 @@ var (
 	TaskRetryIgnored = DefineWarning("task-retry-ignored", "Retries of tasks have no effect",
 		"With gang allocation, a failed task ends the attempt of the whole job, so the engine does not retry single tasks. Use job_retry_count, or disable gang allocation.")
 	DeploymentForUnknownRole = DefineError("deployment-for-unknown-role", "Deployment for an unknown task role",
-		"A deployment has commands for a task role that the job does not have, so they would never run.")
+		"A deployment has commands for a task role that the job does not have, so the commands would never run.")
 	DeploymentRoleIgnored = DefineWarning("deployment-role-ignored", "Commands of a deployment have no effect",
 		"A deployment of a YAML job has commands for a task role that the job does not have. OpenPAI ignores the commands.")
 	ShmAboveMemory = DefineWarning("shm-above-memory", "More shared memory than memory",
-		"Files in /dev/shm count as memory of the task, so a task with less memory than shared memory runs out of memory and is killed before /dev/shm is full.")
+		"Files in /dev/shm use the memory of the task. A task with less memory than shared memory is killed because it runs out of memory before /dev/shm is full.")
 	InvalidFixedPorts = DefineError("invalid-fixed-ports", "Invalid fixed ports",
-		"fixed_ports sets the first port of a label in ports. The ports of all tasks of the role must fit below 65536, and two labels cannot share a port.")
+		"fixed_ports sets the first port of a label in ports. The ports of all tasks of the role must be less than 65536, and two labels cannot share a port.")
 	MissingURI = DefineError("missing-uri", "Image without a reference",
 		"A dockerimage prerequisite requires a uri, which is the image reference.")
 	SeveralURIs = DefineError("several-uris", "More than one address",

@@ -97,8 +97,8 @@ func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// OutOfRange reports an integer that the field does not accept. It takes the
-// number as a string, because the number may be too large for an int.
+// OutOfRange reports an integer that the field does not accept. The number is a
+// string, because it can be too large for an int.
 func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	if strings.HasPrefix(written, "-") || written == "0" {
 		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
@@ -106,8 +106,8 @@ func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
 }
 
-// MaxDuration is the longest duration that Kubernetes accepts for a Pod: the
-// seconds must fit in a 32-bit integer.
+// MaxDuration is the longest duration that Kubernetes accepts for a Pod,
+// because Kubernetes stores the seconds in a 32-bit integer.
 const MaxDuration = Duration(math.MaxInt32 * time.Second)
 
 func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {

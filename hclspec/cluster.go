@@ -3,7 +3,7 @@
 package hclspec
 
 // Cluster is a place where jobs run. A job without a cluster runs on the
-// embedded local cluster, which needs no block.
+// embedded local cluster, which does not require a block.
 type Cluster struct {
 	Name string
 	Path Path

@@ -8,7 +8,8 @@ import (
 )
 
 // clusterDefaults are the settings of a cluster block that change the content of its
-// jobs: default times, and the settings that determine the cells of HiveD.
+// jobs: the default times and the settings from which the cells of HiveD are
+// computed.
 type clusterDefaults struct {
 	MaxRunTime      Duration                 `json:"max_run_time,omitempty"`
 	MaxWaitTime     Duration                 `json:"max_wait_time,omitempty"`

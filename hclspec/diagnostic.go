@@ -101,8 +101,8 @@ func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 }
 
 // Adopt assigns this entry to diagnostics of the HCL library, and returns them.
-// The diagnostics keep their text. Diagnostics that already have an entry are
-// unchanged.
+// Adopt does not change the text of the diagnostics. Diagnostics that already
+// have an entry are unchanged.
 func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		if EntryOf(d) == nil {

@@ -19,8 +19,8 @@ type durationUnit struct {
 	length time.Duration
 }
 
-// durationUnits lists the units from the largest to the smallest, in the order
-// of their notation.
+// durationUnits lists the units from the largest to the smallest, which is
+// their order in a duration.
 var durationUnits = []durationUnit{
 	{'d', 24 * time.Hour},
 	{'h', time.Hour},
@@ -65,14 +65,14 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 		}
 	}
 	if strings.IndexByte("dhms", letter) >= 0 {
-		return 0, nil, fmt.Errorf(`a duration has each unit at most once, in the order d, h, m, s, such as "1d12h"`)
+		return 0, nil, fmt.Errorf(`each unit of a duration can occur at most once, in the order d, h, m, s, such as "1d12h"`)
 	}
 	return 0, nil, fmt.Errorf(`the units of a duration are d, h, m and s, such as "1d12h"`)
 }
 
 // String returns the canonical form, which uses the largest units and omits
-// zero parts; a zero duration is "0s". It drops fractions of a second, which
-// have no notation.
+// zero parts; a zero duration is "0s". It drops fractions of a second, because
+// the notation has no unit for fractions.
 func (d Duration) String() string {
 	var b strings.Builder
 	rest := time.Duration(d)

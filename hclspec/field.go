@@ -10,8 +10,9 @@ import "math"
 type Field struct {
 	// Name is the spelling in HCL, JSON and paths.
 	Name string
-	// Protocol is the spelling in the job protocol, "" if the protocol has no
-	// such field. A path such as "extras.hivedScheduler" starts at the job.
+	// Protocol is the spelling in the job protocol, or "" if the protocol does
+	// not have the field. A path such as "extras.hivedScheduler" starts at the
+	// job.
 	Protocol string
 	// Go is the name of the struct field.
 	Go   string
@@ -45,7 +46,7 @@ type Field struct {
 	// Effect is the effect of a change on an existing job.
 	Effect Effect
 
-	// ExtraKeys is set on an AnyMap that holds the protocol keys without a
+	// ExtraKeys is set on an AnyMap that stores the protocol keys without a
 	// field. It is the name of the mapping with these keys, or
 	// [ExtraKeysOfBlock] for the block itself.
 	ExtraKeys string
@@ -57,8 +58,9 @@ type Field struct {
 	// Current returns the current name of a value that has older names. It is nil
 	// if the field has no values with older names.
 	Current func(string) string
-	// Plural is the name of a list of blocks in Terraform; if empty, the list
-	// is called Name with an s, or Name if it is already plural.
+	// Plural is the name of a list of blocks in Terraform. If Plural is empty,
+	// the name of the list is Name with an s, or Name if Name is already
+	// plural.
 	Plural string
 
 	// Doc is one or two sentences for the documentation.

@@ -5,7 +5,7 @@ package hclspec
 // SecretBlock describes a secret.
 var SecretBlock = &Block{
 	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](), Value: "Value",
-	Doc: "A value that is read at apply and never written into a plan, state, log or ConfigMap. A new value replaces the jobs that use the secret.",
+	Doc: "A value that apply reads and never writes into a plan, state, log or ConfigMap. A new value replaces the jobs that use the secret.",
 	Fields: []Field{
 		{Name: "env", Go: "Env", Kind: String, Effect: EffectNone, Doc: "Environment variable that contains the value."},
 		{Name: "file", Go: "File", Kind: String, Effect: EffectNone, Doc: "File that contains the value, relative to the workspace directory."},
@@ -92,7 +92,7 @@ var MarketplaceBlock = &Block{
 var kubernetesMarketplaceBlock = &Block{
 	Name: "kubernetes", Type: typeOf[KubernetesMarketplace](),
 	Fields: []Field{
-		{Name: "cluster", Go: "Cluster", Kind: String, Effect: EffectNone, Doc: "Cluster that holds the items."},
+		{Name: "cluster", Go: "Cluster", Kind: String, Effect: EffectNone, Doc: "Cluster that contains the items."},
 		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the items."},
 	},
 }
@@ -121,7 +121,8 @@ var ClusterBlock = &Block{
 	},
 }
 
-// clusterPodBlock is PodBlock for a cluster: an existing job keeps its settings.
+// clusterPodBlock is PodBlock for a cluster, whose settings do not change
+// existing jobs.
 var clusterPodBlock = PodBlock.withEffect(EffectNone)
 
 var priorityClassBlock = &Block{
@@ -185,8 +186,8 @@ var PolicyBlock = &Block{
 }
 
 // RootBlocks lists the top-level block types that the field table describes.
-// Only the decoder knows openpai, variable, locals, module, output and moved:
-// they are not part of the model.
+// The blocks openpai, variable, locals, module, output and moved are not in the
+// list, because they are not part of the model.
 var RootBlocks = []*Block{
 	JobBlock, PrerequisiteBlock, StorageBlock, SecretBlock, ClusterBlock, MarketplaceBlock, ProtocolBlock, PolicyBlock,
 }

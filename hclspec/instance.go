@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// instancePath matches the address of an instance of for_each at the beginning of
-// a path.
+// instancePath matches the address of a for_each instance at the beginning of a
+// path.
 var instancePath = regexp.MustCompile(`^(?:module\.[\w-]+(?:\["[^"]*"\])?\.)*(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
 // Concerning records in each diagnostic the for_each instance that path begins

@@ -54,8 +54,8 @@ type Job struct {
 	JobLifecycle
 }
 
-// The structs below are also part of a resolved job, which keeps the declared
-// values of their fields. planner/resolve defines the JSON format.
+// The structs below are also part of a resolved job, which contains the
+// declared values of their fields. planner/resolve defines the JSON format.
 
 // JobSettings describe a job and how it is scheduled.
 type JobSettings struct {
@@ -117,8 +117,8 @@ type Deployment struct {
 	Name      string
 	Path      Path
 	TaskRoles []*DeploymentTaskRole
-	// Rest holds keys without a field, because the protocol allows any key
-	// here.
+	// Rest contains the keys without a field, because the protocol allows any
+	// key here.
 	Rest map[string]any
 }
 

@@ -91,8 +91,8 @@ func keyLength(text string) int {
 	return len(quoted) + 2
 }
 
-// ModuleParts returns the names of the modules on the path of an address, each
-// followed by its instance key, if any.
+// ModuleParts returns the names of the modules on the path of an address. The
+// instance key of a module, if any, follows its name.
 func (a Address) ModuleParts() []string {
 	var parts []string
 	steps := Path(a.Module()).steps()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Prerequisite is a named preparation that task roles require: an image, data,
-// a script, an output or a storage, with callbacks on events.
+// Prerequisite is a named dependency of task roles: an image, data, a script,
+// an output or a storage. It can have callbacks on events.
 type Prerequisite struct {
 	// Type is one of the PrerequisiteTypes. The protocol front end fills in
 	// the default (script, or storage for a storage plugin).

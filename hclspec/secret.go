@@ -22,8 +22,8 @@ type Secret struct {
 	Kubernetes *SecretKey
 	// Value is the value from a protocol file or of a sensitive variable.
 	Value *Sensitive
-	// Version is the version that the user set for the value; if empty, it is
-	// derived.
+	// Version is the version that the user set for the value. If Version is
+	// empty, the version is derived from the value.
 	Version string
 }
 

@@ -108,9 +108,9 @@ func ends(input string) (before, after string, ok bool) {
 	return input[:first], input[strings.LastIndexAny(input, "*?")+1:], true
 }
 
-// maxDistance returns how many letters may differ in a name of the given
-// length: one for up to four letters, two for up to eight, and a third of the
-// length for longer names.
+// maxDistance returns the number of letters that may differ in a name of the
+// given length. It is one for up to four letters, two for up to eight letters,
+// and a third of the length for longer names.
 func maxDistance(length int) int {
 	switch {
 	case length <= 4:
@@ -129,8 +129,8 @@ const maxCandidates = 1000
 // search fast for long names.
 const maxEdits = 8
 
-// distance returns the number of edits between two names; a swap of two
-// adjacent letters counts as one edit. It returns enough if there are at least
+// distance returns the number of edits between two names. A swap of two
+// adjacent letters is a single edit. It returns enough if there are at least
 // that many.
 func distance(a, b string, enough int) int {
 	if len(a) == len(b) {

@@ -63,8 +63,8 @@ type ExtraContainerOptions struct {
 	Infiniband bool `json:"infiniband,omitempty"`
 }
 
-// Reference refers to a declaration as the user wrote it, with values for its
-// template variables.
+// Reference is a reference to a declaration, as the user wrote it, with values
+// for the template variables of the declaration.
 type Reference struct {
 	// Target is a name in the job, an address such as prerequisite.data.mnist,
 	// or a marketplace:// or http(s):// reference.

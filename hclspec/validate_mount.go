@@ -13,7 +13,7 @@ import (
 // microsoft/openpai-runtime: src/runtime.d.
 const runtimeDirectory = "/usr/local/pai"
 
-// mounts checks the mount paths of the storages of a job and its task roles.
+// mounts checks the mount paths of the storages of a job and of its task roles.
 // planner/resolve adds the storages of prerequisites later.
 func (v *validator) mounts(job *Job) {
 	everywhere := v.mountList(fmt.Sprintf("Job %q", job.Name), job.Module, job.Storage, map[string]*StorageUse{})
@@ -22,8 +22,8 @@ func (v *validator) mounts(job *Job) {
 	}
 }
 
-// mountList adds the mounts in uses to used, which holds the mounts of the
-// owner by path, and reports two storages at one path.
+// mountList adds the mounts in uses to used, which contains the mounts of the
+// owner by path. It reports two storages at one path.
 func (v *validator) mountList(owner string, module Address, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
 		if !v.storageUse(owner, module, use) {

@@ -95,9 +95,9 @@ func (v *validator) prerequisiteNames(job *Job) {
 	}
 }
 
-// roleNames checks task role names as written and as they appear in the
-// Framework: in lower case, with only letters and digits. Source:
-// microsoft/pai: src/rest-server/src/models/v2/utils/name.js.
+// roleNames checks task role names as written, and as they appear in the
+// Framework, where they are in lower case and contain only letters and digits.
+// Source: microsoft/pai: src/rest-server/src/models/v2/utils/name.js.
 func (v *validator) roleNames(job *Job) {
 	inFramework := map[string]*TaskRole{}
 	for _, r := range job.TaskRoles {

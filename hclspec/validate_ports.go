@@ -16,8 +16,9 @@ type fixedRange struct {
 	first, last int
 }
 
-// fixedPorts checks that each label has ports, and that the port numbers of its
-// tasks are valid and do not overlap the ports of another label of the role.
+// fixedPorts checks the fixed ports of a role. Each label must have ports, and
+// the port numbers of its tasks must be valid and must not overlap the ports of
+// another label.
 func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 	var ranges []fixedRange
 	for _, label := range slices.Sorted(maps.Keys(role.Resources.FixedPorts)) {

@@ -52,7 +52,7 @@ func (v *validator) image(job *Job, uri string, at Path) {
 }
 
 // HasTemplate reports whether a string may contain a reference or a template
-// variable. Only the planner knows their values.
+// variable. Only the planner can determine their values.
 func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
 
 // CheckImage returns a diagnostic if an image reference is not valid, or nil.

@@ -32,10 +32,10 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 }
 
 // sharedMemory warns about shared memory that exceeds the memory of the task,
-// because shared memory counts as container memory.
+// because shared memory is part of the memory of the container.
 func (v *validator) sharedMemory(job *Job, role *TaskRole) {
 	if shm, memory := role.ExtraContainerOptions.ShmMB, role.Resources.MemoryMB; memory > 0 && shm > memory {
-		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. Shared memory counts as memory: increase the memory, or reduce the shared memory.",
+		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. Shared memory is part of the memory of a task. Increase the memory, or reduce the shared memory.",
 			role.Name, job.Name, key(job, extraContainerOptionsBlock, "shm_mb"), shm, key(job, resourcesBlock, "memory_mb"), memory)
 	}
 }

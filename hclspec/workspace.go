@@ -70,8 +70,8 @@ type Local struct {
 // the values.
 const MaxLocal = 1 << 10
 
-// Inputs are values of variables and locals, and defaults of clusters (see
-// [Cluster.Defaults]), as JSON by name.
+// Inputs contains, as JSON by name, the values of variables and locals and the
+// defaults of clusters (see [Cluster.Defaults]).
 type Inputs struct {
 	Variables, Locals, Clusters map[string]json.RawMessage
 }

@@ -73,7 +73,7 @@ var jobRerun = providerAction{
 		MarkdownDescription: "Runs a finished job of this provider again with the applied content, then waits as `wait_for` of the job specifies. Prints each state of the job and the reasons why its tasks wait.",
 		Attributes: map[string]schema.Attribute{
 			"name":    nameAttribute(),
-			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were set with `secrets_wo`; the cluster does not return them."},
+			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were set with `secrets_wo`; the cluster does not return these values."},
 		},
 	},
 	invoke: func(ctx context.Context, c *invocation) {
@@ -133,7 +133,7 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 	written, err := shape.ParseJSON(live.Declaration)
 	tree, ok := written.(map[string]any)
 	if err != nil || !ok {
-		return nil, errors.New("another program applied it, so its declaration is not available; use the command line that applied it")
+		return nil, errors.New("another program applied the job, so the declaration is not available; use the command line that applied the job")
 	}
 	return tree, nil
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// prefetchImage is the default image of prefetches on Kubernetes: a fetch does
-// not need a particular image.
+// prefetchImage is the default image of prefetches on Kubernetes. A fetch does
+// not require a particular image.
 const prefetchImage = "busybox:1.36"
 
 var storagePrefetch = providerAction{

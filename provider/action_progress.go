@@ -25,8 +25,8 @@ const (
 	manyTasks = 9
 )
 
-// jobProgress sends Terraform the progress of a job: each state and each stage of
-// its tasks, once, in the wording of the command line.
+// jobProgress sends the progress of a job to Terraform. It sends each state of
+// the job and each stage of its tasks once, in the wording of the command line.
 type jobProgress struct {
 	send func(format string, args ...any)
 	name string
@@ -44,16 +44,16 @@ type sentStage struct {
 	causes map[string]bool
 }
 
-// maxCauses limits the causes that are sent for a stage, because a server may
-// choose their wording.
+// maxCauses is the maximum number of causes sent for a stage. The limit is
+// necessary because a server can choose the wording of causes.
 const maxCauses = 8
 
 func newJobProgress(name string, send func(format string, args ...any)) *jobProgress {
 	return &jobProgress{send: send, name: name, now: time.Now, sent: map[string]sentStage{}}
 }
 
-// loggedProgress sends progress to the log of the provider: Terraform shows no
-// messages of a resource while it waits, but TF_LOG=INFO shows the log.
+// loggedProgress sends progress to the log of the provider, because Terraform
+// does not show messages of a resource that waits. TF_LOG=INFO shows the log.
 func loggedProgress(ctx context.Context, name string) *jobProgress {
 	return newJobProgress(name, func(format string, args ...any) { tflog.Info(ctx, fmt.Sprintf(format, args...)) })
 }
@@ -119,8 +119,9 @@ func (p *jobProgress) role(role cluster.TaskRole) {
 	}
 }
 
-// once sends a message for a stage of a task or role, once for each cause for waiting. A
-// cause that disappears and returns within the stage is not sent again.
+// once sends a message for a stage of a task or role. It sends only one message for each
+// cause for waiting. A cause that disappears and returns within the stage is not sent
+// again.
 func (p *jobProgress) once(who, stage, cause, words string) {
 	last, known := p.sent[who]
 	if !known || last.stage != stage {

@@ -59,7 +59,8 @@ func TestActionsOnARunningJob(t *testing.T) {
 	}
 }
 
-// A job of another front end has no declaration that can be applied again.
+// The record of another front end does not contain a declaration that can be
+// applied again.
 func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -67,7 +68,7 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	tf.resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
 	forgetDeclaration(t, dir)
 	tf.configure(tree{"local": tree{"directory": dir, "user": "alice"}})
-	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "another program applied it") {
+	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "another program applied the job") {
 		t.Error(text)
 	}
 }

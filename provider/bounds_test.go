@@ -140,7 +140,7 @@ var integerFields = map[string]integerField{
 		},
 	},
 	// The planner compares the resources of SKUs with the resources that jobs
-	// need.
+	// require.
 	"cluster.sku.gpu":               {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].GPU }},
 	"cluster.sku.cpu":               {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].CPU }},
 	"cluster.sku.memory":            {in: func(ws *hclspec.Workspace) any { return &ws.Clusters[0].SKUs[0].Memory }},

@@ -41,7 +41,7 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 				},
 			},
 			"kubernetes": schema.SingleNestedBlock{
-				MarkdownDescription: "A Kubernetes cluster with FrameworkController. Access it with a kubeconfig, or with `host` and one credential. Values may be ephemeral and may come from resources that do not exist yet. While a value is unknown, the provider plans jobs from the state, and data sources that read the cluster need `depends_on` with the resource that creates the cluster.",
+				MarkdownDescription: "A Kubernetes cluster with FrameworkController. Access it with a kubeconfig, or with `host` and one credential. Values may be ephemeral and may come from resources that do not exist yet. While a value is unknown, the provider plans jobs from the state, and data sources that read the cluster require `depends_on` with the resource that creates the cluster.",
 				Attributes:          clusterSchema(),
 				Blocks:              map[string]schema.Block{"exec": execSchema()},
 			},

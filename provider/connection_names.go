@@ -28,9 +28,9 @@ const (
 	heldByState             // the state has the job at another address
 )
 
-// names records the Frameworks, and the addresses of storages, of the resources
-// of one connection. A connection serves one walk of Terraform, which plans each
-// resource once.
+// names records the Frameworks and the addresses of storages that the resources
+// of one connection declare. A connection serves one walk of Terraform, which
+// plans each resource once.
 type names struct {
 	mu sync.Mutex
 	// state holds the names in a state, including tainted resources, and the last
@@ -48,8 +48,8 @@ func (n *names) read(framework string, last planner.JobState) {
 	n.state[framework] = last
 }
 
-// last returns the last state of a job that Terraform has read; "" if it is
-// unknown.
+// last returns the last state that Terraform has read of a job, or "" if that
+// state is unknown.
 func (n *names) last(framework string) planner.JobState {
 	n.mu.Lock()
 	defer n.mu.Unlock()

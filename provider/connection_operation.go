@@ -12,7 +12,7 @@ import (
 
 // reader returns the cached state of a job on the first call, and the live state
 // on later calls. A plan is based on the cached state; apply checks the plan
-// against the live state while it holds the lock.
+// against the live state while apply holds the lock.
 func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.Live {
 	next := onlyJob(seen, job)
 	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {

@@ -138,8 +138,8 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// pinAdvice returns how to pin an item. A hash alone rejects each newer version, so
-// an item with versions needs both attributes.
+// pinAdvice returns how to pin an item. With a hash but without a version, every
+// newer version is an error, so an item with versions requires both attributes.
 func pinAdvice(found *marketplace.Found) string {
 	hash := shortHash(found.Hash())
 	if found.Version == "" {

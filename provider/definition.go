@@ -118,8 +118,8 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	return addressOf(def.Use)
 }
 
-// inline decodes an element of a list of prerequisites that is a definition
-// instead of an object; it returns false for other strings.
+// inline decodes a definition that is an element of a list of prerequisites in
+// place of an object. It returns false for other strings.
 func (d *definitions) inline(text string, at hclspec.Path) bool {
 	if !isDefinition(text) {
 		return false
@@ -152,9 +152,9 @@ func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Pa
 	}
 }
 
-// addStorage adds the body of a storage to the model, without on_destroy: only the
-// resource of the storage uses that setting, and a job must not write the setting
-// that its declaration had earlier.
+// addStorage adds the body of a storage to the model, without on_destroy. Only the
+// resource of the storage uses that setting, and a job must not write an earlier
+// value of the setting.
 func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Path) {
 	if known, ok := d.collected.Storages[key]; ok && sameStorage(known, body) {
 		return

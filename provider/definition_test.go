@@ -44,8 +44,8 @@ func TestDefinitionsAreReadAndWritten(t *testing.T) {
 	}
 }
 
-// FuzzParseDefinition checks that a parsed definition keeps its meaning when it
-// is written again.
+// FuzzParseDefinition checks that a parsed definition has the same meaning
+// after it is written and parsed again.
 func FuzzParseDefinition(f *testing.F) {
 	f.Add(hashed)
 	f.Add(flat)

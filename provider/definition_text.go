@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// text returns the definition as resources pass it on: canonical JSON with one
-// flat object for each body, so that a plan prints one line for each changed
-// value:
+// text returns the definition in the form in which resources pass it to other
+// resources. The form is canonical JSON with one flat object for each body, so
+// that a plan prints one line for each changed value:
 //
 //	{"prerequisite.script.wget": {"callbacks[0].commands[0]": "apt install wget", …}, "use": "prerequisite.script.wget"}
 //

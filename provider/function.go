@@ -101,8 +101,8 @@ func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaratio
 }
 
 // writeOnlySecretNames returns the secrets whose values are only in the
-// configuration of a resource. The result of a function contains no secret
-// values.
+// configuration of a resource. The result of a function does not contain values
+// of secrets.
 func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	values := map[string]tftypes.Value{}
 	written, _ := tree["secrets"].(map[string]any)

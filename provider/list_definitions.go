@@ -22,9 +22,9 @@ var _ list.ListResourceWithConfigure = (*definitionList)(nil)
 
 // ListResourceConfigSchema implements list.ListResource.
 func (l *definitionList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
-	doc := "The " + l.kind + "s that jobs of the provider's workspace use. A definition that jobs declare differently is listed once, with a warning."
+	doc := "The " + l.kind + "s that jobs of the provider's workspace use. If jobs declare a definition differently, the list contains the definition once, with a warning."
 	if l.kind == "storage" {
-		doc += " Jobs do not record `on_destroy`, so a generated configuration does not contain it: destroying an imported storage keeps its volume, claim or directory. Adding `on_destroy = \"delete\"` deletes the volume and claim if no resource owns the storage."
+		doc += " Jobs do not record `on_destroy`, so a generated configuration does not contain this attribute, and destroying an imported storage keeps its volume, claim or directory. Adding `on_destroy = \"delete\"` deletes the volume and claim if no resource owns the storage."
 	}
 	resp.Schema = schema.Schema{MarkdownDescription: doc}
 }

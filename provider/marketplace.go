@@ -91,7 +91,7 @@ func definitionOfItem(closure *marketplace.Closure, source, address string) (*de
 	return b.definition, nil
 }
 
-// bodyBuilder turns the items of a closure into bodies of a definition.
+// bodyBuilder converts the items of a closure to bodies of a definition.
 type bodyBuilder struct {
 	closure    *marketplace.Closure
 	source     string

@@ -53,8 +53,8 @@ func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketp
 }
 
 // find returns the entry of an item, or nil if no entry exists or a reference
-// without a type is ambiguous. Without a version it returns the entry whose
-// address has no version, or the only entry.
+// without a type is ambiguous. If the reference has no version, find returns
+// the entry whose address has no version, or the only entry.
 func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	var all []*lockfile.Entry
 	for _, e := range l.file.Items {

@@ -114,8 +114,8 @@ func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequ
 	resp.State.Raw = r.apply(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
-// Read implements resource.Resource. Nothing can change the resource outside
-// Terraform, so Read keeps the outputs, even if a new version of the provider would
+// Read implements resource.Resource. The resource cannot change outside Terraform,
+// so Read does not change the outputs, even if a new version of the provider would
 // write other outputs.
 func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)

@@ -76,8 +76,8 @@ func schemaOfJob() schema.Schema {
 	}
 }
 
-// referencesDoc shows the reference for each place: no attribute type in task_roles
-// accepts both strings and objects.
+// referencesDoc shows the reference for each place, because no attribute type in
+// task_roles accepts both strings and objects.
 const referencesDoc = `
 
 References in a task role to prerequisites and storages:
@@ -88,7 +88,7 @@ References in a task role to prerequisites and storages:
 | ` + "`prerequisites`" + ` | ` + "`[openpai_prerequisite.x]` or `[{ use = openpai_prerequisite.x.definition }]`" + ` | ` + "`[{ use = openpai_prerequisite.x.id }]`" + ` |
 | ` + "`storage`" + ` | ` + "`[openpai_storage.x]` or `[{ use = openpai_storage.x.definition }]`" + ` | ` + "`[{ use = openpai_storage.x.id }]`" + ` |
 
-The first four attributes are strings; the other two are lists of objects. For example, ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails during plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` requires that another reference of the job contains the declaration. The job's own ` + "`prerequisites`" + ` accept these forms, strings, and also storages: write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration once for each job. If you write strings in that list instead, the plan shows a changed string as removed and added.`
+The first four attributes are strings; the other two are lists of objects. For example, ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails during plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` requires that another reference of the job contains the declaration. The job's own ` + "`prerequisites`" + ` accept these forms, strings, and also storages: write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration only once for each job. If you write strings in that list instead, the plan shows a changed string as removed and added.`
 
 func jobComputedSchema() map[string]schema.Attribute {
 	computed := func(doc string) schema.StringAttribute {
@@ -129,7 +129,7 @@ func jobControlSchema() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"secrets_wo": schema.MapAttribute{
 			Optional: true, WriteOnly: true, ElementType: types.StringType,
-			MarkdownDescription: "Values for `<% $secrets.x %>` by name. The provider sends them to the cluster; states and plans do not contain them. A changed value replaces the job; with `secrets_wo_version`, only a changed version replaces it.",
+			MarkdownDescription: "Values for `<% $secrets.x %>` by name. The provider sends the values to the cluster; states and plans do not contain them. A changed value replaces the job; with `secrets_wo_version`, only a changed version replaces it.",
 		},
 		"secrets_wo_version": schema.StringAttribute{
 			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change the version when a value changes. Without a version, the provider compares the values by a keyed hash.",

@@ -14,8 +14,8 @@ import (
 )
 
 // foreignJob returns the Framework of a job that no workspace created. A user
-// who imports the job, or moves it from another resource, wants to take it
-// over.
+// who imports the job, or moves it from another resource, wants to take over
+// the job.
 func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	for _, l := range live.Jobs {
 		if l.Framework == job.Framework && l.Workspace == "" && l.Present && (l.User == "" || l.User == job.User) {
@@ -43,8 +43,8 @@ func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 	p.diags.AddWarning("Apply takes over the existing job", fmt.Sprintf("Another program created %s. Apply does not change running work. The content of the job is unknown, so later changes of the configuration have no effect until you replace the job with -replace.", p.d.job.Address()))
 }
 
-// adopt takes over a job of another owner before it is changed, and returns the
-// resulting live state.
+// adopt takes over a job of another owner before the apply changes the job, and
+// returns the resulting live state.
 func (a *jobApply) adopt(ctx context.Context, live *planner.Snapshot) (*planner.Snapshot, error) {
 	job := a.d.resolved
 	if take, err := a.mayAdopt(live, job); !take {

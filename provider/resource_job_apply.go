@@ -82,7 +82,7 @@ type jobApply struct {
 	// state is the state of the resource after the operation.
 	state tftypes.Value
 	// progress receives messages during a wait; it is nil in a resource,
-	// because Terraform supports no messages there.
+	// because Terraform does not support messages there.
 	progress *jobProgress
 }
 
@@ -172,8 +172,8 @@ func (a *jobApply) options() operation.ApplyOptions {
 }
 
 // interrupted reports whether a change replaces a job that was sent but never
-// started: an earlier try of the same operation whose response was lost. The job
-// is not running, so apply may start it again.
+// started, because the response to an earlier try of the same operation was
+// lost. The job is not running, so apply may start it again.
 func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
 		return j.Framework == c.Framework && j.Address == c.Address && j.Unstarted
@@ -289,7 +289,7 @@ func (a *jobApply) contentHash() string {
 }
 
 // setState sets the state after an operation; err is the error from reading the
-// job. planned holds the planned outputs, which must not change; it is nil
+// job. planned contains the planned outputs, which must not change; it is nil
 // after a creation.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 	hash := a.contentHash()

@@ -45,9 +45,9 @@ func (p *jobPlan) requireReplace(c *planner.Change) {
 }
 
 // changedPlace returns the attribute that sets a changed field. It returns false if
-// the field gets its value from elsewhere: a task role inherits the environment,
-// the storages and the times of the job, and a prerequisite has its own
-// declaration.
+// another attribute sets the value of the field: a task role inherits the
+// environment, the storages and the times of the job, and a prerequisite has a
+// separate declaration.
 func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	at := hclspec.Path(string(p.d.job.Path) + "." + string(field))
 	place, ok := p.d.Places.AttributeAt(at)
@@ -57,7 +57,8 @@ func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	return place, p.changes(place)
 }
 
-// isTaskRole reports whether a path is a whole task role, or all of them.
+// isTaskRole reports whether a path is a whole task role, or the map of all
+// task roles.
 func isTaskRole(place path.Path) bool {
 	return len(place.Steps()) <= 2 && rootOf(place) == "task_roles"
 }

@@ -18,8 +18,7 @@ import (
 // comparison defines how a job is compared.
 type comparison struct {
 	online bool // whether the cluster can be accessed
-	// preliminary is true for a plan that is not applied: the apply compares
-	// again.
+	// preliminary is true during plan, because apply compares the job again.
 	preliminary bool
 	isNew       bool // operation.Request.New
 	rerun       bool // whether a finished job runs again

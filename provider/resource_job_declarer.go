@@ -22,13 +22,13 @@ func elsewhere(live *planner.LiveJob) bool {
 }
 
 // movedAway reports whether the command line took over a job that the state
-// applied. An imported job is the opposite case: Terraform takes it over.
+// applied. An imported job is the opposite case: Terraform takes over the job.
 func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
 	return m.Applied != "" && elsewhere(live)
 }
 
-// planMovedAway plans no change for a job that the command line took over. A
-// change to its configuration is an error.
+// planMovedAway does not plan a change for a job that the command line took
+// over. A change to the configuration of the job is an error.
 func (p *jobPlan) planMovedAway() {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range after {

@@ -103,7 +103,7 @@ func (c *connection) remove(ctx context.Context, framework string, d operation.D
 	return c.operation.Delete(ctx, c.clusterName(), framework, d)
 }
 
-// warnRemains turns an error of the cleanup after the last job into a warning,
+// warnRemains converts an error of the cleanup after the last job to a warning,
 // because the job itself was destroyed.
 func warnRemains(err error, diags *diag.Diagnostics) error {
 	var remains *operation.CleanUpError

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// held shows the jobs of a cluster as waiting until begun is set.
+// held is a cluster that reports its jobs as waiting until begun is set.
 type held struct {
 	*local.Cluster
 	begun *atomic.Bool
@@ -43,8 +43,8 @@ func (h held) hold(job *planner.LiveJob) {
 	}
 }
 
-// waitingUntil replaces the cluster of an instance with one whose jobs wait until
-// begun is set.
+// waitingUntil replaces the cluster of an instance with a cluster whose jobs wait
+// until begun is set.
 func (i *instance) waitingUntil(begun *atomic.Bool) *instance {
 	i.tf.server.(*server).provider.open = func(*hclspec.Cluster) (cluster.Cluster, error) {
 		opened, err := local.Open(i.tf.dir, local.Options{})
@@ -54,8 +54,9 @@ func (i *instance) waitingUntil(begun *atomic.Bool) *instance {
 	return i
 }
 
-// awaitBegin waits until the job in the state has left the waiting state: a plan
-// that ends a waiting job does not end a job that has begun to run.
+// awaitBegin waits until the job in the state has left the waiting state,
+// because a plan that ends a waiting job does not end a job that has begun to
+// run.
 func (i *instance) awaitBegin() {
 	framework := stringOr(attributesOf(i.state)["framework_name"], "")
 	if framework == "" || i.tf.dir == "" {

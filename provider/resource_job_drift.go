@@ -69,7 +69,8 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 		}
 	}
 	if m[5] == "" {
-		// A changed field with a list or an object has no values in the line.
+		// The line of a changed field with a list or an object does not contain
+		// the values.
 		if d.Kind == planner.DriftChanged {
 			d.Before, d.After = []any{}, []any{}
 		}

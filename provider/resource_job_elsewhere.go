@@ -59,7 +59,7 @@ func (c *connection) location() location {
 }
 
 // relocationWarning warns about a job that is not found because the provider
-// block now refers to another location: apply would create the job there, in
+// block now refers to another location. Apply would create the job there, in
 // addition to the applied job. It returns "" if the job was applied here, or if
 // its location is unknown.
 func relocationWarning(m jobPrivate, here location, last planner.JobState) string {

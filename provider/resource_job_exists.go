@@ -68,7 +68,7 @@ func reportSameJob(diags *diag.Diagnostics, c collision, user, name string) {
 }
 
 // deposedAdvice describes how to recover from a replacement with create_before_destroy
-// that kept the name. `state rm` of an address also removes its deposed objects.
+// and an unchanged name. `state rm` of an address also removes its deposed objects.
 func deposedAdvice(user, name string) string {
 	return fmt.Sprintf("After such a replacement, remove create_before_destroy, remove the address from the state with `terraform state rm` (which does not end the job), and import the job:\n\n%s", importBlock(&resolve.Job{Name: name, User: user}))
 }

@@ -13,8 +13,8 @@ import (
 
 // withLiveCounts returns the state of a job with the task counts that the action
 // job_rescale or another configuration changed outside the resource. A plan then
-// shows these counts, and a configuration can ignore them. withLiveCounts keeps the
-// counts that the state itself applied.
+// shows these counts, and a configuration can ignore them. withLiveCounts does not
+// change counts that the resource itself applied.
 func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
 	written := attributesOf(state)["task_roles"]
 	if live.Applied == nil || m.Seen == "" || m.Seen == live.Hash || attributesOf(written) == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The declared number of tasks stays in the state even if the job did not run
+// The state contains the declared number of tasks even if the job did not run
 // with that number.
 func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	t.Parallel()

@@ -28,8 +28,8 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 
 // modifyPlan implements ModifyPlan with the private state. The second call for a
 // replacement has no state. modifyPlan returns the progress of the job that the
-// plan ends, or "" if the plan ends no job; blocked reports that a new job could
-// not be created here.
+// plan ends, or "" if the plan does not end a job. blocked reports that a new
+// job could not be created.
 func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) (seen operation.RunState, blocked bool) {
 	if r.conn == nil {
 		return "", false
@@ -62,7 +62,7 @@ type jobPlan struct {
 	// before is the private state: it contains the Framework, even in the second
 	// call for a replacement.
 	before jobPrivate
-	// takes reports whether apply takes the job over.
+	// takes reports whether apply takes over the job.
 	takes   bool
 	replace path.Paths
 	// seen is the progress of the job that the plan ends, or "" if no job ends.
@@ -154,8 +154,8 @@ func (p *jobPlan) warnOffline(err error) {
 }
 
 // live returns the state of the job on the cluster. If the cluster cannot be
-// accessed yet, a new job is planned as if nothing existed, and an existing job
-// from its state; online is then false.
+// accessed yet, online is false. In this case, a new job is planned as if the
+// cluster were empty, and an existing job is planned from its state.
 func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapshot, online bool) {
 	live, err := p.conn.live(ctx, p.d.resolved.Address, p.d.resolved.Framework)
 	switch {
@@ -186,8 +186,8 @@ func (p *jobPlan) planSubmission(live *planner.Snapshot) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// plannedExitCode returns null if apply does not wait for the end of the job;
-// the exit code is then set by a refresh.
+// plannedExitCode returns null if apply does not wait for the end of the job.
+// In this case, a refresh sets the exit code.
 func plannedExitCode(planned tftypes.Value) tftypes.Value {
 	waits := attributesOf(planned)["wait_for"]
 	if !waits.IsKnown() || stringOr(waits, waitAccepted) == waitCompleted {

@@ -37,8 +37,8 @@ type jobPrivate struct {
 	Cluster string `json:"cluster,omitempty"`
 	// Replaced reports, in a plan, that a creation follows the deletion.
 	Replaced bool `json:"replaced,omitempty"`
-	// Blocked is the name of the job that a plan would create, if it could not be
-	// created when it was planned. Terraform plans a tainted job with a new name
+	// Blocked is the name of the job that a plan would create, if the job could
+	// not be created at plan time. Terraform plans a tainted job with a new name
 	// like a new job, so only the deletion of the tainted job shows that the plan
 	// ends another job.
 	Blocked string `json:"blocked,omitempty"`
@@ -163,7 +163,8 @@ func decodeJobPrivate(private []byte) jobPrivate {
 	return m
 }
 
-// encodeJobPrivate encodes the private state of a job and keeps the other keys.
+// encodeJobPrivate encodes the private state of a job and does not change the
+// other keys.
 func encodeJobPrivate(private []byte, m jobPrivate) []byte {
 	p := decodePrivate(private)
 	p[jobPrivateKey] = m.marshal()

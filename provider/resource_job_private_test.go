@@ -43,8 +43,9 @@ func (i *instance) inDrift(drift []planner.Drift) *instance {
 	return i
 }
 
-// olderPrivate returns a private state as an earlier version wrote it, with
-// sentences: the stored state with the identifiers of this run.
+// olderPrivate returns a private state in the format of an earlier version,
+// which contained sentences. It is the stored state with the identifiers of
+// this run.
 func olderPrivate(t *testing.T, private []byte) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "states", "openpai_job.private.json"))

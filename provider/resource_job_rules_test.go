@@ -8,8 +8,8 @@ import (
 )
 
 // TestAJobIsCheckedAsByTheCommandLine checks that the provider applies the
-// rules of hclspec to jobs and reports each diagnostic once; the rules have
-// their own tests.
+// rules of hclspec to jobs and reports each diagnostic once. The rules have
+// separate tests.
 func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")

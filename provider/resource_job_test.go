@@ -72,7 +72,7 @@ func remove(t testing.TB, dir string) {
 // afresh returns another run of Terraform with the same state.
 func (i *instance) afresh(dir string) *instance {
 	again := start(i.tf.t, dir).resource(i.name)
-	again.state, again.private = i.state, i.private // Terraform earlier than 1.12 stores no identity
+	again.state, again.private = i.state, i.private // Terraform earlier than 1.12 does not store an identity
 	return again
 }
 

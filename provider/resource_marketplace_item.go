@@ -123,8 +123,8 @@ func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 }
 
 // checkPublished reports items of the state whose content changes without a new
-// version: no marketplace accepts such items, and Terraform would first replace the
-// jobs that use them.
+// version. Marketplaces do not accept such items, and Terraform would first replace
+// the jobs that use them.
 func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	for _, name := range []string{"to", "author"} {
@@ -219,8 +219,8 @@ func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value 
 	return withAttributes(v, set)
 }
 
-// Create implements resource.Resource. It keeps existing content with the same
-// version.
+// Create implements resource.Resource. It does not change existing content with
+// the same version.
 func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if done := r.publish(ctx, req.Plan.Raw, &resp.Diagnostics); done != nil {
 		resp.Diagnostics.Append(done.save(ctx, resp.Private)...)
@@ -242,7 +242,7 @@ func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, r
 }
 
 // publish publishes the items of a resource. It returns the places that it wrote, with
-// the hash of their content, or nil after an error.
+// the hash of the published content. After an error, it returns nil.
 func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) publishedPlaces {
 	p, found := publicationOf(v)
 	if reportContent(diags, found, errorsOnly); diags.HasError() {

@@ -17,7 +17,7 @@ import (
 )
 
 // prerequisiteResource implements openpai_prerequisite. The resource exists only in
-// the state: jobs contain the definitions that they use.
+// the state, because jobs contain the definitions that they use.
 type prerequisiteResource struct{ definitionResource }
 
 func newPrerequisiteResource() resource.Resource {

@@ -100,9 +100,9 @@ func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, re
 	}
 }
 
-// Update implements resource.Resource. On Kubernetes a renamed storage is a new
-// storage. A new local directory is also a new storage; the old directory keeps
-// its content.
+// Update implements resource.Resource. On Kubernetes, a renamed storage is a
+// new storage. A new local directory is also a new storage; the content of the
+// old directory does not change.
 func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	before, after := req.State.Raw, req.Plan.Raw
 	renamed := r.address(before) != r.address(after)

@@ -35,9 +35,9 @@ func (r *storageResource) knownAddress(v tftypes.Value) hclspec.Address {
 	return r.address(v)
 }
 
-// claim claims the name of the storage like the name of a job: another resource
-// with the name is an error, because destroying one resource would delete the
-// storage of the other resource.
+// claim claims the name of the storage, like the name of a job. Another
+// resource with the same name is an error, because destroying one resource
+// would delete the storage of the other resource.
 func (p *storagePlan) claim() {
 	switch {
 	case p.second:

@@ -22,10 +22,10 @@ type frameworkServer interface {
 	tfprotov6.ActionServer
 }
 
-// server handles Terraform's requests for jobs: unchanged jobs without decoding
-// them, and other jobs without the tree walks of the plugin framework. A job is
-// a large value, and these walks take more time than all other work
-// (contributing/provider-design.md).
+// server handles Terraform's requests for jobs. It does not decode unchanged
+// jobs, and it handles changed jobs without the tree walks of the plugin
+// framework. A job is a large value, and these walks take more time than all
+// other work (contributing/provider-design.md).
 type server struct {
 	frameworkServer
 	provider *openpai
@@ -53,7 +53,7 @@ func newServer(p *openpai, serve Framework) tfprotov6.ProviderServer {
 
 const jobType = "openpai_job"
 
-// PlanResourceChange implements tfprotov6.ResourceServer. A job has no change if
+// PlanResourceChange implements tfprotov6.ResourceServer. A job is unchanged if
 // its declaration is the applied declaration and the cluster still has the
 // applied job.
 func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -85,8 +85,8 @@ func (c *connection) unchangedPlan(req *tfprotov6.PlanResourceChangeRequest) boo
 	return (c.Unknown || m.Cluster == c.fingerprint) && m.Applied != "" && m.Applied == m.Seen && !m.Secrets && !m.Drift
 }
 
-// ReadResource implements tfprotov6.ResourceServer. A job that has not changed
-// since its state was written keeps that state.
+// ReadResource implements tfprotov6.ResourceServer. For a job that has not
+// changed since its state was written, it returns the state unchanged.
 func (s *server) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	if req.TypeName != jobType || !s.unchanged(ctx, decodeJobPrivate(req.Private)) {
 		return s.frameworkServer.ReadResource(ctx, req)

@@ -75,9 +75,9 @@ func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value,
 	return before
 }
 
-// replaces reports whether a creation follows the deletion of the job: the plan
-// has the private state of the deleted job, or a state marks the job as
-// tainted.
+// replaces reports whether a creation follows the deletion of the job. This is
+// the case if the plan has the private state of the deleted job, or if a state
+// marks the job as tainted.
 func (s *server) replaces(before jobPrivate, planned tftypes.Value) bool {
 	framework := stringOr(attributesOf(planned)["framework_name"], "")
 	return before.Framework != "" || s.provider.conn != nil && framework != "" && !s.provider.conn.names.isNew(framework)

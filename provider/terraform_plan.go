@@ -89,7 +89,7 @@ func terraformAddress(c *terraformplan.Change) hclspec.Address {
 
 // destroysData reports whether destroying a storage also deletes its data. It
 // returns false for an adopted claim, which is kept. A storage that another
-// state created is kept too, but the plan does not show its creator.
+// state created is also kept, but the plan does not show its creator.
 func destroysData(c *terraformplan.Change, action planner.Action) bool {
 	if action != planner.Delete && action != planner.Replace {
 		return false

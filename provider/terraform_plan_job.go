@@ -211,8 +211,8 @@ func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	return f
 }
 
-// namePaths lists the causes of a replacement whose fields cannot be compared, as
-// attributes of the schema.
+// namePaths lists, as attributes of the schema, the causes of a replacement whose
+// fields cannot be compared.
 func (j *jobChange) namePaths(c *planner.Change) {
 	for _, steps := range j.Values.ReplacePaths {
 		if len(steps) == 0 {

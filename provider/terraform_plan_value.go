@@ -23,15 +23,15 @@ const (
 )
 
 // side is one side of a change: a value of the schema, and the same value as
-// JSON; nil if the side does not exist.
+// JSON. It is nil if the side does not exist.
 type side struct {
 	value tftypes.Value
 	top   map[string]any
 }
 
 // newSide decodes one side of a change. A value that is sensitive on either side
-// is hidden on both. Values that do not match the type of the resource, because
-// another version wrote them, are null.
+// is hidden on both sides. Values that do not match the type of the resource,
+// because another version wrote them, are null.
 func newSide(typ tftypes.Type, m masking, n node) side {
 	s := side{value: m.value(typ, n)}
 	s.top, _ = m.tree(n).(map[string]any)

@@ -8,9 +8,9 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // with tasks, and files of marketplace items.
 var (
 	InvalidYAML = hclspec.DefineError("yaml-invalid", "Not valid YAML",
-		"The YAML parser could not read the file. Usually a value with a colon needs quotes, or a line has the wrong indentation.")
+		"The YAML parser could not read the file. The usual cause is a value with a colon and without quotes, or a line with the wrong indentation.")
 	YAMLTooLarge = hclspec.DefineError("yaml-too-large", "YAML file is too large",
-		"Files are limited to 5 MiB, 200 levels of nesting, 1,000 documents with items, and 250,000 values after aliases are expanded. Real job files stay far below these limits.")
+		"Files are limited to 5 MiB, 200 levels of nesting, 1,000 documents with items, and 250,000 values after aliases are expanded. Real job files are far below these limits.")
 	MultipleDocuments = hclspec.DefineError("yaml-multiple-documents", "More than one YAML document",
 		"A job file contains one document. Split the file at the lines with three dashes. Only files of marketplace items may contain several documents.")
 	DuplicateKey = hclspec.DefineError("yaml-duplicate-key", "Duplicate key",
@@ -18,7 +18,7 @@ var (
 	UnsupportedYAML = hclspec.DefineError("yaml-unsupported", "Unsupported YAML feature",
 		"Keys must be plain strings, and values must have the types of JSON. Job files must not contain custom tags, keys that are lists or mappings, or aliases that contain themselves.")
 	UnquotedPlaceholder = hclspec.DefineError("yaml-unquoted-placeholder", "Placeholder without quotes",
-		"YAML reads {{ name }} without quotes as a mapping. Render the template before you use it as a job, or quote the string.")
+		"YAML reads {{ name }} without quotes as a mapping. Render the template before you use the file as a job, or quote the string.")
 	QuotedPlaceholder = hclspec.DefineWarning("yaml-quoted-placeholder", "Placeholder read as a string",
 		"In a prerequisite, openpai reads {{ name }} without quotes as a string. Add quotes, because other YAML parsers reject the string or read it as a mapping.")
 	UnknownKey = hclspec.DefineError("yaml-unknown-key", "Unknown key",
@@ -56,7 +56,7 @@ var (
 // Diagnostics about the older format with tasks.
 var (
 	LegacyRenamed = hclspec.DefineWarning("legacy-renamed", "Name was changed",
-		"Names in the protocol may contain letters, digits, - and _. openpai replaced other characters with _. Commands that contain the old name need the same change.")
+		"Names in the protocol may contain letters, digits, - and _. openpai replaced other characters with _. Make the same change in commands that contain the old name.")
 	LegacyNoEqual = hclspec.DefineWarning("legacy-no-equal", "The protocol has no equivalent",
 		"A setting of the older format has no equivalent in the protocol and was dropped.")
 	LegacyUnresolved = hclspec.DefineWarning("legacy-unresolved", "Reference without a value",

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Comments returns the comments of a file that [Parse] has read, in file order,
-// each with the path of its value. The comment of a value that is not in the
-// model belongs to the next value.
+// Comments returns the comments of a file that [Parse] has read, in file order.
+// A comment contains the path of its value. The comment of a value that is not
+// in the model belongs to the next value.
 func Comments(file *File, name string, src []byte) []hclspec.Comment {
 	s := newSource(name, src)
 	docs, err := commented(s)
@@ -102,8 +102,8 @@ func (r *commentReader) node(n *yaml.Node, s *source) int {
 	return last
 }
 
-// trailing reads the comment after a node that ends on the line last, and
-// places it above the next value.
+// trailing reads the comment after a node that ends on the line last, and adds
+// the comment above the next value.
 func (r *commentReader) trailing(last int, n *yaml.Node, s *source) {
 	lines := commentLines(s, n.FootComment)
 	if path := r.at(last + 1); path != "" {

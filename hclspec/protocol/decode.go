@@ -78,7 +78,7 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 // block decodes a mapping into the struct out. Absent fields get their
 // defaults. It reports an absent required field and sets the field to the
 // smallest valid value, so that one mistake causes one diagnostic. block calls
-// unknown for each key that is not a field.
+// the function unknown for each key that is not a field.
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
 	initialize(b, at, out)
 	for _, e := range m.entries {

@@ -14,8 +14,8 @@ import (
 )
 
 // The two parsers of OpenPAI, js-yaml 3.13 in the rest-server and PyYAML in the
-// container, follow YAML 1.1; the parser used here follows YAML 1.2 for the
-// values below.
+// container, follow YAML 1.1. The parser of this package follows YAML 1.2 for
+// the values below.
 var (
 	yaml11True  = regexp.MustCompile(`^(y|Y|yes|Yes|YES|on|On|ON)$`)
 	yaml11False = regexp.MustCompile(`^(n|N|no|No|NO|off|Off|OFF)$`)

@@ -19,8 +19,7 @@ import (
 const maxDocuments = 1000
 
 // documents parses the file and returns the content of its documents. After an
-// error, it returns no documents, because a partially parsed file cannot be
-// checked.
+// error, it returns nil, because a partially parsed file cannot be checked.
 func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	if d := checkSize(s); d != nil {
 		return nil, hcl.Diagnostics{d}
@@ -114,7 +113,7 @@ func syntaxAdvice(message string) string {
 	case strings.Contains(message, "tab"), strings.Contains(message, "cannot start any token"):
 		return "Indent with spaces, and quote values that begin with a special character."
 	case strings.Contains(message, "unknown anchor"):
-		return "An alias (*name) needs an anchor (&name) above it; quote a value that begins with an asterisk."
+		return "An alias (*name) requires an anchor (&name) above the alias. Put quotes around a value that begins with an asterisk."
 	}
 	return "Check the indentation and the quotes near this line."
 }

@@ -79,7 +79,7 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 	copied.Data, copied.Output, copied.Script = e.reference(role.Data, "data", e.name), e.reference(role.Output, "output", e.name), e.reference(role.Script, "script", e.name)
 	copied.Prerequisites = e.references(role.Prerequisites, e.name)
 	if len(role.Storage) > 0 {
-		e.report(NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role: in the protocol, storages belong to the whole job.", owner)
+		e.report(NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role, because in the protocol, storages belong to the whole job.", owner)
 		for _, use := range e.storages(role.Storage) {
 			if !slices.ContainsFunc(e.job.Storage, func(s *hclspec.StorageUse) bool { return s.Name == use.Name && s.MountPath == use.MountPath }) {
 				e.job.Storage = append(e.job.Storage, use)
@@ -137,7 +137,7 @@ func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hcl
 	return ref
 }
 
-// image turns an image reference into a dockerimage prerequisite, which the
+// image converts an image reference to a dockerimage prerequisite, which the
 // protocol requires for each image.
 func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	if ref.IsZero() {
@@ -174,7 +174,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 				copied.MountPath = "/mnt/" + name // the default mount path of the storage
 			}
 		case declared != nil:
-			e.report(NotInProtocol, use.Path, "%s is written as the storage %q, which must exist on the OpenPAI cluster: a protocol file can refer to storages but cannot declare them.", declared.Address(), name)
+			e.report(NotInProtocol, use.Path, "The protocol file refers to %s as the storage %q, which must exist on the OpenPAI cluster, because a protocol file cannot declare storages.", declared.Address(), name)
 			copied.Name = name
 		case name != use.Name:
 			e.report(UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)

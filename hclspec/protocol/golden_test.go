@@ -18,10 +18,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 )
 
-// Each archive holds an input file (the first, whose name is the default name
-// of the job), the decoded model without zero values (model.json), the
-// diagnostics of the decoder and of the model checks (diagnostics.txt), and the
-// YAML written from the model (written.yaml). UPDATE=1 writes the expected
+// The first file of each archive is the input; its name is the default name of
+// the job. model.json is the decoded model without zero values, diagnostics.txt
+// contains the diagnostics of the decoder and of the model checks, and
+// written.yaml is the YAML written from the model. UPDATE=1 writes the expected
 // parts.
 func TestArchives(t *testing.T) {
 	golden.Archives(t, "testdata/*.txtar", func(t *testing.T, all []txtar.File) []txtar.File {

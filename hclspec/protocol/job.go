@@ -89,9 +89,8 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	}
 }
 
-// container moves the known keys of extras or defaults into flat, under their
-// names in the field table, and returns the keys that the field decoder does
-// not know.
+// container moves the keys of extras or defaults that have a field into flat,
+// under their names in the field table. It returns the keys without a field.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)

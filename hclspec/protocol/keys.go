@@ -11,12 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// closed returns the handler for unknown keys of a block that does not allow or
-// cannot store them.
+// closed returns the handler for the unknown keys of a block that cannot store
+// unknown keys.
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
 		if at.open || b.UnknownKeys == hclspec.UnknownKeysIgnored {
-			d.report(IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as in OpenPAI.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
+			d.report(IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s The key is ignored, as in OpenPAI.", at.shown, e.name, d.suggest(e.name, protocolNames(b))))
 			return
 		}
 		d.unknown(e, at, protocolNames(b))

@@ -15,8 +15,9 @@ var (
 	legacyReferenceOnly = regexp.MustCompile(`^\$\$([A-Za-z0-9._]+)\$\$$`)
 )
 
-// legacyScope holds the values that $$name$$ can refer to in a task: its own
-// parameters, its own properties, and the parameters of the job, in this order.
+// legacyScope contains the values that $$name$$ can refer to in a task: the
+// parameters of the task, the properties of the task, and the parameters of the
+// job, in this order.
 type legacyScope struct {
 	d              *decoder
 	taskParameters *mapping // the task's parameters, or nil
@@ -114,8 +115,8 @@ func (s *legacyScope) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// substituteParameters replaces references to parameters of the job in the value of a
-// parameter of the task.
+// substituteParameters replaces references to job parameters in the value of a task
+// parameter.
 func (s *legacyScope) substituteParameters(text string) string {
 	return legacyReference.ReplaceAllStringFunc(text, func(ref string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]

@@ -24,7 +24,8 @@ func isRepository(address, ref string) bool {
 }
 
 // legacyTransfer returns the commands that copy the content of a URI into the
-// directory of a prerequisite, and the commands that save it afterwards.
+// directory of a prerequisite, and the commands that save the content after the
+// task.
 func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string, ok bool) {
 	address, ref := cutRef(uri)
 	target := p.Name + "/" + uriName(address)
@@ -88,8 +89,8 @@ func download(uri, target string) []string {
 }
 
 // hdfsCopy returns the commands that copy from HDFS before the task. The task
-// copies its output back if it succeeded and the URI did not exist before. Source:
-// microsoft/pai pull request 1456.
+// copies its output to the URI if the task succeeded and the URI did not exist
+// before the task. Source: microsoft/pai pull request 1456.
 func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []string) {
 	from, to := shellQuote(uri), shellQuote(target)
 	if p.Type != "output" {
@@ -118,7 +119,7 @@ func shellQuote(s string) string {
 	return shellquote.Quote(s)
 }
 
-// plainWord matches words that need no quotes. It matches fewer words than
-// [shellquote.Word]. A different pattern would change the content of imported
-// jobs.
+// plainWord matches words that do not require quotes. It matches fewer words
+// than [shellquote.Word]. A different pattern would change the content of
+// imported jobs.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+,=-]+$`)

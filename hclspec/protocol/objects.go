@@ -10,8 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// objects decodes the elements of a block: a list of mappings if the label is a
-// key of the element, otherwise a mapping from label to element (task roles).
+// objects decodes the elements of a block. They are a list of mappings if the
+// label is a key of the element; otherwise, they are a mapping from label to
+// element, as for task roles.
 func (d *decoder) objects(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Block {
 	case hclspec.PrerequisiteBlock:

@@ -24,7 +24,7 @@ func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite 
 }
 
 // eachPrerequisite calls read with every mapping in a list of prerequisites,
-// and records whether any prerequisite has no name.
+// and records whether a prerequisite does not have a name.
 func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, place)) {
 	items, ok := d.list(n, at)
 	d.hasUnnamed = d.hasUnnamed || !ok

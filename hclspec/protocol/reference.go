@@ -112,7 +112,7 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 			}
 			use.ReadOnly, _ = d.decodeStrictBool(e.value, here)
 		default:
-			d.report(IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s It is ignored, as in OpenPAI.", at.shown, e.name, d.suggest(e.name, []string{"name", "mountPath", "readOnly"})))
+			d.report(IgnoredKey.At(d.src.at(e.key), "%s has no key %q.%s The key is ignored, as in OpenPAI.", at.shown, e.name, d.suggest(e.name, []string{"name", "mountPath", "readOnly"})))
 		}
 	}
 	if !m.has("name") {

@@ -110,7 +110,7 @@ func (d *decoder) decodeVersion(n *yaml.Node, at place) string {
 	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
 		return d.decodeString(n, at)
 	}
-	d.report(NumericVersion.At(d.src.at(n), "%s is the number %s. openpai keeps it as written; put it in quotes.", at.shown, d.src.value(n)))
+	d.report(NumericVersion.At(d.src.at(n), "%s is the number %s. openpai keeps the number as written; put the number in quotes.", at.shown, d.src.value(n)))
 	return d.src.value(n)
 }
 

@@ -19,7 +19,7 @@ var masked = regexp.MustCompile(`^\*+$`)
 func (d *decoder) secrets(n *yaml.Node, at place) []*hclspec.Secret {
 	at.secret = true
 	if n.Kind == yaml.ScalarNode && masked.MatchString(n.Value) {
-		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks and must be a mapping. OpenPAI masks the secrets when it shows the configuration of a job, so this file cannot be submitted again. Write the secrets as a mapping of names to values.", at.shown))
+		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks and must be a mapping. OpenPAI masks secrets when it shows the configuration of a job, so you cannot submit this file again. Write the secrets as a mapping of names to values.", at.shown))
 		return nil
 	}
 	m, ok := d.mapping(n, at)

@@ -30,8 +30,8 @@ type WriteOptions struct {
 	SecretValue func(*hclspec.Secret) (string, bool)
 }
 
-// Write returns a job as protocol YAML of version 2, with keys in a fixed order
-// and commands of several lines as blocks. Parsing the result returns an equal
+// Write returns a job as protocol YAML of version 2. Keys are in a fixed order,
+// and commands of several lines are blocks. Parsing the result returns an equal
 // job. Warnings report the parts that the protocol cannot express. After
 // errors, the result is incomplete.
 func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
@@ -122,7 +122,7 @@ func (w *writer) extras(job *hclspec.Job, v reflect.Value) *object {
 	return m
 }
 
-// keysOf returns the keys of a container of a job in the order of the table.
+// keysOf returns the keys of a job container, in the order of the table.
 func keysOf(container string) []string {
 	var keys []string
 	for _, name := range protocolNames(hclspec.JobBlock) {
@@ -137,7 +137,7 @@ func keysOf(container string) []string {
 	return keys
 }
 
-// inOrder returns all keys, with the keys of first in front.
+// inOrder returns all keys, beginning with the keys of first.
 func inOrder(first, all []string) []string {
 	rest := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return slices.Contains(first, key) })
 	return slices.Concat(first, rest)
@@ -195,10 +195,10 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// WriteItem returns a prerequisite as a YAML file with one item. Equal
-// prerequisites produce equal bytes, regardless of their original syntax, and
-// parsing the file returns an equal prerequisite. The content hash of an item
-// is the hash of these bytes.
+// WriteItem returns a prerequisite as a YAML file with one item. The bytes do
+// not depend on the original syntax of the prerequisite, and parsing the file
+// returns an equal prerequisite. The content hash of an item is the hash of
+// these bytes.
 func WriteItem(p *hclspec.Prerequisite) []byte {
 	w := &writer{options: WriteOptions{Workspace: &hclspec.Workspace{}}}
 	return encoded(w.prerequisite(p).Node)

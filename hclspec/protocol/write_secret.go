@@ -91,8 +91,8 @@ func usedSecrets(n *yaml.Node, used map[string]bool) {
 }
 
 // secretsOf lists the secrets that the job declares, and the secrets of the
-// workspace that the written job refers to. The only job of a workspace gets
-// all secrets, except secrets that only a marketplace needs.
+// workspace that the written job refers to. If the workspace has only one job,
+// that job gets all secrets except those that only a marketplace uses.
 func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secret {
 	ws := w.options.Workspace
 	used, elsewhere := map[string]bool{}, []string{}

@@ -197,7 +197,7 @@ extras:
 	for _, d := range diags {
 		details = append(details, d.Detail)
 	}
-	for _, part := range []string{"cluster of job.j", "environment of job.j", "rerun of job.j", `storages of task role "w"`, "storage.scratch is written"} {
+	for _, part := range []string{"cluster of job.j", "environment of job.j", "rerun of job.j", `storages of task role "w"`, "refers to storage.scratch"} {
 		if !slices.ContainsFunc(details, func(d string) bool { return strings.Contains(d, part) }) {
 			t.Errorf("no diagnostic contains %q:\n%s", part, strings.Join(details, "\n"))
 		}

@@ -103,8 +103,8 @@ func protocolShape(f *hclspec.Field) object {
 	return scalar(f)
 }
 
-// orNull accepts null for each optional scalar: OpenPAI checks nothing below
-// extras on submission, and its editor writes skuType: null.
+// orNull accepts null for each optional scalar, because OpenPAI does not check
+// the keys below extras on submission, and its editor writes skuType: null.
 func orNull(o object) {
 	properties, _ := o["properties"].(object)
 	required, _ := o["required"].([]string)

@@ -20,8 +20,8 @@ import (
 // jobs.
 //
 // It reports the median CPU time (user and system) of the command line including
-// the provider, the CPU time of the provider alone ("create-provider"), and the
-// ratios of the two providers. The benchmark is skipped without
+// the provider, and the CPU time of the provider alone ("create-provider"). It
+// also reports the ratios of the two providers. The benchmark is skipped without
 // OPENPAI_ACC_BEFORE.
 func BenchmarkBefore(b *testing.B) {
 	before := os.Getenv("OPENPAI_ACC_BEFORE")

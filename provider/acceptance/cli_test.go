@@ -97,8 +97,8 @@ func (p *project) run(args ...string) (output string, code int) {
 }
 
 // awaitBegin waits until every local job of the project has left the waiting
-// state: a plan that ends a waiting job does not end a job that has begun to
-// run.
+// state, because a plan that ends a waiting job does not end a job that has
+// begun to run.
 func (p *project) awaitBegin() {
 	p.t.Helper()
 	c, err := local.Open(p.dir, local.Options{})

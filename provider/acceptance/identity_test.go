@@ -109,8 +109,8 @@ func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
 }
 
 // TestAnIdentityOfAnotherNamespaceIsNotImported imports a Kubernetes job by an
-// identity with its cluster and namespace, and by an identity with another
-// namespace.
+// identity with the cluster and namespace of the job, and by an identity with
+// another namespace.
 func TestAnIdentityOfAnotherNamespaceIsNotImported(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

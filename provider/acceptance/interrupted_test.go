@@ -33,7 +33,7 @@ func children(pid int) []int {
 }
 
 // TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills only the provider,
-// so the command line still writes the state that it knows.
+// so the command line still writes the state that it has received.
 func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := 12

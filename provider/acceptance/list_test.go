@@ -33,7 +33,7 @@ list "openpai_marketplace_item" "all" {
 `
 
 // TestAWorkspaceIsImportedFromAQuery imports everything with the configuration that
-// Terraform generates, and plans no change.
+// Terraform generates, and expects an empty plan.
 func TestAWorkspaceIsImportedFromAQuery(t *testing.T) {
 	markets := map[string]string{"local": "market", "kubernetes": "kubernetes://"}
 	each(t, func(t *testing.T, program string) {

@@ -131,7 +131,7 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 }
 
 // TestPermissionsAreAskedForOncePerPlan counts the requests of a plan with many
-// new jobs: permissions are checked once.
+// new jobs, which must check permissions only once.
 func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		proxy, err := fault.New(build.server, nil)

@@ -73,8 +73,8 @@ func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 	})
 }
 
-// otherPrograms makes a Framework look as if another program had created it,
-// without our metadata and objects.
+// otherPrograms removes our metadata and objects from a Framework, so that it
+// appears to be created by another program.
 func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
 	client := build.server.Dynamic()

@@ -12,7 +12,7 @@ import (
 )
 
 // TestAFinishedJobBecomesOutdatedOnce changes the content of a job that has
-// ended: one plan contains the change, later plans are empty.
+// ended. One plan must contain the change, and later plans must be empty.
 func TestAFinishedJobBecomesOutdatedOnce(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -6,8 +6,8 @@ package acceptance
 
 import "syscall"
 
-// newGroup starts a command as the leader of a process group, so that it can
-// be killed together with the provider that it started.
+// newGroup starts a command as the leader of a process group, so that the test
+// can kill the command together with the provider that the command started.
 func newGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(pid int) error { return syscall.Kill(-pid, syscall.SIGKILL) }

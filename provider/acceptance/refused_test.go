@@ -23,7 +23,7 @@ import (
 )
 
 // TestAReplacementThatCannotBeCreatedIsRefused changes a running job, then a job
-// that has ended, without the values of its secrets.
+// that has ended. The values of their secrets are missing in both cases.
 func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -95,7 +95,7 @@ func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 }
 
 // grantRoles grants alice the user role, with only these verbs on roles, and
-// waits until the API server applies it.
+// waits until the API server applies the role.
 func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	t.Helper()
 	o := install.Options{Only: []string{install.PartRole}, JobNamespace: namespace, Users: []string{"alice"}}

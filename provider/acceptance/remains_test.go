@@ -47,8 +47,8 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	return all
 }
 
-// TestDestroyLeavesNothing destroys jobs one by one, after replacing the only
-// job: the key for secret versions must outlive the replacement.
+// TestDestroyLeavesNothing replaces the only job and then destroys jobs one by
+// one. The key for secret versions must still exist after the replacement.
 func TestDestroyLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

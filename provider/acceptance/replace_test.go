@@ -31,7 +31,7 @@ var requestedReplacements = map[string]func(p *project, configure func(trigger s
 }
 
 // TestARequestedReplacementIsChecked requests the replacement of a running job, first
-// with the value of its secret, then without.
+// with the value of its secret, then without the value.
 func TestARequestedReplacementIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -56,7 +56,7 @@ func TestARequestedReplacementIsChecked(t *testing.T) {
 					arguments := append(request(p, configure), "-input=false")
 					p.env = append(env, "TF_SEC_REPLACE=first")
 					out, tainted := p.must(append([]string{"plan"}, arguments...)...), strings.HasPrefix(how, "taint")
-					if warned := strings.Contains(out, "job.mnist is replaced: 1 running task ends"); tainted && !warned { // otherwise Terraform prints no warning
+					if warned := strings.Contains(out, "job.mnist is replaced: 1 running task ends"); tainted && !warned { // otherwise, Terraform does not print a warning
 						t.Errorf("%s: no warning:\n%s", how, out)
 					}
 					p.env = env

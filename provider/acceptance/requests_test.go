@@ -92,8 +92,8 @@ func manyStorages(n int) string {
 `, n)
 }
 
-// counted returns a project behind a proxy, and a function that returns the number
-// of requests since its last call.
+// counted returns a project whose requests pass through a proxy, and a function
+// that returns the number of requests since its last call.
 func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	t.Helper()
 	proxy, err := fault.New(build.server, nil)
@@ -117,8 +117,9 @@ func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	}
 }
 
-// isTimed reports whether the number of such requests depends on time: renewals
-// of Leases, and reads of the workspace, which are cached for a while.
+// isTimed reports whether the number of such requests depends on time. This is
+// true for renewals of Leases, and for reads of the workspace, whose results
+// are cached temporarily.
 func isTimed(r fault.Request) bool {
 	isList := strings.Contains(r.Query, "limit=500") && !strings.Contains(r.Query, "%3Dhistory")
 	isLook := r.Method == http.MethodGet && (isList || strings.HasSuffix(r.Path, "/secrets/openpai-team") || strings.HasSuffix(r.Path, "/openpai-storage-permissions"))

@@ -25,9 +25,10 @@ import (
 )
 
 // testResource runs steps like the tests of other providers: each step applies a
-// configuration and plans it again, which must change nothing. It uses terraform,
-// or tofu if terraform is not installed. All provider blocks of a configuration
-// share one server, so a test with two provider blocks uses newProject.
+// configuration and plans it again, and the second plan must be empty. It uses
+// terraform, or tofu if terraform is not installed. All provider blocks of a
+// configuration share one server, so a test with two provider blocks uses
+// newProject.
 func testResource(t *testing.T, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{

@@ -17,7 +17,7 @@ import (
 )
 
 // trained is the configuration of three jobs that use a prerequisite, which
-// requires another one.
+// requires another prerequisite.
 const trained = `
 variable "word" { default = "hello" }
 variable "instances" { default = 1 }

@@ -53,11 +53,12 @@ func (p *project) cost(args ...string) cost {
 	return cost{time.Since(began), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 }
 
-// plannedCost is the cost of a plan of one resource and of n resources.
+// plannedCost contains the costs of a plan of one resource and of a plan of n
+// resources.
 type plannedCost struct{ one, all cost }
 
 // noOp applies a configuration of n resources and another configuration of a single
-// resource, and returns a function that measures the plans of both.
+// resource. It returns a function that measures the plans of both configurations.
 func noOp(b *testing.B, program, provider string, n int, resources func(n int) string) func() plannedCost {
 	b.Helper()
 	one, all := newProject(b, program), newProject(b, program)

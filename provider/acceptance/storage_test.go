@@ -122,7 +122,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 }
 
 // release removes the finalizers of an object that is being deleted, because no
-// controller does so here.
+// controller removes them here.
 func release(t *testing.T, objects dynamic.ResourceInterface, name string) {
 	t.Helper()
 	_, err := objects.Patch(t.Context(), name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})

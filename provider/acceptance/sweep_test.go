@@ -45,7 +45,8 @@ func sweepNamespace(namespace string) error {
 	return sweep(context.Background(), client, namespace)
 }
 
-// sweptKinds lists Frameworks first: a running job must not lose its Secret.
+// sweptKinds lists Frameworks first, because the Secret of a running job must
+// not be deleted.
 var sweptKinds = []schema.GroupVersionResource{
 	{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"},
 	{Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "secrets"}, {Version: "v1", Resource: "serviceaccounts"}, {Version: "v1", Resource: "persistentvolumeclaims"},

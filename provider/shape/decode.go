@@ -23,8 +23,8 @@ type Decoder struct {
 	// Target converts a reference (the target of a Reference, the name of a
 	// StorageUse) to a name that can be looked up. nil keeps it.
 	Target func(text string, at hclspec.Path) string
-	// Inline decodes a string that is an element of an open list instead of an
-	// object; it returns false if the string is invalid. nil rejects all.
+	// Inline decodes a string that is an element of an open list in place of an
+	// object. It returns false if the string is invalid. nil rejects all.
 	Inline func(text string, at hclspec.Path) bool
 
 	open bool // inside an open attribute
@@ -168,8 +168,8 @@ func (d *Decoder) isUnknown(at hclspec.Path, attribute string) bool {
 
 // elementPaths returns a function that returns the paths of list elements in the
 // model. A path contains the labels of the element in the language, so that it
-// means the same value in every syntax; without known labels, it contains the
-// index.
+// identifies the same value in every syntax. If the labels are unknown, the path
+// contains the index.
 func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) hclspec.Path {
 	count := map[hclspec.Path]int{}
 	return func(v tftypes.Value, index int) hclspec.Path {

@@ -71,8 +71,8 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 	}
 }
 
-// FuzzUnflatten checks that any input that can be read keeps its meaning when it
-// is written again.
+// FuzzUnflatten checks that any input that can be read has the same meaning
+// after it is written and read again.
 func FuzzUnflatten(f *testing.F) {
 	f.Add([]byte(`{"a[0].b[\"c.d\"]":1,"a[1]":[],"e":{}}`))
 	f.Add([]byte(`{"[\"\"]":null,"a[999999999]":1}`))

@@ -102,8 +102,8 @@ func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []strin
 	return o
 }
 
-// Prefixed returns the object for use among the attributes of another object:
-// each attribute name gets a prefix.
+// Prefixed returns the object with a prefix on each attribute name, for use
+// among the attributes of another object.
 func (o *Object) Prefixed(prefix string) *Object {
 	out := &Object{Block: o.Block, byName: map[string]*Attribute{}}
 	types := map[string]tftypes.Type{}
@@ -177,9 +177,9 @@ func form(f *hclspec.Field, inCollection bool) Form {
 	}
 }
 
-// mapKey returns the Go field that is the map key of a block's objects, or "" if
-// they are a list: without a name, with two labels, or with a label that may
-// occur twice.
+// mapKey returns the Go field that is the map key of a block's objects. It
+// returns "" if the objects are a list, because they have no name, have two
+// labels, or have a label that may occur twice.
 func mapKey(b *hclspec.Block) string {
 	if len(b.Labels) != 1 || b.Repeatable {
 		return ""

@@ -11,10 +11,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Two lists of the language have elements that are names or objects. In Terraform
-// they are lists of objects, because all elements of a list have one type. A
-// whole resource can also be converted to that type: Terraform drops the
-// attributes that the type does not have and keeps the definition.
+// Two lists of the language have elements that are names or objects. In
+// Terraform, these lists are lists of objects, because all elements of a list
+// have the same type. A whole resource can also be converted to that type:
+// Terraform drops the attributes that the type does not have and keeps the
+// definition.
 
 var referenceBlock = &hclspec.Block{
 	Name: "reference", Type: reflect.TypeFor[hclspec.Reference](),

@@ -69,7 +69,8 @@ func (p providerConfig) block() ProviderBlock {
 }
 
 // constant returns a string of a provider block that is written without an
-// expression, "" otherwise: a plan does not contain the values of expressions.
+// expression. It returns "" for an expression, because a plan does not contain
+// the values of expressions.
 func constant(block json.RawMessage, name string) string {
 	var attributes map[string]json.RawMessage
 	var attribute struct {

@@ -58,7 +58,7 @@ type ProviderBlock struct {
 	// with this name.
 	Kubernetes bool
 	// MaxRunTime and MaxWaitTime are the defaults of the jobs; "" if they are not
-	// set, or not constant.
+	// set or not constant.
 	MaxRunTime, MaxWaitTime string
 }
 

@@ -44,7 +44,8 @@ func DecodeAttribute(from *tfprotov6.DynamicValue, typ tftypes.Object, name stri
 	return v, nil
 }
 
-// decodeWhole decodes an object that is not msgpack, for one attribute.
+// decodeWhole decodes a whole object that is not msgpack, to return one
+// attribute.
 func decodeWhole(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) (tftypes.Value, error) {
 	object, err := Decode(from, typ)
 	if err != nil || object.IsNull() || !object.IsKnown() {

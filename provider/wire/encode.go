@@ -33,8 +33,8 @@ type encoder struct {
 	msgpack *msgpack.Encoder // writes to out, unbuffered
 }
 
-// encode writes a value for the type of its position, which differs from the type
-// of the value if the position accepts any type.
+// encode writes a value for the type of its position. That type differs from the
+// type of the value if the position accepts any type.
 func (e *encoder) encode(typ tftypes.Type, v tftypes.Value) error {
 	switch {
 	case typ.Is(tftypes.DynamicPseudoType):
