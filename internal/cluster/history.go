@@ -48,14 +48,14 @@ type RunStore interface {
 
 // ErrCountersChanged is returned if another process has changed the counters
 // since they were read.
-var ErrCountersChanged = errors.New("another process has submitted a job in the meantime")
+var ErrCountersChanged = errors.New("another process has submitted a job; run the command again")
 
 // ErrRunTaken is returned if another workspace has a run with the same name and
 // number.
-var ErrRunTaken = errors.New("another workspace has a run of this name and number")
+var ErrRunTaken = errors.New("another workspace has a run with this name and number")
 
 // ErrNoRoom is returned if the disk is full.
-var ErrNoRoom = errors.New("no room is left")
+var ErrNoRoom = errors.New("the disk is full")
 
 // raiseTries is the maximum number of times that EditCounters tries to change
 // the counters while other processes change them.

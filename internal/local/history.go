@@ -57,7 +57,7 @@ func damagedCounters(err error) error {
 	if !errors.As(err, &format) || format.Version > history.Version {
 		return err
 	}
-	return fmt.Errorf("%w; restore the file or delete it: without it, the next number of each job is one above its highest recorded run", err)
+	return fmt.Errorf("%w; restore or delete the file; after its deletion, the next run of each job gets the number after its highest recorded run", err)
 }
 
 // SaveCounters implements cluster.RunStore. It does not compare revisions, because it

@@ -112,7 +112,7 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	}
 	var s store.Supervisor
 	_ = store.ReadJSON(o.SupervisorFile(), &s)
-	return fmt.Errorf("its supervisor, process %d, has not noticed the request for %s; see %s", s.Process.PID, noticePatience, o.SupervisorLog())
+	return fmt.Errorf("its supervisor, process %d, has not responded for %s; see %s", s.Process.PID, noticePatience, o.SupervisorLog())
 }
 
 // noticedStop reports whether the supervisor has processed the stop: the attempt is

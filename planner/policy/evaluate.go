@@ -209,7 +209,7 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 	return v, nil
 }
 
-var errTooMuch = errors.New("all policies together compute too much for this plan. Use for_each = plan for conditions on all jobs, and refer only to the required parts of the plan")
+var errTooMuch = errors.New("the policies exceed the computation limit for this plan. Use for_each = plan for conditions on all jobs, and refer only to the required parts of the plan")
 
 // pay subtracts an evaluation, and the sizes of the values to which it refers,
 // from the limits. It returns errTooMuch if a limit is exceeded.

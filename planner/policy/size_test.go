@@ -22,10 +22,10 @@ func TestJudgmentIsBounded(t *testing.T) {
 		p.Changes = append(p.Changes, &planner.Change{Address: hclspec.NewAddress("job", fmt.Sprint(i)), Action: planner.Create, Job: &resolve.Job{}})
 	}
 	for condition, want := range map[string]string{
-		"length(plan.changes) > 0":                 "compute too much",
-		"length([for a in range(1000) : a]) > 0":   "compute too much",
+		"length(plan.changes) > 0":                 "exceed the computation limit",
+		"length([for a in range(1000) : a]) > 0":   "exceed the computation limit",
 		"length(plan.workspace) == 0":              "",
-		"length([for a in range(1000) : a]) == -1": "compute too much",
+		"length([for a in range(1000) : a]) == -1": "exceed the computation limit",
 	} {
 		source := "policy \"p\" {\n  for_each = jobs\n  level = warn\n  message = \"\"\n  condition = " + condition + "\n}\n"
 		ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"p.pai.hcl": []byte(source)}})

@@ -151,7 +151,7 @@ func TestDiagnostics(t *testing.T) {
 				target.PodSecurity = "restricted"
 				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
 			},
-			PodNotRestricted, `mounts the storage "out", the directory /out`,
+			PodNotRestricted, `mounts the storage "out", which is the directory /out`,
 		},
 		"logs in a directory of the node, at the level restricted": {
 			func(_ *resolve.Job, target *Target) {

@@ -66,7 +66,7 @@ func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 
 func (r *renderer) reportHostPath(role *resolve.TaskRole, s *hclspec.Storage) {
 	r.report(PodNotRestricted.At(r.target.Sources.Range(s.Path.Attr("host_path")),
-		"Task role %q of job %q mounts the storage %q, the directory %s of its node. Use a claim or another kind of storage.", role.Name, r.job.Name, s.Name, s.HostPath))
+		"Task role %q of job %q mounts the storage %q, which is the directory %s of the node. Use a claim or another kind of storage.", role.Name, r.job.Name, s.Name, s.HostPath))
 }
 
 // checkRestrictedFeatures reports the parts of the profile that the level

@@ -57,7 +57,7 @@ var exitHints = map[exitspec.Hint]string{
 	exitspec.HintCheckCheckpoint:      "check the path, and that the checkpoint is complete",
 	exitspec.HintBuildForProcessor:    "use a program built for the CPUs of the cluster",
 	exitspec.HintMatchCUDA:            "use an image with an older CUDA version, or a node with a newer driver",
-	exitspec.HintMatchCUDNN:           "use an image whose cuDNN version fits the framework",
+	exitspec.HintMatchCUDNN:           "use an image whose cuDNN version matches the framework",
 	exitspec.HintCorrectProgram:       "correct the program",
 	exitspec.HintCorrectCode:          "correct the code; the log shows the line",
 	exitspec.HintCorrectArguments:     "correct the arguments in commands",

@@ -25,14 +25,14 @@ type PlanDocument struct {
 	FormatVersion string             `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Workspace     string             `json:"workspace"`
 	Offline       bool               `json:"offline" doc:"Whether the plan was created without access to clusters"`
-	Targets       []string           `json:"targets,omitempty" doc:"Addresses that the plan is limited to"`
-	Empty         bool               `json:"empty" doc:"Whether apply writes nothing"`
+	Targets       []string           `json:"targets,omitempty" doc:"Addresses to which the plan is limited"`
+	Empty         bool               `json:"empty" doc:"Whether apply does not change anything"`
 	Summary       summaryJSON        `json:"summary"`
 	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
-	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change whose cause no other change has is not in a group"`
+	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change whose cause is unique is not in a group"`
 	Resources     []sumJSON          `json:"resources" doc:"Resource usage of unfinished jobs, before and after apply"`
 	Inputs        inputsJSON         `json:"inputs" doc:"Data and images of the jobs that apply starts"`
-	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters and the requests of jobs; nothing is reserved"`
+	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters and the requests of jobs; the plan does not reserve anything"`
 	Policies      []policyJSON       `json:"policies" doc:"Checked policies; violations are also diagnostics"`
 	Elsewhere     []string           `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
 	Others        *othersJSON        `json:"terraform,omitempty" doc:"Other changes of a plan of Terraform"`
@@ -59,7 +59,7 @@ type changeJSON struct {
 	MovedFrom  string             `json:"moved_from,omitempty"`
 	Action     planner.Action     `json:"action"`
 	Reason     string             `json:"reason" doc:"Why, in words"`
-	ReasonCode string             `json:"reason_code" doc:"Reason, as a code"`
+	ReasonCode string             `json:"reason_code" doc:"Code of the reason"`
 	Impact     string             `json:"impact,omitempty" doc:"Impact on running work, as text"`
 	EndedTasks int                `json:"ended_tasks" doc:"Number of running tasks that end"`
 	Outdated   bool               `json:"outdated" doc:"Whether the job is finished and its declaration has changed since"`
@@ -189,7 +189,7 @@ type groupJSON struct {
 
 // alikeJSON lists instances that differ in the same fields.
 type alikeJSON struct {
-	Fields []string `json:"fields" doc:"Paths of the fields; an address of a prerequisite in them has no instance key"`
+	Fields []string `json:"fields" doc:"Paths of the fields; addresses of prerequisites in a path do not contain an instance key"`
 	First  []string `json:"first" doc:"Instances with the difference of the first instance"`
 	Others []string `json:"others" doc:"Instances with different values"`
 }
