@@ -7,7 +7,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics of the planner.
 var (
 	DestroyPrevented = hclspec.DefineError("destroy-prevented", "Job is protected from deletion",
-		"The job has `prevent_destroy = true`, and the plan would delete or replace it. Undo the change, or remove `prevent_destroy` and plan again.")
+		"The job has `prevent_destroy = true`, and the plan would delete or replace the job. Undo the change, or remove `prevent_destroy` and plan again.")
 	UnknownAddress = hclspec.DefineError("unknown-plan-address", "Unknown address",
 		"The workspace has no declaration with the address. Addresses have the form `job.mnist`, `prerequisite.data.mnist` or `storage.nfs`.")
 	SameFramework = hclspec.DefineError("same-framework", "Two jobs have the same name",

@@ -75,7 +75,7 @@ func (p *planning) remove(cluster string, live *LiveJob) *Change {
 			"The plan deletes %s (%s), but its prevent_destroy is set. Remove prevent_destroy first.", c.Address, c.Reason))
 	} else if job == nil && preventsDestroy(live) {
 		p.find(DestroyPrevented.At(hcl.Range{},
-			"The plan deletes %s (%s), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.", c.Address, c.Reason))
+			"The plan deletes %s (%s), but it was applied with prevent_destroy. Declare the job again without prevent_destroy and apply, then remove the declaration.", c.Address, c.Reason))
 	}
 	return c
 }

@@ -238,7 +238,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Live: has(newLive(newJob("mnist", prevent), withoutValues))},
 			[]string{
 				"delete job.mnist: no longer declared (2 running tasks end)",
-				"destroy-prevented: The plan deletes job.mnist (no longer declared), but it was applied with prevent_destroy. Declare it again without prevent_destroy and apply, then remove it.",
+				"destroy-prevented: The plan deletes job.mnist (no longer declared), but it was applied with prevent_destroy. Declare the job again without prevent_destroy and apply, then remove the declaration.",
 			},
 		},
 		"a finished job without prevent_destroy is updated, so that it can be deleted": {

@@ -107,7 +107,7 @@ func TestLookupDiagnostics(t *testing.T) {
 				` -> prerequisite.script.p35 -> prerequisite.script.p36 -> prerequisite.script.p37 -> prerequisite.script.p38 -> prerequisite.script.p39.`},
 		"a name with two types": {
 			both, jobOf(uses("x")),
-			`ambiguous-prerequisite 101: Task role "worker" refers to "x", which is both prerequisite.script.x and prerequisite.data.x. Write the address of one of them.`},
+			`ambiguous-prerequisite 101: Task role "worker" refers to "x", which is both prerequisite.script.x and prerequisite.data.x. Write the address of the intended prerequisite.`},
 		"the field determines the type": {
 			both, jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Data = hclspec.Reference{Target: "x", Path: r.Path} }), ""},
 		"a field with another type": {

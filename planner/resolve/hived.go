@@ -69,7 +69,7 @@ func (r *resolver) hived(job *Job) *Hived {
 func (r *resolver) hivedIgnored(job *Job) string {
 	switch {
 	case r.cluster != nil:
-		return fmt.Sprintf("The cluster %q does not set scheduler = \"hived\", so the HiveD settings of %s have no effect. Set it if HiveD places the jobs of this cluster; otherwise remove the settings.", job.Cluster, job.Address)
+		return fmt.Sprintf("The cluster %q does not set scheduler = \"hived\", so the HiveD settings of %s have no effect. Set scheduler if HiveD places the jobs of this cluster; otherwise remove the settings.", job.Cluster, job.Address)
 	case job.Cluster == LocalCluster:
 		return fmt.Sprintf("The local cluster has no HiveD, so the HiveD settings of %s have no effect.", job.Address)
 	}
@@ -131,7 +131,7 @@ func (p *placement) settings(role *TaskRole) *hclspec.HivedTaskRole {
 
 func (p *placement) checkSettings(want *hclspec.HivedTaskRole) {
 	if want.SKUType != "" && want.PinnedCellID != "" {
-		p.report(hclspec.HivedCellAndSKU, want.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell has its own SKU; keep one of them.", want.Name, want.SKUType, want.PinnedCellID)
+		p.report(hclspec.HivedCellAndSKU, want.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell has its own SKU; remove either the SKU or the pinned cell.", want.Name, want.SKUType, want.PinnedCellID)
 	}
 	if want.SKUType == "" || len(p.cluster.SKUs) == 0 || p.sku(want.SKUType) != nil {
 		return

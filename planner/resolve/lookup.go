@@ -76,7 +76,7 @@ func (r *definitions) find(target string, at site) *definition {
 		return r.known(nil, target, at, false)
 	}
 	if at.wantType == "" && len(found) > 1 {
-		r.reportAt(AmbiguousPrerequisite, at.sourceRange(), "%s refers to %q, which is both %s and %s. Write the address of one of them.%s",
+		r.reportAt(AmbiguousPrerequisite, at.sourceRange(), "%s refers to %q, which is both %s and %s. Write the address of the intended prerequisite.%s",
 			upperFirst(at.owner), target, found[0].address, found[1].address, at.requiredThrough())
 		return found[0]
 	}

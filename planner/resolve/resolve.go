@@ -158,7 +158,7 @@ func (r *resolver) deployment() *hclspec.Deployment {
 		known = append(known, d.Name)
 	}
 	r.report(hclspec.UnknownDeployment, r.job.Path.Attr("default_deployment"),
-		"%s activates the deployment %q, but it declares %s.%s",
+		"%s activates the deployment %q, but the job declares %s.%s",
 		r.job.Address(), r.job.DefaultDeployment, hclspec.QuoteList(known, "none"), hclspec.Suggest(r.job.DefaultDeployment, known))
 	return nil
 }

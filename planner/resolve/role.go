@@ -203,7 +203,7 @@ func (r *resolver) frameworkNames() []string {
 		names[i] = name
 		switch other, used := first[name]; {
 		case name == "":
-			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q contains no letter from a to z and no digit.", role.Name)
+			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q must contain a letter from a to z or a digit.", role.Name)
 		case len(name) > maxRoleName:
 			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q has %d characters on the cluster; at most %d are allowed.", role.Name, len(name), maxRoleName)
 		case used:

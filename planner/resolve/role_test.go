@@ -117,13 +117,13 @@ func TestJobDiagnostics(t *testing.T) {
 			`unknown-cluster 101: job.j runs on the cluster "lokal", which no cluster block declares. Did you mean "local"?`},
 		"an unknown deployment": {
 			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.DefaultDeployment = "prod" }),
-			`unknown-deployment 101: job.j activates the deployment "prod", but it declares none.`},
+			`unknown-deployment 101: job.j activates the deployment "prod", but the job declares none.`},
 		"roles with the same name on the cluster": {
 			jobOf(rename("Work_er", "worker")),
 			`invalid-role-name 101: The task roles "Work_er" and "worker" have the same name "worker" on the cluster. Rename one of them.`},
 		"a role without a name on the cluster": {
 			jobOf(rename("__")),
-			`invalid-role-name 101: The name of the task role "__" contains no letter from a to z and no digit.`},
+			`invalid-role-name 101: The name of the task role "__" must contain a letter from a to z or a digit.`},
 		"a role with a long name": {
 			jobOf(rename(strings.Repeat("a", 64))),
 			`invalid-role-name 101: The name of the task role "` + strings.Repeat("a", 64) + `" has 64 characters on the cluster; at most 63 are allowed.`},

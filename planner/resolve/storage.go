@@ -240,7 +240,7 @@ func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	case contract.PluginTeamwiseStorage:
 		names, ok := stringList(parameters["storageConfigNames"])
 		if !ok {
-			m.reportAt(DefaultStoragesUnknown, q.at, "%s lists no storage in storageConfigNames, so nothing is mounted.", upperFirst(q.origin()))
+			m.reportAt(DefaultStoragesUnknown, q.at, "%s does not list any storage in storageConfigNames, so it mounts nothing.", upperFirst(q.origin()))
 		}
 		for _, name := range names {
 			if name == "" {
@@ -274,6 +274,6 @@ func (t *renderer) storageUse(u *hclspec.StorageUse) hclspec.StorageUse {
 func (r *resolver) checkDefaultStorages() {
 	if r.job.DefaultStorages {
 		r.report(DefaultStoragesUnknown, r.job.Path.Attr("storage"),
-			"%s requests the default storages of its user, which only an OpenPAI server can look up, so none is mounted. List the storages that it needs.", r.job.Address())
+			"%s requests the default storages of its user, which only an OpenPAI server can look up, so they are not mounted. List the required storages.", r.job.Address())
 	}
 }

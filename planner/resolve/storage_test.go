@@ -110,7 +110,7 @@ func TestStorageDiagnostics(t *testing.T) {
 			`storage-plugin-parameter 3: prerequisite.script.pvc uses the plugin pvc_storage, whose parameter "name" must be the name of a storage.`},
 		"default storages": {
 			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.DefaultStorages = true }),
-			`default-storages-unknown 101: job.j requests the default storages of its user, which only an OpenPAI server can look up, so none is mounted. List the storages that it needs.`},
+			`default-storages-unknown 101: job.j requests the default storages of its user, which only an OpenPAI server can look up, so they are not mounted. List the required storages.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
