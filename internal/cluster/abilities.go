@@ -146,8 +146,8 @@ type Cleaner interface {
 	CleanUp(ctx context.Context, by planner.Declarer) error
 }
 
-// Locker is a cluster that can keep other processes from changing the jobs of
-// the workspace until release is called.
+// Locker is a cluster that can prevent other processes from changing the jobs
+// of the workspace until release is called.
 type Locker interface {
 	Lock(ctx context.Context) (release func(), err error)
 }
@@ -216,8 +216,8 @@ var ErrBeingCreated = errors.New("another process is creating it")
 // job; see [Submission.Creating]. If the caller is killed before it writes its
 // state, the mark allows it to resume the creation.
 type Creator interface {
-	// HoldCreation keeps other processes from continuing the creation of a job
-	// until release is called or this process ends. HoldCreation fails with
+	// HoldCreation prevents other processes from continuing the creation of a
+	// job until release is called or this process ends. HoldCreation fails with
 	// ErrBeingCreated while another process holds the creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
 	// FinishCreation removes the mark and returns the job, or nil if the job

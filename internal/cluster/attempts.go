@@ -14,7 +14,7 @@ type AttemptID struct {
 	Attempt           int // number of the task attempt within the job attempt
 }
 
-// AttemptWatcher is a cluster whose Status may miss attempts of tasks: attempts
+// AttemptWatcher is a cluster whose Status can miss attempts of tasks: attempts
 // that start and end between two calls, and all attempts before the latest.
 type AttemptWatcher interface {
 	// WatchAttempts calls began for every task attempt of a job as soon as Logs can

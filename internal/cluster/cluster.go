@@ -163,8 +163,8 @@ type TaskAttempt struct {
 	PID        int        `json:"pid,omitempty"`
 	Waiting    string     `json:"waiting,omitempty"` // why the attempt has not started
 	// Stage is the current stage of the task. It is nil if the task has ended
-	// or the stage is unknown. Because the task itself reports it, the stage is
-	// for display only.
+	// or the stage is unknown. The stage is only for display, because the task
+	// itself reports it.
 	Stage *stage.Record `json:"stage,omitempty"`
 	// Usage is the current resource usage of the task, or nil if the usage is
 	// unknown or was not requested.

@@ -144,7 +144,7 @@ func mustApply(t testing.TB, c *Cluster, o planner.Options) {
 	}
 }
 
-// mustBeEmpty fails the test if a plan has any change.
+// mustBeEmpty fails the test if a plan has changes.
 func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 	t.Helper()
 	for _, change := range planOf(t, c, planner.Options{Jobs: jobs}).Changes {

@@ -71,7 +71,7 @@ func (c *Cluster) attemptsOf(name string) *attempts {
 }
 
 // lingering is the time for which WatchAttempts continues to watch Pods after the job
-// has ended. Changes of a Pod may arrive after the change of the job status that they
+// has ended. A change of a Pod may arrive after the change of the job status that it
 // caused.
 const lingering = 300 * time.Millisecond
 

@@ -96,7 +96,7 @@ func inStatus(fw *framework.Framework, key attemptKey) bool {
 	return false
 }
 
-// ended returns the attempts that have ended as far as observed.
+// ended returns the attempts whose end was observed.
 func (s *attempts) ended() []cluster.EndedAttempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -57,7 +57,7 @@ type Cluster struct {
 	records   map[string]*stored // records of the Frameworks whose status was read
 	documents map[string]string  // UIDs of history documents, by ConfigMap
 	begun     map[string]*begun  // unfinished creations, by Framework
-	doomed    map[string]*doomed // jobs that were read to be deleted, by Framework
+	doomed    map[string]*doomed // jobs that FindToDelete read, by Framework
 	// unstopped is, by Framework, the time at which an unprocessed stop request
 	// was first observed.
 	unstopped  map[string]time.Time

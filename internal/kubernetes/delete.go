@@ -24,7 +24,8 @@ const (
 	maxPollInterval = 2 * time.Second
 )
 
-// doomed is a job that was read to be deleted. Objects that do not exist are nil.
+// doomed is the data of a job that is about to be deleted. Objects that do not exist
+// are nil.
 type doomed struct {
 	framework *framework.Framework
 	record    *stored

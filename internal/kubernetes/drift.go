@@ -75,9 +75,9 @@ func zeroOf(value any) any {
 	return nil
 }
 
-// manager returns the field manager that last wrote a field of the spec, as far
-// as the API server knows. The API server records one manager for the whole list of
-// task roles, and FrameworkController writes that list whenever it writes the status.
+// manager returns the field manager that last wrote a field of the spec, according to
+// the API server. The API server records one manager for the whole list of task
+// roles, and FrameworkController writes that list whenever it writes the status.
 func (l *liveFramework) manager(path string) string {
 	field, _, _ := strings.Cut(path, ".")
 	field, _, _ = strings.Cut(field, "[")

@@ -42,8 +42,8 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 	return l, nil
 }
 
-// exitKilled is the exit code that the kubelet reports for a program that
-// SIGKILL ended.
+// exitKilled is the exit code that the kubelet reports for a program that was
+// killed with SIGKILL.
 const exitKilled = 137
 
 // Release implements cluster.Releaser. It runs the runtime binary in the container,

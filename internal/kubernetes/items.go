@@ -34,7 +34,7 @@ type items struct {
 }
 
 // OpenItems opens the marketplace of a kubernetes block. The cluster defaults to the
-// only declared cluster, and the namespace to the namespace of the cluster.
+// only declared cluster. The namespace defaults to the namespace of the cluster.
 func OpenItems(ws *hclspec.Workspace, m *hclspec.Marketplace) (marketplace.Source, error) {
 	declared, err := itemsCluster(ws, m)
 	if err != nil {

@@ -56,7 +56,7 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 // targets maps each Cluster to its render.Target; see target.
 var targets sync.Map
 
-// target returns the render.Target of a cluster in these tests. Tests may
+// target returns the render.Target of a cluster in these tests. Tests can
 // change it.
 func (c *Cluster) target() *render.Target {
 	t, _ := targets.LoadOrStore(c, &render.Target{RuntimeImage: "registry.example.org/runtime:1", Namespace: c.declared.Namespace})

@@ -124,7 +124,7 @@ func storeFile(t *testing.T, name, text string) {
 	}
 }
 
-// link replaces a file by a symbolic link.
+// link replaces a file with a symbolic link.
 func link(to, name string) func(*testing.T, string) {
 	return func(t *testing.T, dir string) {
 		t.Helper()

@@ -63,9 +63,9 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	}), nil
 }
 
-// acquire creates the Lease, or takes over a Lease that is not renewed. Because it
-// does not trust the clocks of other machines, a Lease has expired only if acquire
-// did not observe a change of the Lease for the lease duration.
+// acquire creates the Lease, or takes over a Lease that is not renewed. It does
+// not trust the clocks of other machines. It treats a Lease as expired if it did
+// not observe a change of the Lease for the lease duration.
 func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
@@ -156,8 +156,8 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 	}
 }
 
-// releaseTime limits the duration of the cleanup after an apply, because the apply
-// may have been interrupted.
+// releaseTime limits the duration of the cleanup after an apply, which may have
+// been interrupted.
 const releaseTime = 10 * time.Second
 
 // release releases the Lease. It ignores errors, because an unreleased Lease

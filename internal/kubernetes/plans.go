@@ -22,8 +22,8 @@ const (
 var _ cluster.PlanHistory = (*Cluster)(nil)
 
 // plansName returns the name of the ConfigMap. The ConfigMap belongs to the
-// workspace and not to a job. It remains after the last job was deleted, because a
-// plan may be applied only once.
+// workspace and not to a job. It remains after the last job has been deleted,
+// because a plan may be applied only once.
 func plansName(workspace string) string { return keyName(workspace) + "-plans" }
 
 // AppliedPlans implements cluster.PlanHistory.

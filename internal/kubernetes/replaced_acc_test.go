@@ -92,8 +92,8 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework replaces a Framework by another Framework with the same name
-// and content, like a user of kubectl.
+// replaceFramework replaces a Framework with another Framework with the same
+// name and content, like a user of kubectl.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})

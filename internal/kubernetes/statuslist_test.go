@@ -101,7 +101,8 @@ func waitingOf(st *cluster.Status) string {
 }
 
 // newWorkspaceServer returns a server with n jobs of each kind: running,
-// unschedulable, partly submitted, and finished with only a record left.
+// unschedulable, partly submitted, and finished jobs of which only the record
+// remains.
 func newWorkspaceServer(t testing.TB, n int) *gangServer {
 	t.Helper()
 	g := &gangServer{objects: map[string]any{}}

@@ -120,7 +120,7 @@ func TestTheCgroupOfATaskEndsWithIt(t *testing.T) {
 	t.Parallel()
 	skipWithoutCgroup(t)
 	w := newWorld(t)
-	// A task may create subgroups in its cgroup.
+	// A task can create subgroups in its cgroup.
 	job := newJob("divided", newRole("worker", `group=$(sed -n 's/.*"cgroup": "\(.*\)".*/\1/p' ../task.json)
 mkdir $group/inner; grep -q openpai- /proc/self/cgroup`))
 	w.apply(job)

@@ -26,8 +26,8 @@ import (
 type Options struct {
 	Now    func() time.Time
 	Random io.Reader
-	// Environ is the environment of the caller. Supervisors and tasks get only
-	// the permitted variables.
+	// Environ is the environment of the caller. Supervisors and tasks inherit
+	// only the permitted variables.
 	Environ []string
 	// MinRetryDelay and MaxRetryDelay bound the random delay before a job is
 	// retried after a conflict. If both are 0, the bounds of

@@ -174,7 +174,7 @@ func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 const unfinishedTime = 24 * time.Hour
 
 // unlockedModules returns abandoned fetches and the modules whose hash is not in
-// stay, or none if stay is nil.
+// stay. If stay is nil, it returns nil.
 func unlockedModules(dirs []keptFile, stay map[string]bool, now time.Time) []keptFile {
 	if stay == nil {
 		return nil

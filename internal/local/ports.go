@@ -97,7 +97,7 @@ func (a *portAllocator) next(start, end int) (int, error) {
 // close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release releases all ports except the first kept of them.
+// release keeps the given number of the first ports and releases all other ports.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

@@ -22,7 +22,7 @@ type createdStorage struct {
 	Address    hclspec.Address  `json:"address"`
 	Directory  string           `json:"directory"`
 	DeclaredBy planner.Declarer `json:"declared_by"`
-	// Creating is set until the directory exists.
+	// Creating is true until the directory exists.
 	Creating bool `json:"creating,omitempty"`
 }
 

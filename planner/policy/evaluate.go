@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of one call of Judge. They are necessary because policies may be
+// Limits of one call of Judge. The limits are necessary because policies may be
 // untrusted and Judge evaluates each policy for every subject.
 const (
 	maxEvaluations = 1_000_000

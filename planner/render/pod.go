@@ -154,9 +154,10 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	return limits
 }
 
-// gpuEnvironment returns the variables that hide all GPUs from tasks that do
-// not request a GPU, and that expose only the GPUs that HiveD selects to other
-// tasks. Without these variables, images with drivers expose all GPUs.
+// gpuEnvironment returns the variables that determine which GPUs a task can
+// use. Tasks that do not request a GPU cannot use any; other tasks can use the
+// GPUs that HiveD selects. Without these variables, images with drivers expose
+// all GPUs.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

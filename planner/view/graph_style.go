@@ -83,8 +83,8 @@ func (l nodeStyles) role(n resolve.Node, role *resolve.TaskRole) {
 	l[n] = k
 }
 
-// step describes a prerequisite instance, which several task roles may start
-// as their first, second and so on.
+// step describes a prerequisite instance. Several task roles can start it, at
+// different positions in their start order.
 func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.Step) {
 	n := resolve.Node{Kind: resolve.KindPrerequisite, Job: job, Name: s.Address}
 	if s.Type == "" {

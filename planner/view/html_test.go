@@ -60,7 +60,7 @@ func TestHTMLGolden(t *testing.T) {
 	}
 }
 
-// The policy permits only the style and the script, by their hashes.
+// The policy uses hashes to permit only the style and the script.
 func TestHTMLPermitsOnlyItsOwnScript(t *testing.T) {
 	t.Parallel()
 	page := html(t, plans()["causes"])

@@ -136,8 +136,8 @@ func withoutKeys(sentence string) string {
 	})
 }
 
-// separately returns each diagnostic separately, for views that show all
-// diagnostics.
+// separately returns each diagnostic as a separate entry, for views that show
+// all diagnostics.
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {

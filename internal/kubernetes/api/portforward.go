@@ -59,8 +59,8 @@ func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, e
 	}
 }
 
-// forwarder uses WebSocket, and falls back to SPDY for servers and proxies
-// without WebSocket support.
+// forwarder uses WebSocket. It falls back to SPDY if the server or a proxy does
+// not support WebSocket.
 func (c *Client) forwarder(pod string) (httpstream.Dialer, error) {
 	u := forwardURL(*c.host, Pods.Path(c.namespace, pod))
 	transport, upgrader, err := spdy.RoundTripperFor(c.config)

@@ -82,7 +82,7 @@ func followAll(t *testing.T) {
 	t.Cleanup(following.Wait)
 }
 
-// linesOf returns the log lines of the only task that begin with a word.
+// linesOf returns the lines that begin with a word in the log of the only task.
 func linesOf(text, word string) []string {
 	var found []string
 	for line := range strings.Lines(text) {

@@ -128,8 +128,10 @@ func stageOf(st *cluster.Status) *stage.Record {
 	return nil
 }
 
-// TestEveryStageOfATask keeps the node unschedulable, and the image missing,
-// until the status shows the task waiting for the node and then for the image.
+// TestEveryStageOfATask starts with an unschedulable node and a missing image.
+// It makes the node schedulable when the status shows that the task is waiting
+// for the node, and adds the image when the status shows that the task is
+// waiting for the image.
 func TestEveryStageOfATask(t *testing.T) {
 	late := images + "/shell:late"
 	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))

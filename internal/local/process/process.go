@@ -16,7 +16,7 @@ var ErrEnded = errors.New("the process has ended")
 type ID struct {
 	PID int `json:"pid"`
 	// Start is the start time in the unit of the system. Boot identifies the
-	// boot. Both are only compared.
+	// boot. Both are used only for comparisons.
 	Start string `json:"start"`
 	Boot  string `json:"boot"`
 }

@@ -44,7 +44,7 @@ func Suspended(pid int) bool {
 	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_stat == halted
 }
 
-// BootID returns an ID that changes with each boot: a PID refers to the same
+// BootID returns an ID that changes with each boot. A PID refers to the same
 // process only under the same BootID.
 func BootID() (string, error) { return unix.Sysctl("kern.bootsessionuuid") }
 

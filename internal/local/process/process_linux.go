@@ -94,7 +94,7 @@ func Suspended(pid int) bool {
 	return err == nil && (fields[statState] == "T" || fields[statState] == "t")
 }
 
-// BootID returns an ID that changes with each boot: a PID refers to the same
+// BootID returns an ID that changes with each boot. A PID refers to the same
 // process only under the same BootID.
 func BootID() (string, error) {
 	text, err := os.ReadFile("/proc/sys/kernel/random/boot_id")

@@ -53,7 +53,7 @@ func (l Layout) Programs() string { return l.Join("bin") }
 // Object.
 func (l Layout) Frameworks() string { return l.Join("frameworks") }
 
-// Records returns the directory with one file per job. A record may exist
+// Records returns the directory with one file per job. A record can exist
 // longer than its Framework.
 func (l Layout) Records() string { return l.Join("records") }
 
@@ -68,7 +68,7 @@ func (l Layout) PlansFile(workspace string) string {
 }
 
 // Secrets returns the directory with the secrets of jobs and the keys of
-// workspaces. Only its owner may access it.
+// workspaces. Only its owner can access the directory.
 func (l Layout) Secrets() string { return l.Join("secrets") }
 
 // FetchCache returns the directory with the downloads of prerequisites. Tasks
@@ -123,8 +123,8 @@ func workspaceHash(workspace string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// formerAttempts is the former name of the directory of attempts. A job that was
-// submitted with that name keeps it until the job is deleted, because its tasks use
+// formerAttempts is the former name of the directory of attempts. Jobs that were
+// submitted while this name was in use continue to use it, because their tasks use
 // the path.
 const formerAttempts = "runs"
 
@@ -256,8 +256,8 @@ func (l Layout) Check(frameworks ...string) error {
 	return l.CheckOwner(os.Geteuid())
 }
 
-// Prepare creates .openpai, which only its owner may access and version control
-// ignores. It fails if Check fails.
+// Prepare creates .openpai. Only its owner can access the directory, and
+// version control ignores it. It fails if Check fails.
 func (l Layout) Prepare() error {
 	if err := l.checkLinks(); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// CheckOwner fails if .openpai belongs to another user than uid. Without this
+// CheckOwner fails if .openpai belongs to a user other than uid. Without this
 // check, commands would run that user's jobs and signal its processes with the
 // permissions of uid.
 func (l Layout) CheckOwner(uid int) error {

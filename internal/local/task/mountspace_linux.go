@@ -61,8 +61,8 @@ func makeMounts(mounts []store.Mount, scratch string) error {
 	sorted := append([]store.Mount{}, mounts...)
 	slices.SortStableFunc(sorted, func(a, b store.Mount) int { return cmp.Compare(len(a.Target), len(b.Target)) })
 	space := &mountSpace{scratch: scratch, own: map[string]bool{}}
-	// A storage may be below the mount path of another storage, so all storages are
-	// opened before the first mount hides any of them.
+	// A storage can be below the mount path of another storage, so all storages are
+	// opened before a mount can hide them.
 	sources := make([]string, len(sorted))
 	for i, m := range sorted {
 		fd, err := unix.Open(m.Source, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -96,7 +96,7 @@ func (s *mountSpace) mount(m store.Mount, source string) error {
 	return nil
 }
 
-// restrictions returns the flags that a change of a mount must keep.
+// restrictions returns the flags that a change of a mount must preserve.
 func restrictions(dir string) uintptr {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {

@@ -17,9 +17,9 @@ import (
 )
 
 // Start starts the task process of an attempt whose [launch] is recorded. The process
-// waits until the supervisor has recorded its identity and permits it to run. Even if
-// the supervisor is killed, a task without a recorded process has therefore never
-// run. ended is called once.
+// waits until the supervisor has recorded its identity and permits it to run.
+// Therefore, even if the supervisor is killed, a task without a recorded process has
+// never run. ended is called once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
 	var l Launch
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
