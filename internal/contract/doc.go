@@ -5,5 +5,5 @@
 // formula, the names of environment variables, paths and log line formats.
 //
 // It imports only the standard library, because the program in the container also
-// uses it. It does not decide, for example, which plugin runs when.
+// uses it. It does not make decisions, such as the order in which plugins run.
 package contract

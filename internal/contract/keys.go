@@ -34,13 +34,13 @@ const (
 	AnnotationHived      = "hivedscheduler.microsoft.com/pod-scheduling-spec"
 	AnnotationHivedCells = "hivedscheduler.microsoft.com/pod-leaf-cell-isolation"
 	ResourceHived        = "hivedscheduler.microsoft.com/pod-scheduling-enable"
-	// HivedSchedulerPrefix is the scheduler name without its suffix, the name of
-	// the virtual cluster.
+	// HivedSchedulerPrefix is the part of the scheduler name that precedes the name
+	// of the virtual cluster.
 	HivedSchedulerPrefix = "hivedscheduler-ds-"
 )
 
 // Labels and annotations of this project. A label holds the [LabelValue] of a
-// string; the annotation with the same key holds the string itself.
+// string. The annotation with the same key holds the string itself.
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
@@ -59,15 +59,14 @@ const (
 	// of the record.
 	AnnotationRunUID   = "openpai.org/run-uid"
 	AnnotationRunBytes = "openpai.org/run-bytes"
-	// AnnotationNamespace is the namespace of the job that a cluster-scoped
-	// object belongs to.
+	// AnnotationNamespace is the namespace of the job to which a cluster-scoped
+	// object belongs.
 	AnnotationNamespace = "openpai.org/namespace"
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
 	// Annotations that the init containers of a gang write to the ConfigMap
 	// [HostsConfigMap]: the Framework attempt of the host table, a heartbeat of the
-	// task that watches the Framework, and the tasks that the watching task waits
-	// for.
+	// task that watches the Framework, and the tasks for which this task waits.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"
@@ -161,9 +160,9 @@ func RuntimeAccount(framework string) string { return framework + suffixRuntime 
 // HostsConfigMap returns the name of the ConfigMap with the hosts of a gang.
 func HostsConfigMap(framework string) string { return framework + suffixHosts }
 
-// StoragePermissions is the name of the ConfigMap in which administrators
-// define who may use which storage. StoragePermissionsKey is the data key of
-// that ConfigMap; the value is YAML.
+// StoragePermissions is the name of the ConfigMap in which administrators define
+// the users of each storage. StoragePermissionsKey is the data key of that
+// ConfigMap. Its value is YAML.
 const (
 	StoragePermissions    = "openpai-storage-permissions"
 	StoragePermissionsKey = "permissions.yaml"
@@ -173,8 +172,8 @@ const (
 // marketplace items.
 const TypeItems = "items"
 
-// ItemsConfigMap returns the name of the ConfigMap of a published file; the
-// file name contains the version.
+// ItemsConfigMap returns the name of the ConfigMap of a published file, given the
+// file name, which contains the version.
 func ItemsConfigMap(file string) string {
 	sum := sha256.Sum256([]byte(file))
 	stem := strings.Trim(notInObjectName.ReplaceAllString(strings.ToLower(file), "-"), "-")
@@ -198,8 +197,8 @@ func FrameworkName(user, job string) string {
 }
 
 // RoleName returns the name of a task role in the Framework: lower case, with
-// all characters outside [a-z0-9] removed. The result may be empty, and two
-// roles may get the same name; callers must check for both. Source: see
+// all characters outside [a-z0-9] removed. The result may be empty, and two roles
+// may have the same result. Callers must check for both cases. Source: see
 // [FrameworkName].
 func RoleName(written string) string {
 	return strings.Map(func(r rune) rune {

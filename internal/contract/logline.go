@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// dateLayout is the output format of date without arguments in the C locale: a
+// dateLayout is the output format of the command date in the C locale, in which a
 // one-digit day is padded with a space.
 const dateLayout = "Mon Jan _2 15:04:05 MST 2006"
 
@@ -53,8 +53,8 @@ func IncompleteLine(now time.Time, text []byte) string {
 	return CallbackLine(now, logIncomplete+string(text))
 }
 
-// CutIncompleteLine returns the text of a line that [IncompleteLine] returned; ok
-// is false for other lines. If line is truncated, known is false if the result
+// CutIncompleteLine returns the text of a line that [IncompleteLine] returned. ok
+// is false for other lines. known is false if line is truncated and the result
 // depends on the missing part.
 func CutIncompleteLine(line []byte) (text []byte, ok, known bool) {
 	own := TrimLinePrefix(line)

@@ -9,8 +9,8 @@ const (
 	Root = "/usr/local/pai"
 	// Runtime is the program that runs as process 1 of the task.
 	Runtime = Root + "/runtime"
-	// RuntimeDir holds the files that init writes for the task; InitDir holds
-	// the init plugins.
+	// RuntimeDir holds the files that init writes for the task. InitDir holds the
+	// init plugins.
 	RuntimeDir = Root + "/runtime.d"
 	InitDir    = Root + "/init.d"
 	// LogDir holds one directory per Pod UID.
@@ -28,8 +28,8 @@ const (
 	TerminationFile = "/tmp/pai-termination-log"
 	// TokenDir is the default directory for a service account's token.
 	TokenDir = "/var/run/secrets/kubernetes.io/serviceaccount"
-	// RegistryLogins is the mounted file with the logins for the job's
-	// registries. It exists only in the init container, for the image check.
+	// RegistryLogins is the mounted file with the logins for the job's registries.
+	// The file exists only in the init container, which checks the image.
 	RegistryLogins = "/usr/local/pai-registry/.dockerconfigjson"
 	// SharedMemory is the mount point of the shared memory volume.
 	SharedMemory = "/dev/shm"
@@ -65,7 +65,7 @@ const (
 	// CurrentLog is the name of the current log file in StdoutDir, StderrDir
 	// and AllDir.
 	CurrentLog = "current"
-	// ExitRecord is the file with the exitspec.Record of the task; the original
+	// ExitRecord is the file with the exitspec.Record of the task. The original
 	// runtime does not write this file.
 	ExitRecord = "exit-record.json"
 )
@@ -82,7 +82,7 @@ const (
 	EnvFrameworkAttempt   = "FC_FRAMEWORK_ATTEMPT_ID"
 	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
 	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
-	// EnvFetchCache is the directory for downloads that tasks share;
+	// EnvFetchCache is the directory for downloads that tasks share.
 	// EnvFetchCacheMB is the size limit of the directory in MiB. Both are
 	// extensions of this project.
 	EnvFetchCache   = "PAI_FETCH_CACHE"

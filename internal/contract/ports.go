@@ -66,7 +66,7 @@ type PortSpec struct {
 // PortCount is the number of ports under one label.
 type PortCount struct {
 	Count int `json:"count"`
-	// Start is the first port of task 0; 0 if ports are computed from the Pod's
+	// Start is the first port of task 0, or 0 if ports are computed from the Pod's
 	// UID.
 	Start int `json:"start,omitempty"`
 }

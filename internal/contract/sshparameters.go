@@ -52,7 +52,7 @@ type ParameterProblem struct {
 
 // ReadSSHParameters reads the parameters of an ssh plugin. A number may have any Go
 // type that is printed in the form that the user wrote. Like OpenPAI,
-// ReadSSHParameters ignores an invalid value; it also returns a problem for the
+// ReadSSHParameters ignores an invalid value, but it returns a problem for the
 // value.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
 	r := sshReader{all: all}
@@ -128,7 +128,7 @@ func (r *sshReader) publicKeys() []string {
 	return keys
 }
 
-// userSSH reads userssh: an object, or one key as a string.
+// userSSH reads userssh, which is an object, or one key as a string.
 func (r *sshReader) userSSH(p *SSHParameters) {
 	var user map[string]any
 	switch v := r.all[sshUserSSH].(type) {
@@ -169,7 +169,7 @@ func parseFlag(value any) (on, ok bool) {
 	return on, err == nil
 }
 
-// scalar returns a single value as a string, "" if it is absent.
+// scalar returns a single value as a string, or "" if the value is absent.
 func scalar(value any) (text string, ok bool) {
 	switch value.(type) {
 	case nil:

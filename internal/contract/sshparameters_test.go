@@ -69,7 +69,8 @@ func TestReadSSHParameters(t *testing.T) {
 	}
 }
 
-// Terraform and YAML keep the spelling of numbers in a string type.
+// The values from Terraform and YAML have string types that preserve the spelling
+// of numbers.
 func TestASpelledNumberIsANumber(t *testing.T) {
 	t.Parallel()
 	type spelled string

@@ -14,20 +14,21 @@ import (
 
 // Input describes a task that ended.
 type Input struct {
-	// ExitCode is the exit code of the deciding script, 128+n for signal n.
+	// ExitCode is the exit code of the script that determined the result, or 128+n
+	// for signal n.
 	ExitCode int
 	// Forwarded is set if the runtime forwarded the signal because of an
 	// external request to stop.
 	Forwarded bool
-	// OOMKilled is set if the kernel killed a process because memory ran out;
-	// ECC is set if a GPU reported uncorrectable errors.
+	// OOMKilled is set if the kernel killed a process because memory ran out. ECC
+	// is set if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
 	// UserLog and RuntimeLog are the logs, or at least their last [Window]
 	// bytes.
 	UserLog, RuntimeLog []byte
 	// Pod is the status reported by Kubernetes, or nil inside a container.
 	Pod *PodState
-	// Extension holds the rules of the cluster operator; it may be nil.
+	// Extension holds the rules of the cluster operator, or is nil.
 	Extension *Extension
 }
 
@@ -52,7 +53,7 @@ type Match struct {
 	// UserLine and RuntimeLine are the matching lines, if any.
 	UserLine, RuntimeLine string
 
-	user, runtime *span // positions in the logs of the input, cut to the window
+	user, runtime *span // positions in the logs of the input, limited to the window
 	ecc           bool
 }
 
@@ -65,9 +66,9 @@ func (m *Match) Quote() string {
 	return truncate(strings.TrimSpace(cmp.Or(m.UserLine, m.RuntimeLine)), maxQuote)
 }
 
-// Analyze returns the entry for a task that ended: the first entry with a
-// matching pattern, otherwise the entry of CodeUnknown. Exit code 0 is success
-// regardless of the logs. Analyze scans each log once.
+// Analyze returns the entry for a task that ended. This is the first entry with a
+// matching pattern, or the entry of CodeUnknown if no pattern matches. Exit code 0
+// is success regardless of the logs. Analyze scans each log once.
 func Analyze(in Input) Match {
 	if in.ExitCode == 0 && in.Pod == nil {
 		entry, _ := Lookup(CodeSucceeded)
@@ -166,8 +167,8 @@ type Record struct {
 
 	// Code is the exit code of the container, as defined by the specification.
 	Code int `json:"code"`
-	// UserCode is the exit code of the deciding script: the user's commands, or
-	// the failed callback. It is 128+n for signal n.
+	// UserCode is the exit code of the user's commands or of the failed callback,
+	// or 128+n for signal n.
 	UserCode int    `json:"user_code"`
 	Signal   string `json:"signal,omitempty"`
 
@@ -180,9 +181,9 @@ type Record struct {
 	// "commands", "end callbacks".
 	Stage string `json:"stage"`
 	Step  string `json:"step,omitempty"` // address of the deciding prerequisite, if any
-	// Hint is the recommended action. Advice is text that replaces the hint.
-	// Advice comes from the cluster operator, or from an older version that
-	// stored no hints.
+	// Hint is the recommended action. Advice is a sentence that replaces the hint.
+	// It comes from the cluster operator, or from an older version that did not
+	// store hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
 	// Stopped is set if an external request stopped the task.
@@ -191,7 +192,7 @@ type Record struct {
 	// Metrics are the last values reported by the task.
 	Metrics metrics.Values `json:"metrics,omitempty"`
 	// CPUSeconds and PeakMemoryBytes are the resource usage of the task's
-	// processes; they are 0 if the system does not measure usage.
+	// processes, or 0 if the system does not measure usage.
 	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 

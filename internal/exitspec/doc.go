@@ -5,6 +5,6 @@
 // defines the exit record of a task.
 //
 // It is the only package that contains exit data. Package runtime collects the
-// input for the analysis of a failed task; internal/framework applies the codes to
+// input for the analysis of a failed task. internal/framework applies the codes to
 // retries.
 package exitspec

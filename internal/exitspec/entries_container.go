@@ -3,8 +3,8 @@
 package exitspec
 
 // containerEntries holds the codes of the container engine, the operating system
-// and the hardware. Negative codes are derived from the container's state; no
-// container exits with them.
+// and the hardware. Negative codes are derived from the container's state, because
+// a container cannot exit with a negative code.
 var containerEntries = []Entry{
 	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "the init container was killed for lack of memory", Hint: HintReportRepetition,

@@ -3,7 +3,7 @@
 package exitspec
 
 // engineEntries holds the codes of FrameworkController, Kubernetes and OpenPAI's
-// database controller. No container exits with them.
+// database controller. A container never exits with these codes.
 var engineEntries = []Entry{
 	{Code: -100, Phrase: "ConfigMapExternalDeleted", Issuer: IssuerEngine, Causer: CauserPlatform, Type: TypePlatform, Stage: StageUnknown, Behavior: Transient,
 		Reason: "another program or user deleted the object of the job's attempt", Hint: HintFindDeleter},

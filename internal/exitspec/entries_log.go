@@ -70,7 +70,8 @@ var logEntries = []Entry{
 		Reason: "a program is not executable", Hint: HintMakeExecutable,
 		Patterns: []Pattern{{ExitCode: 126, UserLog: tail(`(?i)(permission denied|is a directory|cannot execute.*|exec format error)$`,
 			"permission denied", "is a directory", "cannot execute", "exec format error")}}},
-	// Programs that continue print this line too, so it does not rule out a retry.
+	// Programs that continue also print this line, so the line does not rule out a
+	// retry.
 	{Code: 237, Phrase: "PermissionDenied", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program has no permission to read or write a file", Hint: HintCheckPermissions,
 		Patterns: userLogs(tail(`\bPermissionError: `, "permissionerror: "), tail(`: Permission denied$`, ": permission denied"))},

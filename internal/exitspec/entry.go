@@ -14,8 +14,8 @@ type Entry struct {
 	Behavior Behavior
 	// Reason describes the failure in one sentence.
 	Reason string
-	// Hint is the recommended action. Solution is text from the cluster
-	// operator that replaces the hint.
+	// Hint is the recommended action. Solution is a sentence from the cluster
+	// operator, which replaces the hint.
 	Hint     Hint
 	Solution string
 

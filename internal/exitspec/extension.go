@@ -12,8 +12,8 @@ import (
 )
 
 // Rule is an entry of runtime-exit-spec.yaml. The cluster operator extends the
-// specification with this file. The code and the patterns keep OpenPAI's format;
-// the fields that describe the code are extensions of this project. Source:
+// specification with this file. The code and the patterns have OpenPAI's format.
+// The fields that describe the code are extensions of this project. Source:
 // microsoft/pai: src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
 type Rule struct {
 	Code     int           `json:"containerExitCode" yaml:"containerExitCode"`
@@ -43,9 +43,9 @@ type Extension struct {
 // maxRules is the maximum number of patterns in a file.
 const maxRules = 250
 
-// NewExtension compiles rules. Like OpenPAI, NewExtension ignores patterns with
-// an invalid expression; it also ignores rules with a code that no failed
-// container can have. The returned problems describe the ignored parts.
+// NewExtension compiles rules. Like OpenPAI, NewExtension ignores patterns with an
+// invalid expression. It also ignores rules whose code is not a possible code of a
+// failed container. The returned problems describe the ignored parts.
 func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
@@ -144,8 +144,8 @@ func totalLen(words []string) int {
 	return total
 }
 
-// wordsOf returns a list of lower-case words, at least one of which is in every
-// match. It returns nil if there is no such list.
+// wordsOf returns a list of lower-case words such that every match contains at
+// least one of them, or nil if there is no such list.
 func wordsOf(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -195,7 +195,7 @@ func shortest(words []string) int {
 }
 
 // extraRegexps holds the expressions of an extension. One pass over a log finds the
-// words of all expressions; expressions without words are searched for separately.
+// words of all expressions. Expressions without words are searched for separately.
 type extraRegexps struct {
 	byWords  *scanner
 	patterns []*Regexp

@@ -30,7 +30,7 @@ type Fetched struct {
 	Step string `json:"step,omitempty"`
 	URL  string `json:"url,omitempty"` // as locator.Show returns it: without credentials
 	// Key is the result of [FetchedKey] for Step and URL. Only records from a
-	// termination message have a Key; they have no Step or URL.
+	// termination message have a Key. These records have neither a Step nor a URL.
 	Key    string `json:"key,omitempty"`
 	SHA256 string `json:"sha256,omitempty"`
 	Commit string `json:"commit,omitempty"`
@@ -75,7 +75,7 @@ func fetchedText(all []Fetched) string {
 // commitPrefix distinguishes a commit from a hash.
 const commitPrefix = "git:"
 
-// content returns the hash or the commit as [fetchedText] writes it.
+// content returns the hash or the commit in the form that [fetchedText] writes.
 func (f Fetched) content() string {
 	if raw, err := hex.DecodeString(f.SHA256); err == nil && len(raw) == sha256.Size {
 		return base64.RawURLEncoding.EncodeToString(raw)
@@ -92,7 +92,7 @@ func isCommitSize(n int) bool { return n == sha1.Size || n == sha256.Size }
 var fetchedKey = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
 // ParseFetched returns the downloads of a termination message. It skips invalid
-// strings: the task can write the message too.
+// strings, because the task can also write the message.
 func ParseFetched(items []string) []Fetched {
 	var all []Fetched
 	for _, item := range items[:min(len(items), MaxFetched)] {

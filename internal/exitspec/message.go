@@ -13,7 +13,8 @@ const (
 	// MessageLimit is the maximum size of a container's termination message in
 	// Kubernetes, in bytes. Kubernetes truncates the start of longer messages.
 	MessageLimit = 4096
-	// MessageStart begins the body. Like MessageEnd, it is on a separate line.
+	// MessageStart begins the body. Like MessageEnd, the marker is on a separate
+	// line.
 	MessageStart = "[PAI_RUNTIME_ERROR_START]"
 	// MessageEnd ends the body.
 	MessageEnd = "[PAI_RUNTIME_ERROR_END]"
@@ -24,14 +25,14 @@ const (
 	maxRuntimeLines = 10
 )
 
-// Message returns the termination message of a task: YAML between two marker lines,
-// never longer than [MessageLimit]. The message contains the keys that OpenPAI's
-// rest-server reads, then the keys of this project: reason, stage and step, and
-// also phrase, hint and advice if they differ from the specification. To stay
-// within the limit, Message shortens or omits parts in this order: the runtime's
-// log, the user's log, the matching line of the runtime's log, the matching line of
-// the user's log, and the downloads. userLog and runtimeLog are the redacted logs
-// that Analyze read. Source: microsoft/openpai-runtime:
+// Message returns the termination message of a task. The message is YAML between
+// two marker lines, and is never longer than [MessageLimit]. The message contains
+// the keys that OpenPAI's rest-server reads, then the keys of this project: reason,
+// stage and step, and also phrase, hint and advice if they differ from the
+// specification. To stay within the limit, Message shortens or omits parts in this
+// order: the runtime's log, the user's log, the matching line of the runtime's log,
+// the matching line of the user's log, and the downloads. userLog and runtimeLog
+// are the redacted logs that Analyze read. Source: microsoft/openpai-runtime:
 // go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)

@@ -40,7 +40,7 @@ type readMessage struct {
 	Advice string `yaml:"advice"`
 }
 
-// read parses a message as strictly as the strictest reader in the cluster.
+// read parses a message. It is as strict as the strictest reader in the cluster.
 func read(t *testing.T, message []byte) readMessage {
 	t.Helper()
 	if len(message) > MessageLimit {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Pattern is a condition on the input; a match identifies an entry. All parts
-// that are set must match. An entry matches if one of its patterns matches.
+// Pattern is a condition on the input. A match identifies an entry. All parts that
+// are set must match. An entry matches if one of its patterns matches.
 type Pattern struct {
 	// ExitCode is the code of the failed script; 0 matches any code.
 	ExitCode int

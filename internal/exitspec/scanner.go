@@ -16,8 +16,9 @@ const (
 	// tailSize is the number of bytes at the end of a log in which a Tail
 	// pattern matches.
 	tailSize = 16 << 10
-	// maxHits is the maximum number of lines tried for one pattern, last lines
-	// first. maxLine is the maximum number of bytes examined on each side of a hit.
+	// maxHits is the maximum number of lines to try for one pattern. The last lines
+	// come first. maxLine is the maximum number of bytes examined on each side of a
+	// hit.
 	maxHits = 64
 	maxLine = 2 << 10
 )
@@ -31,8 +32,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// Copy of next with states multiplied by the width, for speed. States with hits
-	// are numbered from finds.
+	// step is a copy of next, with states multiplied by the width for speed. States
+	// with hits are numbered from finds.
 	step  []uint32
 	finds uint32
 }
@@ -44,7 +45,7 @@ var (
 
 func newScanner(pick func(*Pattern) *Regexp) *scanner { return scannerOf(regexpsOf(entries, pick)) }
 
-// regexpsOf returns the expressions that entries search for in one of the logs.
+// regexpsOf returns the expressions with which entries search one of the logs.
 func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
 	var found []*Regexp
 	for _, e := range entries {
@@ -65,8 +66,8 @@ func scannerOf(patterns []*Regexp) *scanner {
 	return s
 }
 
-// classify assigns a class to every byte that occurs in a word; both cases of a
-// letter share a class. All other bytes are class 0.
+// classify assigns a class to every byte that occurs in a word. Both cases of a
+// letter have the same class. All other bytes are class 0.
 func (s *scanner) classify() {
 	s.width = 1
 	for _, t := range s.patterns {
@@ -91,8 +92,8 @@ func (s *scanner) addState() uint16 {
 	return uint16(len(s.found) - 1)
 }
 
-// build builds the trie of words and converts it to an automaton: every state
-// has a successor for every class.
+// build creates the trie of the words, and converts the trie to an automaton in
+// which every state has a successor for every class.
 func (s *scanner) build() {
 	s.addState()
 	for i, t := range s.patterns {

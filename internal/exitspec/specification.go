@@ -11,7 +11,7 @@ var entries = slices.Concat(engineEntries, containerEntries, runtimeEntries, log
 func Entries() []Entry { return slices.Clone(entries) }
 
 // Lookup returns the entry of a code. If the code is not in the specification,
-// known is false and Lookup returns the entry for unknown positive or negative
+// known is false, and Lookup returns the entry for unknown positive or negative
 // codes.
 func Lookup(code int) (entry Entry, known bool) {
 	for _, e := range entries {

@@ -19,8 +19,8 @@ const CompressionLimit = 700 * 1024
 // 10,000 tasks with full diagnostics need less.
 const maxDecompressed = 256 << 20
 
-// Roles returns the statuses of the task roles, decompressed if necessary. If
-// both forms are present, it returns the uncompressed form.
+// Roles returns the statuses of the task roles, decompressed if necessary. If st
+// contains both forms, Roles returns the uncompressed form.
 func (s *AttemptStatus) Roles() ([]TaskRoleStatus, error) {
 	if s.TaskRoleStatuses != nil || len(s.TaskRoleStatusesCompressed) == 0 {
 		return s.TaskRoleStatuses, nil

@@ -81,8 +81,8 @@ type TaskRole struct {
 	Task                             Task             `json:"task"`
 }
 
-// CompletionPolicy determines when the attempt ends; a number below 1 disables
-// a rule.
+// CompletionPolicy determines when the attempt ends. A number below 1 disables a
+// rule.
 type CompletionPolicy struct {
 	MinFailedTaskCount    int32 `json:"minFailedTaskCount"`
 	MinSucceededTaskCount int32 `json:"minSucceededTaskCount"`

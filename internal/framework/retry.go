@@ -23,14 +23,14 @@ const (
 	RetryOnFailure = -1
 )
 
-// Decision is the result of [Retry]: whether another attempt follows.
+// Decision is the result of [Retry]. It determines whether another attempt follows.
 type Decision struct {
 	Retry bool
 	// Accountable retries count against MaxRetryCount.
 	Accountable bool
 	// Backoff requests a random delay between [MinConflictDelay] and
-	// [MaxConflictDelay]. The delay applies only to Frameworks; the engine retries
-	// tasks immediately.
+	// [MaxConflictDelay]. The delay applies only to Frameworks, because the engine
+	// retries tasks immediately.
 	Backoff bool
 	Reason  string
 }

@@ -20,7 +20,7 @@ const (
 	StateCompleted                State = "Completed"
 )
 
-// Status is the observed state of a Framework. Only the engine writes it.
+// Status is the observed state of a Framework. Only the engine writes the status.
 type Status struct {
 	StartTime         time.Time         `json:"startTime"`
 	RunTime           *time.Time        `json:"runTime,omitempty"`
@@ -93,13 +93,14 @@ type TaskAttemptStatus struct {
 	CompletionStatus *CompletionStatus `json:"completionStatus,omitempty"`
 }
 
-// CompletionStatus is the result of an attempt. It never changes once set.
+// CompletionStatus is the result of an attempt. The result never changes after it
+// has been set.
 type CompletionStatus struct {
 	Code        int32          `json:"code"`
 	Phrase      string         `json:"phrase"`
 	Type        CompletionType `json:"type"`
 	Diagnostics string         `json:"diagnostics"`
-	// Pod is set only for tasks, Trigger only for Frameworks.
+	// Pod is set only for tasks, and Trigger is set only for Frameworks.
 	Pod     *PodCompletionStatus `json:"pod,omitempty"`
 	Trigger *CompletionTrigger   `json:"trigger,omitempty"`
 }
@@ -119,7 +120,7 @@ const (
 	Failed    CompletionTypeName = "Failed"
 )
 
-// Attribute classifies a failure; a failure without attributes is "unknown".
+// Attribute classifies a failure. A failure without attributes is "unknown".
 type Attribute string
 
 // Attributes.

@@ -16,8 +16,8 @@ type Counters struct {
 	// Last maps each address to the number of its latest submission, including
 	// failed submissions.
 	Last map[hclspec.Address]int
-	// Revision identifies the version that was read, in the cluster's format; ""
-	// for counters that do not exist yet. Writing counters with an outdated
+	// Revision identifies the version that was read, in the cluster's format. It is
+	// "" for counters that do not exist yet. Writing counters with an outdated
 	// Revision fails.
 	Revision string
 }

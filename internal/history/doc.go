@@ -4,8 +4,8 @@
 // document of a run, the counters that number the runs of a workspace, the
 // references with which users select a run, and the retention rules.
 //
-// It does not access files or clusters: internal/cluster defines the interface for
-// storing documents, internal/local and internal/kubernetes implement the
-// interface, and internal/operation decides when to write documents. A document
-// contains no secret values.
+// It does not access files or clusters. internal/cluster defines the interface for
+// storing documents, and internal/local and internal/kubernetes implement the
+// interface. internal/operation decides when to write documents. Documents do not
+// contain secret values.
 package history

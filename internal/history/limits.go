@@ -15,10 +15,10 @@ import (
 type Limits struct {
 	// Runs is the number of runs kept per job.
 	Runs int
-	// Bytes limits the total size of records; LogBytes limits the total size of
+	// Bytes limits the total size of records, and LogBytes limits the total size of
 	// logs.
 	Bytes, LogBytes int64
-	// Before is the cutoff time; Excess selects all runs from before this time.
+	// Before is the cutoff time. Excess selects all runs from before this time.
 	Before time.Time
 }
 
@@ -34,8 +34,9 @@ type Size struct {
 	At time.Time
 }
 
-// job returns a name for the job of a run. A moved job has runs of several
-// Frameworks; a Framework with an unknown address counts as a separate job.
+// job returns a key that identifies the job of a run. A moved job has runs of
+// several Frameworks. A Framework whose address is unknown is treated as a separate
+// job.
 func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 
 // mostFrameworks is the maximum number of Frameworks that [Limits.MayExceed]

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Origin describes where a job is submitted from; the front end sets the parts that
+// Origin describes where a job is submitted from. The front end sets the parts that
 // it knows.
 type Origin struct {
 	Command string
@@ -61,9 +61,9 @@ func versions(job *resolve.Job, o Origin) Versions {
 
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// AddFetched adds the hashes, commits and sizes of downloads that a task reported. It
-// keeps a pinned hash or commit. It skips a download if several URLs of the
-// prerequisite differ only in parts that [locator.Show] hides.
+// AddFetched adds the hashes, commits and sizes of downloads that a task reported.
+// It does not change a pinned hash or commit. It skips a download if several URLs
+// of the prerequisite differ only in parts that [locator.Show] hides.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
 		return

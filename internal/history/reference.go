@@ -53,8 +53,8 @@ func (f Reference) Matches(r *Run) bool {
 		(f.Short == "" || f.Short == ShortUID(r.UID))
 }
 
-// Find returns the run that matches a reference, or an error unless exactly one run
-// matches. text is the reference as the user wrote it, for errors.
+// Find returns the only run that matches a reference. It fails if no run or several
+// runs match. text is the reference as the user wrote it, for errors.
 func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	var found []*Run
 	for _, r := range runs {

@@ -20,8 +20,8 @@ import (
 // not read increases the version.
 const Version = 1
 
-// Run is the record of one submission of a job. It contains no secret values or
-// host names, and its paths are relative to the workspace.
+// Run is the record of one submission of a job. It does not contain secret values
+// or host names, and its paths are relative to the workspace.
 type Run struct {
 	Version int `json:"version"`
 	// Number counts the submissions of an address from 1. A failed submission
@@ -47,13 +47,14 @@ type Run struct {
 	Git      *Git     `json:"git,omitempty"`
 	Versions Versions `json:"versions"`
 
-	// Hash is the content hash of the job; Job is the resolved job as canonical
-	// JSON, unless omitted.
+	// Hash is the content hash of the job. Job is the resolved job as canonical
+	// JSON, unless it is omitted.
 	Hash      string          `json:"hash,omitempty"`
 	Job       json.RawMessage `json:"job,omitempty"`
 	Variables []Variable      `json:"variables,omitempty"`
-	// Locals are the locals of the workspace without secrets, and ClusterDefaults the
-	// defaults of the cluster. Later plans use them to find the causes of changes.
+	// Locals are the locals of the workspace, except for secrets. ClusterDefaults
+	// are the defaults of the cluster. Later plans use them to find the causes of
+	// changes.
 	Locals          []Variable        `json:"locals,omitempty"`
 	ClusterDefaults json.RawMessage   `json:"cluster_defaults,omitempty"`
 	Secrets         map[string]string `json:"secret_versions,omitempty"`
@@ -67,8 +68,8 @@ type Run struct {
 	// Outcome is nil until a command has read the outcome from the cluster.
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Tasks   []Task   `json:"tasks,omitempty"`
-	// Metrics are the values that the job reported; CPUSeconds and
-	// PeakMemoryBytes are its resource usage, or 0 if unknown.
+	// Metrics are the values that the job reported. CPUSeconds and PeakMemoryBytes
+	// are the resource usage of the job, or 0 if unknown.
 	Metrics         map[string]float64 `json:"metrics,omitempty"`
 	CPUSeconds      float64            `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64              `json:"peak_memory_bytes,omitempty"`
@@ -80,7 +81,7 @@ type Run struct {
 	Omitted []string `json:"omitted,omitempty"`
 }
 
-// Git is the state of the repository that a job was submitted from.
+// Git is the state of the repository from which a job was submitted.
 type Git struct {
 	Commit string `json:"commit"`
 	// Dirty is set if tracked files differed from the commit.
@@ -120,7 +121,8 @@ type Image struct {
 }
 
 // Data is a download of a prerequisite. SHA256 is "" if it was not declared, locked or
-// reported by a task. Commit is the commit of a directory from git; "" if unknown.
+// reported by a task. Commit is the commit of a directory from git, or "" if
+// unknown.
 type Data struct {
 	Prerequisite string `json:"prerequisite"`
 	URL          string `json:"url"`
@@ -161,7 +163,7 @@ type Attempt struct {
 	State      string     `json:"state"`
 	Started    *time.Time `json:"started,omitempty"`
 	Finished   *time.Time `json:"finished,omitempty"`
-	// Exit contains no log excerpt, because the logs are stored separately.
+	// Exit does not contain a log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
 	// Metrics are the last known values of an attempt whose exit record does not
 	// exist or was not read. For other attempts, Exit contains the metrics.
@@ -178,7 +180,7 @@ type Log struct {
 	// Step is the step that wrote the log if the attempt failed before its
 	// commands. It is "" for the log of the commands.
 	Step string `json:"step,omitempty"`
-	// Directory is the directory of the log files in the workspace directory; ""
+	// Directory is the directory of the log files in the workspace directory, or ""
 	// if Tail contains the last lines.
 	Directory string `json:"directory,omitempty"`
 	Tail      string `json:"tail,omitempty"`
@@ -229,7 +231,7 @@ func (r *Run) Encode() []byte {
 }
 
 // Decode decodes a document of this version. name is the file or object that
-// holds the document, for errors.
+// contains the document, for errors.
 func Decode(name string, text []byte) (*Run, error) {
 	var head struct {
 		Version int `json:"version"`
@@ -244,7 +246,7 @@ func Decode(name string, text []byte) (*Run, error) {
 	case head.Version > Version:
 		return fail("a later version of openpai wrote it; use that version")
 	case head.Version < 1:
-		return fail("it has no valid format version (%d)", head.Version)
+		return fail("its format version %d is not valid", head.Version)
 	}
 	r := &Run{}
 	if err := json.Unmarshal(text, r); err != nil {

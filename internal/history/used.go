@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// UsedItems returns the locked items and modules that the resolved job refers to,
+// UsedItems returns the locked items and modules to which the resolved job refers,
 // and the number of other entries of the lock file. A module from which the job
 // takes only a string or number is one of the other entries, because the resolved
 // job does not record the origin of values. If the record omits the job, UsedItems
@@ -32,9 +32,9 @@ func (r *Run) UsedItems() (used []Item, others int) {
 // IsModule reports whether the entry is a module rather than a marketplace item.
 func (i Item) IsModule() bool { return strings.HasPrefix(i.Address, "module.") }
 
-// contains reports whether an address belongs to the item: the address of the item,
-// with or without values of template variables, or an address in the module or in a
-// module that it calls.
+// contains reports whether an address belongs to the item. For a marketplace item,
+// this is the address of the item, with or without values of template variables.
+// For a module, it is an address in the module or in a module that it calls.
 func (i Item) contains(address string) bool {
 	if !i.IsModule() {
 		return address == i.Address || strings.HasPrefix(address, i.Address+"{")

@@ -66,8 +66,8 @@ func namespacePart(user string) string {
 	}, strings.ToLower(user)), "-")
 }
 
-// object returns the Namespace. Its level protects the nodes from users who may
-// create Frameworks, and therefore Pods.
+// object returns the Namespace. The Pod security level of the namespace protects
+// the nodes from users, who may create Frameworks and therefore Pods.
 func (n namespace) object(level string) object {
 	m := metadata(n.name, "")
 	m["labels"] = object{levelLabel: level}

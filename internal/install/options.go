@@ -27,8 +27,8 @@ type Options struct {
 	// PerUser creates one namespace for each user, named after JobNamespace and
 	// the user.
 	PerUser bool
-	// Profile is the profile of the cluster block. It determines the Pod
-	// security level of the namespaces unless PodSecurity is set.
+	// Profile is the profile of the cluster block. Unless PodSecurity is set,
+	// Profile determines the Pod security level of the namespaces.
 	Profile, PodSecurity string
 	// Users and Groups get the permissions. If both are empty, the manifests
 	// contain the role but no binding.
@@ -37,10 +37,10 @@ type Options struct {
 	// these workspaces. If the list is empty, the role may read all Secrets of the
 	// namespace.
 	Workspaces []string
-	// PriorityClasses adds the permission that jobs with their own
-	// PriorityClasses need.
+	// PriorityClasses adds the permissions for jobs that have their own
+	// PriorityClasses.
 	PriorityClasses bool
-	// Only lists the parts to print; an empty list means all parts.
+	// Only lists the parts to print. An empty list means all parts.
 	Only []string
 }
 

@@ -8,9 +8,9 @@ import (
 )
 
 // failureRules returns the exit specification as FrameworkController's
-// podFailureSpec: first the rules for the status of the Pod and its containers,
-// then the rules for the exit codes of the runtime. FrameworkController does
-// not allow rules for its own codes.
+// podFailureSpec. The rules for the status of the Pod and its containers precede
+// the rules for the exit codes of the runtime. FrameworkController does not allow
+// rules for its own codes.
 //
 // Codes of signals are transient in these rules, because a container exits with
 // such a code only if the runtime forwarded the signal or the node killed the

@@ -19,15 +19,15 @@ type Permission struct {
 	Group     string // API group; "" is the core group
 	Resources []string
 	Verbs     []string
-	// For lists the commands that fail without the permission; an empty list means
-	// plan and apply.
+	// For lists the commands that fail without the permission. "" means plan and
+	// apply.
 	For string
 	// Uses explains the purpose of each verb.
 	Uses string
 }
 
-// UserPermissions returns the permissions of the namespaced role: exactly the
-// API calls of plan, apply, status, logs, exec and ssh, and the permissions
+// UserPermissions returns the permissions of the namespaced role. They are exactly
+// the API calls of plan, apply, status, logs, exec and ssh, and the permissions
 // that users delegate to the Role of a gang. Volumes are cluster-scoped and
 // reserved for the administrator. A storage with an existing claim does not require
 // any permission for volumes.

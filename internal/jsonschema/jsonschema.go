@@ -41,7 +41,7 @@ type object map[string]any
 
 // Write returns the schema as indented JSON. The output is deterministic.
 //
-// The field tag `doc` sets the description; the tag `const` sets the only valid
+// The field tag `doc` sets the description, and the tag `const` sets the only valid
 // value. The schema does not allow null for a slice or map without omitempty.
 func Write(d Document) []byte {
 	w := &writer{Document: d, defined: map[string]reflect.Type{}, defs: object{}}

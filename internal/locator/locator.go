@@ -28,8 +28,8 @@ type Locator struct {
 	URL  *url.URL // the http URL, or the URL of the git repository
 	Path string   // absolute, for a file
 	Name string   // default file name if the destination is a directory
-	// Ref is a commit or a tag; Subdir is a directory in the tree, or "" for
-	// the whole tree.
+	// Ref is a commit or a tag. Subdir is a directory in the tree, or "" for the
+	// whole tree.
 	Ref, Subdir string
 }
 
@@ -54,9 +54,10 @@ func IsRelative(text string) bool {
 	return !filepath.IsAbs(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, gitPrefix)
 }
 
-// Parse parses an absolute path, a file, http or https URL, or git:: followed
-// by a repository URL with ref= and a commit or tag. The text of the error does not
-// contain the address, because callers print it after the address and a colon.
+// Parse parses an absolute path, a file, http or https URL, or a git address. A git
+// address is git:: followed by a repository URL with ref= and a commit or tag. The
+// text of the error does not contain the address, because callers print it after
+// the address and a colon.
 func Parse(text string) (Locator, error) {
 	if repository, isGit := strings.CutPrefix(text, gitPrefix); isGit {
 		return parseGit(repository)

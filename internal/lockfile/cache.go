@@ -25,9 +25,9 @@ func NewCache(dir string) Cache {
 	}}
 }
 
-// Get returns the content with the given hash. If the cache does not contain the
-// content, the error is [statedir.ErrMissing]; if the content has another hash, the
-// error is [statedir.ErrChanged].
+// Get returns the content with the given hash. The error is [statedir.ErrMissing]
+// if the cache does not contain the content, and [statedir.ErrChanged] if the
+// content has another hash.
 func (c Cache) Get(hash string) ([]byte, error) {
 	path, err := c.files.Get(hash)
 	if err != nil {
@@ -48,7 +48,8 @@ func (c Cache) Put(content []byte) error {
 	return atomicfile.Write(c.files.Path(hashOf(content)), content, 0o644)
 }
 
-// hashFile returns the hash of a regular file that is not too large.
+// hashFile returns the hash of a regular file. It fails for larger files than an
+// item can be.
 func hashFile(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

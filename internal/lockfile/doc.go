@@ -6,11 +6,11 @@
 // file stores the contents by hash.
 //
 // The entries are sorted, so that a diff shows only changes. Commit the lock file
-// to version control, but not the cache. With the lock file and the cache, a
-// command needs no network access and never uses content that does not match the
+// to version control, but not the cache. With the lock file and the cache, commands
+// do not need network access, and never use content that does not match the
 // recorded hash.
 //
-// This package does not look up anything: internal/marketplace looks up items,
-// internal/module fetches modules, and internal/workspace combines the three.
-// [Items] provides the locked items to the resolver.
+// This package does not look up items or modules. internal/marketplace looks up
+// items, internal/module fetches modules, and internal/workspace combines the three
+// packages. [Items] provides the locked items to the resolver.
 package lockfile

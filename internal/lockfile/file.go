@@ -25,7 +25,7 @@ type Entry struct {
 	Address string
 	// References are other spellings of the reference, sorted.
 	References []string
-	// Source is the exact location that the item was read from.
+	// Source is the exact location from which the item was read.
 	Source  string
 	Version string
 	// Hash is the content hash: "h1:" and 64 hexadecimal digits.
@@ -44,7 +44,7 @@ type Module struct {
 	Source, Version string
 	// Commit is the commit of a git repository, or "" for other sources.
 	Commit string
-	// Hash is the hash of all files of the package that contains the module.
+	// Hash is the hash of all files in the package that contains the module.
 	Hash string
 }
 

@@ -31,8 +31,8 @@ func full() *File {
 	}
 }
 
-// TestFileDoesNotDependOnOrder checks that the written file does not depend on the order
-// of its entries, and that Parse reads it.
+// TestFileDoesNotDependOnOrder checks that the written file does not depend on the
+// order of the entries, and that Parse accepts the file.
 func TestFileDoesNotDependOnOrder(t *testing.T) {
 	t.Parallel()
 	want := full().Bytes()

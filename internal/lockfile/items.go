@@ -22,8 +22,8 @@ type Items struct {
 	// Decode decodes a cached definition. It returns a nil prerequisite for a
 	// whole job.
 	Decode func(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error)
-	// Current returns the current hash of an entry in a source that needs no network
-	// access, or "" for other sources. It may be nil.
+	// Current returns the current hash of an entry whose source does not require
+	// network access, or "" for other sources. It may be nil.
 	Current func(*Entry) (hash string, err error)
 	// Items calls Seen with the name and text of every definition in use, so that
 	// diagnostics can quote the definition. It may be nil.

@@ -80,7 +80,7 @@ func (p *parser) body(b *hclsyntax.Body) {
 func (p *parser) block(b *hclsyntax.Block) {
 	at := b.DefRange()
 	if len(b.Labels) != 1 {
-		p.report(at, "A block of a lock file must have one label.")
+		p.report(at, "A block in a lock file must have exactly one label.")
 		return
 	}
 	label := b.Labels[0]

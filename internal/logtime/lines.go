@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// layout is RFC 3339 in UTC with milliseconds; its width is fixed.
+// layout is RFC 3339 in UTC with milliseconds. Its width is fixed.
 const layout = "2006-01-02T15:04:05.000Z"
 
 // Width is the width of a stamp, including the space at the end.

@@ -15,8 +15,8 @@ import (
 // jobs, so a prerequisite is published as a small job that the server accepts. The
 // extras of the job contain, as a string, the original file or the part of the file
 // that the item needs. The hash of the item does not depend on its carrier. A job
-// in HCL with variables is its own carrier: it runs with the default values, and
-// users need its file to set other values.
+// in HCL with variables is its own carrier, because it runs with the default
+// values, and users need the file to set other values.
 type Carrier struct {
 	// Name and Type select the item in the file. File is the name of the file, and
 	// Content is its text.
@@ -43,8 +43,8 @@ func writeCarrier(i *Item) []byte {
 	return content
 }
 
-// part returns a file with an item and the siblings that it requires. It returns the
-// original file if the file contains nothing else.
+// part returns a file with an item and the siblings that it requires. It returns
+// the original file if the file contains no other items.
 func (i *Item) part() (file string, text []byte) {
 	if len(i.Variables) > 0 {
 		return i.variablesFile(i.File), i.Text

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Closure holds the items that references resolve to, and all items that they
-// require.
+// Closure holds the items to which references resolve, and all items that these
+// items require.
 type Closure struct {
 	// Items are in order of discovery, without duplicate addresses.
 	Items []*Found

@@ -18,9 +18,9 @@ func HasCredential(source string) bool {
 	return userHasCredential(source) || queryHasCredential(source)
 }
 
-// userHasCredential reports whether a URL has a password or, over HTTP, a user,
-// because HTTP servers accept a token as the user. The user of an ssh URL is
-// not a credential.
+// userHasCredential reports whether a URL contains a password or, over HTTP, a
+// user. HTTP servers accept a token as the user. The user of an ssh URL is not a
+// credential.
 func userHasCredential(source string) bool {
 	scheme, rest, _ := strings.Cut(source, "://")
 	authority := rest

@@ -24,7 +24,7 @@ const (
 // Download returns the content of a URL if the content has at most limit bytes.
 func Download(ctx context.Context, target string, limit int64, o Options) ([]byte, error) {
 	c := newClient(target, "", o)
-	c.limits.Attempt = c.limits.Total // an archive takes longer than the response to a query
+	c.limits.Attempt = c.limits.Total // downloading an archive takes longer than a query
 	return c.do(ctx, http.MethodGet, target, nil, limit)
 }
 
@@ -39,7 +39,7 @@ func Digest(ctx context.Context, target string, o Options) (digest string, size 
 		return "", 0, failed(InvalidMarketplaceSource, err, "%s is not a URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
-	// Otherwise the transport would decompress the body before Digest hashes it.
+	// Otherwise, the transport would decompress the body before Digest hashes it.
 	req.Header.Set("Accept-Encoding", "identity")
 	resp, err := c.http.Do(req)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestDirectory checks which files are read, and which problems are reported
-// for the other files.
+// TestDirectory checks which files of a directory are read, and which problems are
+// reported for other files.
 func TestDirectory(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- a/x.yaml --\n"+oneItem+"-- .git/y.yaml --\n"+oneItem+"-- b.yml --\n"+jobText("train")+

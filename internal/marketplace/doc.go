@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package marketplace finds published items: prerequisites and whole jobs. A
-// source is a directory, a git repository at a commit, branch or tag, the
-// http(s) URL of an item file, or the REST server of an OpenPAI Marketplace.
-// All sources return the same [Item], whose content hash depends only on the
-// definition, not on its syntax or source.
+// Package marketplace finds published items: prerequisites and whole jobs. A source
+// is one of the following: a directory; a git repository at a commit, branch or
+// tag; the http(s) URL of an item file; or the REST server of an OpenPAI
+// Marketplace. All sources return the same [Item], whose content hash depends only
+// on the definition, not on its syntax or source.
 //
 // [Set] looks up references in all declared sources and follows the references
-// of items. This package does not write to the workspace: internal/lockfile stores
-// the items found, and internal/workspace combines both packages.
+// of items. This package does not write to the workspace. internal/lockfile stores
+// the items, and internal/workspace combines both packages.
 //
-// This package does not trust sources: it limits their size and time, rejects links
-// and paths outside the source, does not execute anything from them, and sends a
-// credential only to the host for which the credential was declared.
+// This package does not trust sources. It limits their size and time, rejects links
+// and paths outside the source, and never executes programs from a source. It sends
+// a credential only to the host for which the credential was declared.
 package marketplace

@@ -10,7 +10,7 @@ import (
 // Found is an item and its marketplace.
 type Found struct {
 	*Item
-	// Market is the name of the marketplace; "" for a URL.
+	// Market is the name of the marketplace, or "" for a URL.
 	Market string
 	// Address is the reference that identifies exactly this item.
 	Address string
@@ -18,7 +18,7 @@ type Found struct {
 	Newest bool
 }
 
-// Want restricts the items that a reference may resolve to.
+// Want restricts the items to which a reference may resolve.
 type Want int
 
 // Restrictions of a reference.

@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// repository is a git repository at one revision. It fetches objects into a temporary
-// bare repository and reads them without a checkout, so git does not use hooks,
-// filters, links or submodules.
+// repository is a git repository at one revision. It fetches objects into a
+// temporary bare repository, and reads them without a checkout. Therefore, git does
+// not use hooks, filters, links or submodules.
 type repository struct {
 	location location
 	program  gitProgram

@@ -60,8 +60,8 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestHostileRepository reads a repository with files that would run a program or
-// write outside the directory during a checkout.
+// TestHostileRepository reads a repository whose files would run a program or write
+// outside the directory during a checkout.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")
@@ -169,8 +169,8 @@ func TestGitThatIsMissing(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatExpandsIsRejected reads nested trees that share objects: a few
-// objects expand to an enormous listing.
+// TestARepositoryThatExpandsIsRejected reads nested trees that share objects, so
+// that a few objects expand to an enormous listing.
 func TestARepositoryThatExpandsIsRejected(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\nname: x\n")

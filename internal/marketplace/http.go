@@ -101,7 +101,7 @@ func (c *client) do(ctx context.Context, method, target string, body []byte, lim
 	}
 }
 
-// transient is a failure that may be temporary.
+// transient is the error for a failure that may be temporary.
 type transient struct {
 	err   *Error
 	after time.Duration

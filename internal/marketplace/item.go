@@ -45,8 +45,8 @@ type Item struct {
 	// Protocol is a job as protocol YAML, in which values replace the variables.
 	Protocol []byte
 
-	// Place is the exact source address: a file in a directory, in a commit or
-	// at a URL, or an id on a server.
+	// Place is the exact address in the source: a file in a directory, in a commit
+	// or at a URL, or an id on a server.
 	Place string
 	// Content is the canonical definition as YAML, from which Hash is computed.
 	// The definition of a job with variables also contains its file; see
@@ -85,8 +85,8 @@ func (i *Item) Definition() string {
 	return i.Prerequisite.Name
 }
 
-// Requires returns the references of the item in the order of the definition:
-// references to other items and, for a prerequisite, names of siblings.
+// Requires returns the references to other items and, for a prerequisite, the names
+// of siblings that the item requires. The order is that of the definition.
 func (i *Item) Requires() []string {
 	if i.Job != nil {
 		return JobReferences(i.Job)

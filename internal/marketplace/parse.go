@@ -107,15 +107,15 @@ func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostic
 		for _, v := range ws.Variables {
 			at := ws.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))
 			if d.Subject != nil && at.Start == d.Subject.Start {
-				diags[i] = hclspec.ItemNotParseable.At(*d.Subject, "The variable %q has no default, and a variable of an item needs a default.", v.Name)
+				diags[i] = hclspec.ItemNotParseable.At(*d.Subject, "The variable %q has no default. A variable of an item must have a default.", v.Name)
 			}
 		}
 	}
 	return diags
 }
 
-// noDirectory is a nonexistent directory, so that the file functions of an item
-// find no files.
+// noDirectory is a nonexistent directory, in which the file functions of an item
+// cannot find any files.
 const noDirectory = "/nonexistent/openpai"
 
 // foreign reports blocks that are valid only in a workspace.

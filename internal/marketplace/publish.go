@@ -90,7 +90,8 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
 }
 
-// checkGroups fails if groups are given for items that are not protected.
+// checkGroups fails if the publication sets groups for items that are not
+// protected.
 func (p *Publication) checkGroups() error {
 	for _, i := range p.Items {
 		if v := p.visibility(i); len(p.Groups) > 0 && v != visibilityProtected {
@@ -152,7 +153,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 				continue
 			}
 			if old.Hash() != i.Hash() {
-				return nil, failure(PublishedVersionDiffers, "%s is published at %s with the content %s, but this item has %s; use another version", i.label(), old.Place, ShortHash(old.Hash()), ShortHash(i.Hash()))
+				return nil, failure(PublishedVersionDiffers, "%s is published at %s with the hash %s, but the hash of this item is %s; use another version", i.label(), old.Place, ShortHash(old.Hash()), ShortHash(i.Hash()))
 			}
 			there = true
 		}
@@ -234,7 +235,7 @@ func workTree(dir string) string {
 // commit, because only the user knows the author and the reason.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
-		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, commit and push it", r.location.target)
+		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, then commit and push the file", r.location.target)
 	}
 	return r.workTree().publish(ctx, p, version)
 }

@@ -44,9 +44,9 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 	return out, nil
 }
 
-// published returns the server's items that have a name of a publication, or an id
-// that the publication assigns. It reads items by id because lists, even the list
-// of the author, do not contain items shared with groups.
+// published returns the items on the server that have a name or an id of the
+// publication. It reads items by id because lists, even the list of the author, do
+// not contain items shared with groups.
 func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
 	all := &Listing{}
 	for _, i := range p.Items {
@@ -65,8 +65,8 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 	return all, nil
 }
 
-// after adds the places of the items that were published before an error to the
-// error.
+// after returns an error that also lists the places of the items that were
+// published before the error.
 func after(places []string, err error) error {
 	var e *Error
 	if len(places) == 0 || !errors.As(err, &e) {
@@ -106,15 +106,15 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 		if !Is(err, hclspec.CannotPublish) {
 			return place, err
 		}
-		// The job has fields that the server's schema does not support, such as
-		// values for items that it uses.
+		// The job has fields that the schema of the server does not support, such
+		// as values for items.
 	}
 	row.Protocol = string(writeCarrier(i))
 	return r.create(ctx, row, i)
 }
 
-// rowText returns a job as protocol YAML; if the original file is protocol
-// YAML, it returns the original text.
+// rowText returns a job as protocol YAML. If the original file is protocol YAML,
+// rowText returns the original text.
 func (i *Item) rowText() []byte {
 	if isHCL(i.File) {
 		return i.Content

@@ -102,8 +102,9 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestAnItemStoredDespiteAnErrorIsNotStoredTwice checks that Publish stores an item only once if the
-// server stores it and returns 503, regardless of who can list it.
+// TestAnItemStoredDespiteAnErrorIsNotStoredTwice checks that Publish does not
+// create an item again if the server has stored the item but returns 503,
+// regardless of who can list the item.
 func TestAnItemStoredDespiteAnErrorIsNotStoredTwice(t *testing.T) {
 	t.Parallel()
 	for _, visibility := range []string{"public", "protected", "private"} {

@@ -12,7 +12,7 @@ const scheme = "marketplace://"
 
 // Reference is a parsed marketplace:// or http(s):// reference.
 type Reference struct {
-	// URL is the URL of an item file, without the fragment; "" for
+	// URL is the URL of an item file without the fragment, or "" for
 	// marketplace://.
 	URL string
 	// Type restricts the search to one type; "" matches any type.
@@ -20,7 +20,7 @@ type Reference struct {
 	// Either Name or ID is set. In a reference with a URL, both may be empty if the
 	// file contains only one item.
 	Name, ID string
-	// From is the name of the marketplace; "" searches all marketplaces.
+	// From is the name of the marketplace. "" means all marketplaces.
 	From string
 	// Version is the exact version; "" means the newest.
 	Version string
@@ -38,7 +38,7 @@ func isURL(text string) bool {
 // ParseReference parses a reference.
 func ParseReference(text string) (Reference, error) {
 	if HasCredential(text) {
-		return Reference{}, failure(InvalidItemReference, "the URL contains a credential, which would be written into the lock file; declare a marketplace with that source and a token")
+		return Reference{}, failure(InvalidItemReference, "the URL contains a credential, which init would write to the lock file; declare a marketplace with the source and a token")
 	}
 	if isURL(text) {
 		return parseURL(text)

@@ -13,7 +13,7 @@ func TestParseReference(t *testing.T) {
 	t.Parallel()
 	for text, c := range map[string]struct {
 		want  Reference
-		again string // the canonical spelling, "" if it equals text
+		again string // the canonical spelling, or "" if it equals text
 	}{
 		"marketplace://name/mnist":                      {Reference{Name: "mnist"}, ""},
 		"marketplace://data/mnist":                      {Reference{Type: "data", Name: "mnist"}, ""},
