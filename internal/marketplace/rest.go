@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// rest is a client of an OpenPAI Marketplace server. Source of its rules:
+// rest is a client of an OpenPAI Marketplace server. Source of these rules:
 // microsoft/openpaimarketplace: rest_server/src/router.js and controllers.
 //
 // The list has neither pages nor an order, and names are not unique. The list omits
@@ -29,7 +29,8 @@ type rest struct {
 // Address implements [Source].
 func (r *rest) Address() string { return r.base }
 
-// restItem is an item in the server's format; unused fields are omitted.
+// restItem is an item in the server's format, without the fields that rest does not
+// use.
 type restItem struct {
 	ID          string    `json:"id,omitempty"`
 	Name        string    `json:"name"`
@@ -78,8 +79,8 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	return l, nil
 }
 
-// noServer returns the error for a 404 response to the list request: there is no
-// Marketplace server at the URL.
+// noServer returns the error for a 404 response to the list request, which means
+// that the URL does not refer to a Marketplace server.
 func noServer(err error, base string) error {
 	if Is(err, hclspec.ItemNotFound) {
 		return failure(hclspec.MarketplaceUnreachable, "%s is not an OpenPAI Marketplace server; its API is often below /marketplace/api", base)
@@ -105,7 +106,7 @@ func (r *rest) byID(ctx context.Context, id string) (*Listing, error) {
 	return l, nil
 }
 
-// add decodes the definition of a row and adds its items.
+// add decodes the definition in a row, and adds the items to the listing.
 func (r *rest) add(l *Listing, row restItem) {
 	name := r.base + "/items/" + row.ID
 	if int64(len(row.Protocol)) > r.client.limits.FileBytes {

@@ -59,9 +59,9 @@ func resolved(references map[string]string, revision string) string {
 	return ""
 }
 
-// AvailableCommit returns the commit of a tag in a git repository, or the given commit
-// if the server still has it. To check the commit, it downloads the files of the
-// commit.
+// AvailableCommit returns the commit of a tag in a git repository. If ref is a
+// commit, it returns the commit if the server still has it. To check the commit, it
+// downloads the files of the commit.
 func AvailableCommit(ctx context.Context, address, ref string, o Options) (string, error) {
 	if !commitID.MatchString(ref) {
 		commit, err := Commit(ctx, address, []string{"refs/tags/" + ref}, o)

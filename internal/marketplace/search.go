@@ -20,8 +20,8 @@ type search struct {
 	set  *Set
 	ref  Reference
 	want Want
-	// hits are the matching items; others are the items whose kind or version
-	// does not match.
+	// hits are the matching items. others are the items whose kind or version does
+	// not match.
 	hits, others []*Found
 	// named are the items with the same name but a different type.
 	named    []*Found
@@ -43,7 +43,7 @@ func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 	return nil
 }
 
-// within adds the label of a marketplace to an error.
+// within adds the term for a marketplace to an error.
 func within(label string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -89,7 +89,7 @@ type kin struct{ kind, name string }
 
 func (i *Item) kin() kin { return kin{i.Type, i.Name} }
 
-// versions maps items to their newest version.
+// versions maps each item, regardless of its version, to its newest version.
 type versions map[kin]string
 
 func (v versions) add(i *Item) {
@@ -225,5 +225,5 @@ func (s *search) wrongKind(o *Found) error {
 	if s.want == Prerequisite {
 		return failure(hclspec.ItemNotPrerequisite, "the item is a whole job and cannot be a prerequisite").with(message.HintRunItem, "marketplace://job/"+url.PathEscape(o.Name))
 	}
-	return failure(hclspec.ItemNotAJob, "it is a prerequisite of type %s, not a job", o.Type).with(message.HintUseItem, "")
+	return failure(hclspec.ItemNotAJob, "the item is a prerequisite of type %s, not a job", o.Type).with(message.HintUseItem, "")
 }

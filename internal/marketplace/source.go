@@ -15,7 +15,7 @@ import (
 // Source is a source of items.
 type Source interface {
 	// Items returns the items that match the query, and possibly other items.
-	// Unreadable files are problems of the listing, not an error.
+	// Unreadable files become problems of the listing. They are not an error.
 	Items(ctx context.Context, q Query) (*Listing, error)
 	// Address returns the address of the source for the lock file. If the source
 	// has revisions, the address includes the revision that was read.
@@ -64,11 +64,11 @@ const (
 // location is a parsed source string.
 type location struct {
 	kind kind
-	// target is a path or URL without subdirectory and revision.
+	// target is a path or URL without the subdirectory and the revision.
 	target string
 	// written is the target as declared. A relative path stays relative.
 	written string
-	// ref is the commit, branch or tag of a git source; "" means its default
+	// ref is the commit, branch or tag of a git source. "" means the default
 	// branch.
 	ref string
 	// dir is a directory below the root of a git repository.
@@ -79,7 +79,7 @@ type location struct {
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
 	if HasCredential(rest) {
-		return location{}, failure(InvalidMarketplaceSource, "the source contains a credential, which would be written into files; set token to a secret instead")
+		return location{}, failure(InvalidMarketplaceSource, "the source contains a credential, which openpai would write to files; set token to a secret instead")
 	}
 	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
 		return location{}, failure(InvalidMarketplaceSource, "%q is not a source", source)
@@ -113,7 +113,7 @@ func onlyURL(source, rest string) error {
 	return nil
 }
 
-// looksLikeGit recognizes repositories by their usual spelling.
+// looksLikeGit reports whether a source has the usual spelling of a git repository.
 func looksLikeGit(s string) bool {
 	name, query, _ := strings.Cut(s, "?")
 	switch {
@@ -156,7 +156,7 @@ func gitLocation(s, base string) (location, error) {
 	return l, gitProtocol(s, repo)
 }
 
-// gitProtocol rejects git protocols that run programs.
+// gitProtocol returns an error for git protocols that run programs.
 func gitProtocol(s, repo string) error {
 	protocol, _, found := strings.Cut(repo, "://")
 	if strings.Contains(repo, "::") {
@@ -198,7 +198,8 @@ func IsItemFile(name string) bool {
 	return false
 }
 
-// itemEndings are the extensions for YAML and HCL, longest first.
+// itemEndings are the extensions for YAML and HCL. The longest extension comes
+// first.
 var itemEndings = []string{".pai.hcl.json", ".pai.hcl", ".yaml", ".yml"}
 
 // stem returns the name of an item file without its extension.

@@ -22,11 +22,11 @@ type Removal struct {
 	Addresses, Variables []string
 }
 
-// Remove removes a prerequisite from a task role. It preserves comments, except
-// for a comment on the line of the removed reference. It also removes an input
-// variable of the reference if the variable has the form that [Use.AddTo] writes,
-// the rest of the file does not refer to the variable, and used returns false for
-// the variable.
+// Remove removes a prerequisite from a task role. It preserves comments, except for
+// comments on the line of the removed reference. It also removes an input variable
+// of the reference if the variable has the form that [Use.AddTo] writes, the rest
+// of the file does not refer to the variable, and used returns false for the
+// variable.
 func (at RoleOf) Remove(src []byte, address string, used func(variable string) bool) (*Removal, error) {
 	r := &Removal{}
 	var candidates []string

@@ -61,8 +61,8 @@ type place struct {
 	expr        hclsyntax.Expression
 }
 
-// places returns the positions at which a role refers to a prerequisite, in
-// file order. The address may also be an image, or the name of an item.
+// places returns, in file order, the positions at which a role refers to a
+// prerequisite. The address may also be an image, or the name of an item.
 func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]place, error) {
 	var found []place
 	var known []string
@@ -100,7 +100,7 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	return found, nil
 }
 
-// written returns the address that an element contains: the element is a reference,
+// written returns the address that an element contains. The element is a reference,
 // a string, or an object with the attribute use.
 func written(src []byte, expr hclsyntax.Expression) string {
 	if object, ok := expr.(*hclsyntax.ObjectConsExpr); ok {

@@ -72,8 +72,8 @@ func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
 	return out, nil
 }
 
-// withdraw deletes an item by its id. withdraw first checks whether the item
-// exists, because the server responds to a missing item with 404 or 500.
+// withdraw deletes the item with the given id. withdraw first checks whether the
+// item exists, because the server responds to a missing item with 404 or 500.
 func (r *rest) withdraw(ctx context.Context, id string) error {
 	l, err := r.byID(ctx, id)
 	if err != nil || len(l.Items)+len(l.Problems) == 0 {

@@ -3,13 +3,13 @@
 package message
 
 // Advice is an action that an administrator or user can take after a failed check
-// of a cluster. It consists of a kind and its data. Front ends phrase Advice as
-// sentences.
+// of a cluster. Advice consists of a kind, and of data that the kind requires.
+// Front ends phrase Advice as sentences.
 type Advice struct {
 	Kind AdviceKind
-	// Name is the label or resource that the advice refers to.
+	// Name is the label or resource to which the advice refers.
 	Name string
-	// Use lists the commands that fail without a permission; "" means plan and
+	// Use lists the commands that fail without a permission. "" means plan and
 	// apply.
 	Use string
 	// Count is the amount of a resource that a task requests.

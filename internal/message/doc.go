@@ -9,6 +9,6 @@
 // commands and flags.
 //
 // The package does not print and does not depend on front ends.
-// cmd/openpai/cli/phrase contains the phrases of the command line; provider
+// cmd/openpai/cli/phrase contains the phrases of the command line, and provider
 // contains the phrases of the provider.
 package message

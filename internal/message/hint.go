@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Hint is an action that a user can take. It consists of a kind and its data. Front
-// ends phrase a hint as a clause, such as "run `openpai init` to look it up".
+// Hint is an action that a user can take. A hint consists of a kind, and of data
+// that the kind requires. Front ends phrase a hint as a clause, such as "run
+// `openpai init` to look it up".
 type Hint struct {
 	Kind HintKind
 	// Address is the address of a job in the configuration.
@@ -135,8 +136,8 @@ func (h Hint) Finish(clause string) string {
 
 func (h Hint) String() string { return "hint:" + string(h.Kind) }
 
-// Command is an action of the user. Each front end replaces it with the name of a
-// command.
+// Command is an action of the user. Each front end replaces a Command with the name
+// of one of its commands.
 type Command string
 
 // Commands.
@@ -163,8 +164,8 @@ func (Command) Fact() {}
 
 func (c Command) String() string { return string(c) }
 
-// Option is an input of an operation. Each front end replaces it with a name, such
-// as a flag.
+// Option is an input of an operation. Each front end replaces an Option with the
+// name of one of its inputs, such as a flag.
 type Option string
 
 // Options.

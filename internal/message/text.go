@@ -30,8 +30,7 @@ type Text struct {
 }
 
 // Textf returns a text in the style of fmt.Sprintf. Textf retains arguments that
-// are or contain facts until a front end phrases the text, and formats all others
-// immediately.
+// are or contain facts until a front end phrases the text.
 func Textf(format string, args ...any) Text {
 	if !slices.ContainsFunc(args, hasFacts) {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}

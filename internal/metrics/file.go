@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// MaxFile is the number of bytes read at the end of a file.
+// MaxFile is the number of bytes to read at the end of a file.
 const MaxFile = 64 << 10
 
 // errNotRegular means that the task replaced its metrics file with another kind of
@@ -18,9 +18,9 @@ const MaxFile = 64 << 10
 var errNotRegular = errors.New("it is not a regular file")
 
 // Read returns the values in a file, or nil if there are none. size is the size of
-// the file. Read ignores everything before the last [MaxFile] bytes.
+// the file. Read ignores all data before the last [MaxFile] bytes.
 func Read(name string) (v Values, size int64, err error) {
-	// If the file is a pipe, opening it must not block.
+	// Opening the file must not block if the file is a pipe.
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, 0, nil

@@ -15,7 +15,7 @@ func NewCache(dir string) statedir.Cache {
 }
 
 // nameLength is the number of hash characters in a directory name. The name is
-// short because diagnostics show it; the cache still compares the whole hash.
+// short because diagnostics show it. The cache compares the whole hash.
 const nameLength = 16
 
 // Name returns the name of the directory of a package.

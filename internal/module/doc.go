@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package module fetches modules: directories of configuration files in a git
-// repository, or in an archive on a web server. [Parse] parses the source of a
-// module, [Fetcher] fetches the module, and [NewCache] returns a cache that stores
-// fetched modules by the hash of their content.
+// Package module fetches modules. A module is a directory of configuration files in
+// a git repository, or in an archive on a web server. [Parse] parses the source of
+// a module, [Fetcher] fetches the module, and [NewCache] returns a cache that
+// stores fetched modules by the hash of their content.
 //
 // A source has two parts: a package, which is an entire repository, archive or
 // directory, and a directory in the package. [Fetcher] fetches and hashes the
 // entire package, so a module can call other modules of its package.
 //
-// This package does not read the configuration: internal/workspace reads it, and
-// internal/lockfile records the hashes. internal/marketplace accesses the network,
-// and runtime/fetch unpacks archives.
+// This package does not read the configuration of a module. internal/workspace
+// reads the configuration, and internal/lockfile records the hashes.
+// internal/marketplace accesses the network, and runtime/fetch unpacks archives.
 package module

@@ -104,7 +104,7 @@ func TestFetchOfRepositories(t *testing.T) {
 }
 
 // TestFetchTakesAllFilesOfACommit checks that Fetch neither omits nor rewrites
-// files, whatever the git attributes of the repository are.
+// files, regardless of the git attributes of the repository.
 func TestFetchTakesAllFilesOfACommit(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"tests": "kept", "version": "$Format:%H$", "lines.txt": "é\n", "ident": "$Id$"}

@@ -24,10 +24,10 @@ const (
 	MaxBytes = 64 << 20
 )
 
-// Hash returns the hash of the files in a directory: "h1:" and the SHA-256, in
-// hex, of a sorted list of all files and links with their contents. The hash does
-// not depend on modes, times or empty directories. Hash ignores files and
-// directories whose name is in skip, at any depth.
+// Hash returns the hash of the files in a directory. The hash is "h1:" followed by
+// the SHA-256, in hex, of a sorted list of all files and links with their contents.
+// The hash does not depend on modes, times or empty directories. Hash ignores files
+// and directories whose name is in skip, at any depth.
 func Hash(dir string, skip ...string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

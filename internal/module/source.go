@@ -30,12 +30,12 @@ type Source struct {
 	// Package is a relative path, the address of a repository or the URL of an
 	// archive.
 	Package string
-	// Dir is the directory of the module in the package; "" means the root of
-	// the package.
+	// Dir is the directory of the module in the package, or "" for the root of the
+	// package.
 	Dir string
 	// Ref is a commit, branch or tag of a git repository, and Version is a tag
-	// with or without a leading v. At most one of Ref and Version is set; if
-	// both are empty, the source means the default branch.
+	// with or without a leading v. At most one of Ref and Version is set. If both
+	// are empty, the source refers to the default branch.
 	Ref, Version string
 	// Local reports whether the package is a directory on this machine.
 	Local bool
@@ -43,7 +43,7 @@ type Source struct {
 
 // ErrCredential means that a source contains a credential. Callers must print
 // neither the source nor the line that contains it.
-var ErrCredential = errors.New("it contains a credential, which would be written into files; let git ask a credential helper, or use an SSH key")
+var ErrCredential = errors.New("it contains a credential, which openpai would write to files; use a git credential helper or an SSH key")
 
 // VersionError is an error in the version, not in the source.
 type VersionError struct{ reason string }
@@ -65,7 +65,7 @@ func Parse(text, version string) (Source, error) {
 	case s.Ref != "":
 		return s, &VersionError{fmt.Sprintf("the source already sets ref=%s; keep either ref or version", s.Ref)}
 	case strings.ContainsAny(version, "<>=~!, *"):
-		return s, &VersionError{fmt.Sprintf("%q is a version constraint; version is exactly one tag of the repository, such as 1.2.0", version)}
+		return s, &VersionError{fmt.Sprintf("%q is a version constraint; version must be exactly one tag of the repository, such as 1.2.0", version)}
 	case !isRevision(version):
 		return s, &VersionError{fmt.Sprintf("%q cannot be a tag", version)}
 	}
@@ -117,8 +117,8 @@ func isWeb(text string) bool {
 	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
-// looksLikeGit reports whether a source has the usual spelling of a git repository,
-// like the function of the same name in internal/marketplace.
+// looksLikeGit reports whether a source has the usual spelling of a git repository.
+// internal/marketplace has the same rule.
 func looksLikeGit(text string) bool {
 	name, _, _ := strings.Cut(text, "?")
 	return strings.HasPrefix(text, "ssh://") || strings.HasPrefix(text, "git@") ||
@@ -126,7 +126,7 @@ func looksLikeGit(text string) bool {
 }
 
 // directory parses a relative path. A path with "//" is a package outside the
-// workspace and a module in the package; without "//", the package and the module
+// workspace and a module in the package. Without "//", the package and the module
 // are the same directory.
 func directory(text string) Source {
 	root, dir, _ := strings.Cut(text, "//")
@@ -241,7 +241,7 @@ func archive(text string) (Source, error) {
 	return Source{Kind: Archive, Package: root, Dir: dir}, nil
 }
 
-// misplaced returns the error for a directory after the query.
+// misplaced returns the error for a source whose directory follows the query.
 func misplaced(root, dir, query string) error {
 	return fmt.Errorf("write the directory before the query, as in %s//%s?%s", root, dir, query)
 }

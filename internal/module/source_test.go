@@ -121,8 +121,8 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that for any source, the directory is inside the package, and git
-// receives neither options nor helper programs.
+// FuzzParse checks that, for any source, the directory is inside the package, and
+// git receives neither options nor helper programs.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{
 		"./a//b", "../a", "git::https://h/r.git//a?ref=v1", "git@h:r.git//..", "ssh://-o/x", "https://h/a.zip//b?archive=x&c", "git::file:////a//b", "git::ext::x", "https://u:p@h/r.git",

@@ -42,8 +42,7 @@ type File struct {
 	Body    []byte
 }
 
-// Is reports whether the file at a path is a saved plan, based on its first
-// line.
+// Is reports whether the first line of a file is that of a saved plan.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -58,8 +57,8 @@ func Is(path string) bool {
 	return err == nil && firstLinePattern.MatchString(line)
 }
 
-// Write saves a plan. It overwrites a file only if it is a saved plan. Only the
-// owner may read the file, because a plan contains the commands of jobs.
+// Write saves a plan. It overwrites only files that are saved plans. Only the owner
+// may read the file, because a plan contains the commands of jobs.
 func Write(path string, f File) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !Is(path) {
 		return fmt.Errorf("save the plan in %s: the file exists and is not a saved plan; choose another name, or remove it", path)

@@ -70,7 +70,7 @@ func Load(dir string) (tests []*Test, files map[string][]byte, diags hcl.Diagnos
 		tests, diags = append(tests, found...), append(diags, more...)
 	}
 	if len(files) == 0 {
-		diags = append(diags, InvalidTest.At(hcl.Range{}, "%s does not contain any *%s files. Put policy tests into such files, next to the policies.", dir, suffix))
+		diags = append(diags, InvalidTest.At(hcl.Range{}, "%s does not contain any *%s files. Put policy tests in such files, next to the policies.", dir, suffix))
 	}
 	return tests, files, diags
 }

@@ -10,8 +10,8 @@ import (
 	"unicode"
 )
 
-// Escape replaces control characters, characters that change the text direction
-// and other invisible characters with Go escapes, and replaces invalid UTF-8.
+// Escape replaces control characters, characters that change the text direction,
+// and other invisible characters with Go escapes. It also replaces invalid UTF-8.
 // It keeps tabs.
 func Escape(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
@@ -44,9 +44,9 @@ func StripSequences(line []byte) []byte {
 	return sequences.ReplaceAll(line, nil)
 }
 
-// Line returns one line of output as a terminal would show it: the last state
-// of a progress bar, without control sequences and control characters. It keeps
-// tabs.
+// Line returns one line of output as a terminal would show it. It returns the last
+// state of a progress bar, and omits control sequences and control characters. It
+// keeps tabs.
 func Line(line string) string {
 	line = strings.TrimRight(line, "\r")
 	line = line[strings.LastIndexByte(line, '\r')+1:]

@@ -17,7 +17,7 @@ func Count(n int, noun string) string {
 const maxListed = 8
 
 // List joins the first items of a list, and replaces the other items with their
-// number and noun: "a, b, and 3 more jobs".
+// number and a noun: "a, b, and 3 more jobs".
 func List(items []string, noun string) string {
 	if more := len(items) - maxListed; more > 0 {
 		return strings.Join(items[:maxListed], ", ") + ", and " + Count(more, "more "+noun)

@@ -14,8 +14,8 @@ import (
 )
 
 // minLine is the minimum length of a line, in bytes, for masking the lines of a
-// multi-line value separately. This is necessary because tools print keys line by
-// line.
+// multi-line value separately. Tools print keys line by line, so the lines of a key
+// must be masked separately.
 const minLine = 16
 
 // forms returns the forms in which a log can contain the value. The result may
@@ -150,7 +150,7 @@ func base64Forms(value string) []string {
 	return all
 }
 
-// wrapped splits the text into lines of the given width, as base64 tools do.
+// wrapped splits the text into lines of the given width, like base64 tools.
 func wrapped(text string, width int) []string {
 	var lines []string
 	for len(text) > width {

@@ -114,7 +114,7 @@ func (m *matcher) pending(text []byte) int {
 func (m *matcher) begins(t []byte) bool {
 	i, _ := slices.BinarySearchFunc(m.patterns, t, bytes.Compare)
 	if i < len(m.patterns) && len(m.patterns[i]) == len(t) {
-		i++ // t itself, or another pattern of its length
+		i++ // t itself, or another pattern of the same length
 	}
 	return i < len(m.patterns) && bytes.HasPrefix(m.patterns[i], t)
 }

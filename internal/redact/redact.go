@@ -14,8 +14,8 @@ const Mask = "***"
 // values would mask large parts of every log.
 const MinLength = 4
 
-// Redactor masks a fixed set of secret values. Without values it does not change any
-// text. It is safe for concurrent use.
+// Redactor masks a fixed set of secret values. A Redactor without values does not
+// change any text. A Redactor is safe for concurrent use.
 type Redactor struct {
 	m *matcher // nil if there are no values to mask
 }
@@ -39,7 +39,7 @@ func Maskable(value string) bool {
 	return utf8.RuneCountInString(value) >= MinLength
 }
 
-// String returns s with every form of every value replaced by [Mask].
+// String replaces every form of every value in s with [Mask].
 func (r *Redactor) String(s string) string {
 	if r.m == nil {
 		return s

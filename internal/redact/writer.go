@@ -4,7 +4,7 @@ package redact
 
 import "io"
 
-// Writer masks the data written through it. It holds back bytes that may be the
+// Writer masks the data that is written to it. It holds back bytes that may be the
 // start of a secret, and writes all other bytes immediately. It never holds back
 // more bytes than the longest form of a value contains. It is not safe for
 // concurrent use.
@@ -37,9 +37,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush writes the held-back bytes. Call Flush only at the end of a text, because
-// it splits a secret that continues after the call, and the Writer does not
-// recognize the parts.
+// Flush writes the held-back bytes. Call Flush only at the end of a text. If a
+// secret continues after the call, the Writer does not recognize it.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil

@@ -5,6 +5,6 @@
 // the specification to a ConfigMap, and the runtime reads it. Programs in the
 // container never parse the user's job.
 //
-// It imports only the standard library. The format has a version; the runtime
-// reads the current and the previous version.
+// It imports only the standard library. The format has a version. The runtime reads
+// the current and the previous version.
 package runspec

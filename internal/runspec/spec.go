@@ -6,10 +6,10 @@ package runspec
 // earlier version.
 const Version = 1
 
-// Spec is the run specification of one task role. Strings that may refer to a secret
-// still contain <% $secrets.x %>; all other expressions are evaluated. These strings
-// are templates of internal/template, in which a literal <% is written as <%%.
-// The runtime must therefore render each of these strings, including strings
+// Spec is the run specification of one task role. Strings that refer to a secret
+// still contain <% $secrets.x %>. All other expressions are evaluated. These
+// strings are templates of internal/template, in which a literal <% is written as
+// <%%. The runtime must therefore render each of these strings, including strings
 // without a secret.
 type Spec struct {
 	Version int `json:"version"`
@@ -38,8 +38,8 @@ type Spec struct {
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 
-	// Secrets lists the names of the secrets that this role refers to. Each name is
-	// a file name in the secrets directory.
+	// Secrets lists the names of the secrets to which this role refers. Each name
+	// is a file name in the secrets directory.
 	Secrets []string `json:"secrets,omitempty"`
 	Mounts  []Mount  `json:"mounts,omitempty"`
 
@@ -67,7 +67,7 @@ type Role struct {
 	MinFailed    int    `json:"min_failed"`
 	MinSucceeded int    `json:"min_succeeded"`
 	Ports        []Port `json:"ports"`
-	// SSH is set if the tasks of the role have an ssh service; SSHBarrier is set if
+	// SSH is set if the tasks of the role have an ssh service. SSHBarrier is set if
 	// they wait for the services of the other tasks.
 	SSH        bool `json:"ssh,omitempty"`
 	SSHBarrier bool `json:"ssh_barrier,omitempty"`
@@ -119,7 +119,7 @@ type Fetch struct {
 	SHA256  string `json:"sha256,omitempty"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
-	// Strip is the number of leading path components removed from names in an
+	// Strip is the number of leading path components to remove from names in an
 	// archive or a git repository.
 	Strip   int `json:"strip,omitempty"`
 	Retries int `json:"retries,omitempty"`

@@ -17,10 +17,9 @@ import (
 
 // Options configure an image.
 type Options struct {
-	// Base is the base image, with one image per architecture; nil means no
-	// base.
+	// Base is the base image, with one image per architecture, or nil.
 	Base v1.ImageIndex
-	// Version is the version label of the image; empty means no label.
+	// Version is the version label of the image. "" means no label.
 	Version string
 }
 

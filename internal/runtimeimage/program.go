@@ -39,11 +39,11 @@ func architecture(file string) (string, error) {
 	defer func() { _ = f.Close() }()
 	arch, ok := architectures[f.Machine]
 	if !ok {
-		return "", fmt.Errorf("%s is for the processor %s; the runtime exists for amd64 and arm64", file, f.Machine)
+		return "", fmt.Errorf("%s is for the architecture %s; the runtime supports amd64 and arm64", file, f.Machine)
 	}
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP {
-			return "", fmt.Errorf("%s requires libraries that images may not contain; build it with CGO_ENABLED=0", file)
+			return "", fmt.Errorf("%s is dynamically linked, but images may not contain its libraries; build it with CGO_ENABLED=0", file)
 		}
 	}
 	return arch, nil

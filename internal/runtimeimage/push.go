@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// Push uploads an index, using the logins in the local docker configuration. It
+// Push uploads an index. It uses the logins in the local docker configuration. It
 // returns a reference that contains the digest of the index.
 func Push(ctx context.Context, reference string, index v1.ImageIndex) (string, error) {
 	ref, err := name.ParseReference(reference)

@@ -33,8 +33,8 @@ type BarrierTimeout struct{ Reason string }
 
 func (e *BarrierTimeout) Error() string { return e.Reason }
 
-// Wait returns nil once all services are reachable, a *BarrierTimeout if the
-// deadline of the context is exceeded, and the context's error if it is
+// Wait waits until all services are reachable. It returns a *BarrierTimeout if the
+// deadline of the context is exceeded, and the context's error if the context is
 // canceled.
 func (b *Barrier) Wait(ctx context.Context) error {
 	var reason string
@@ -80,7 +80,7 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 			return "", nil
 		case ctx.Err() != nil:
 		case err == nil:
-			reason = fmt.Sprintf("%s, which collects the reports, is not at its barrier", collector.Name())
+			reason = fmt.Sprintf("%s, which collects the reports, has not reached its barrier", collector.Name())
 		case known && errors.Is(err, syscall.ECONNREFUSED):
 			b.Log(collector.Name() + ", which collects the reports of the ssh barrier, has ended; this task does not wait for the other tasks")
 			return "", nil

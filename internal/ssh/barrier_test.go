@@ -85,7 +85,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peers[2].Address = closed.Addr().String() // the task reports, but its port has no listener
+	peers[2].Address = closed.Addr().String() // the task sends its report, but its port has no listener
 	_ = closed.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // enough for the handshakes of tasks that respond
 	defer cancel()

@@ -56,7 +56,7 @@ func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err
 }
 
 // clientConfig returns an ssh_config that contains an alias for each name of each
-// peer, and does not affect other hosts.
+// peer. The ssh_config does not affect other hosts.
 func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	var b strings.Builder
 	var all []string
@@ -75,8 +75,8 @@ func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	return b.String(), nil
 }
 
-// patterns returns the pattern <role>-* for the role of every name, except for
-// patterns that are in known.
+// patterns returns the pattern <role>-* for the role of every name. It omits the
+// patterns in known.
 func patterns(names, known []string) []string {
 	var added []string
 	for _, n := range names {

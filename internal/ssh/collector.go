@@ -24,13 +24,13 @@ type readyReport struct{ Name string }
 // maxChecks is the maximum number of concurrent checks.
 const maxChecks = 16
 
-// collector is the state of the collecting task: what it knows about the other
-// tasks.
+// collector is the state of the other tasks from the perspective of the collecting
+// task.
 type collector struct {
 	ctx     context.Context
 	key     *JobKey
 	slots   chan struct{}
-	ready   chan struct{} // closed once all tasks are ready
+	ready   chan struct{} // closed when all tasks are ready
 	mu      sync.Mutex
 	waiting map[string]*peerState
 	order   []string

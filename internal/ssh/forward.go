@@ -14,7 +14,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// dialTimeout is the time limit to establish a forwarded connection.
+// dialTimeout is the time limit for establishing a forwarded connection.
 const dialTimeout = 30 * time.Second
 
 // forwarded is the payload of a request for a forwarded connection in either

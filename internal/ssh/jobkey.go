@@ -35,8 +35,8 @@ func NewJobKey(random io.Reader) (string, error) {
 	return string(pem.EncodeToMemory(block)), nil
 }
 
-// JobKey is the key pair of a job. The owner and the tasks of the job use it to log
-// in, and the host key of all tasks is derived from it.
+// JobKey is the key pair of a job. The owner and the tasks of the job log in with
+// this key pair. The host key of all tasks is derived from it.
 type JobKey struct {
 	text        string
 	login, host ssh.Signer
@@ -50,7 +50,7 @@ func ParseJobKey(text string) (*JobKey, error) {
 	}
 	private, ok := raw.(*ed25519.PrivateKey)
 	if !ok {
-		return nil, errors.New("read the ssh key of the job: it is not an Ed25519 key")
+		return nil, errors.New("read the ssh key of the job: the key is not an Ed25519 key")
 	}
 	seed, err := hkdf.Key(sha256.New, private.Seed(), nil, hostKeyInfo, ed25519.SeedSize)
 	if err != nil {

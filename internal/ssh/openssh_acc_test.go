@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// openssh is the client of the Linux distribution, with the configuration files of a
-// task.
+// openssh is the ssh client of the Linux distribution, which uses the configuration
+// files of a task.
 type openssh struct {
 	*house
 	config string
@@ -174,7 +174,7 @@ func TestOpenSSHIsRefused(t *testing.T) {
 			t.Errorf("%s: code %d\n%s", name, code, out)
 		}
 	}
-	// The client does not trust a host with another host key, although the host
+	// The client must not trust a host with another host key, although the host
 	// would accept the login.
 	impostor := newHouseWith(t, other)
 	impostor.Authorize(o.key.Public())

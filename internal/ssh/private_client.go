@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// Files of a private server, in its directory.
+// Names of the files in the directory of a private server.
 const (
 	privateSocket = "socket"
 	privateKey    = "key"

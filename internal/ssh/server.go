@@ -24,9 +24,9 @@ const maxHandshakes = 64
 // serverVersion is the version string of the server.
 const serverVersion = "SSH-2.0-OpenPAI"
 
-// Options configure a server for its task.
+// Options configures a server for its task.
 type Options struct {
-	Key     *JobKey // determines the host key; clients may log in with it
+	Key     *JobKey // clients may log in with this key, and the host key is derived from it
 	Address string  // host:port; an empty host means all addresses
 	Dir     string  // working directory of sessions
 	// Shell is the program that runs sessions and commands.
@@ -88,7 +88,8 @@ func (s *Server) Authorize(keys ...ssh.PublicKey) {
 
 var errKeyRefused = errors.New("the key is not authorized for this job")
 
-// extensionKey is the extension with the fingerprint of the key that logged in.
+// extensionKey is the name of the extension that contains the fingerprint of the
+// key used to log in.
 const extensionKey = "openpai-key"
 
 func (s *Server) checkKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
@@ -164,8 +165,8 @@ func (s *Server) removeConnection(c *connection) {
 }
 
 // Close sends SIGHUP to every session and closes every connection. It kills
-// processes that are still running after the grace period. Close returns once
-// all sessions and connections have ended.
+// processes that are still running after the grace period. Close returns when all
+// sessions and connections have ended.
 func (s *Server) Close(grace time.Duration) {
 	s.mu.Lock()
 	s.closed = true

@@ -111,7 +111,7 @@ func (s *session) openTerminal(payload []byte) bool {
 }
 
 // setVariable sets a variable that the client requests. Like a typical sshd
-// configuration, it accepts only locale variables. The task's own variables take
+// configuration, it accepts only locale variables. The variables of the task take
 // precedence.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// clients are the OpenSSH programs that connect to other hosts by name.
+// clients lists the OpenSSH programs that connect to other hosts by name.
 var clients = []string{"ssh", "scp", "sftp"}
 
 // WriteWrappers writes programs that call OpenSSH's clients with the configuration

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package stage defines how a task reports its current activity: the runtime writes
+// Package stage defines how a task reports its current activity. The runtime writes
 // a record to a file, and the same content to the log for readers that cannot
 // access the file.
 //

@@ -28,9 +28,9 @@ const MaxText = 900
 // maxField is the maximum size of each string of a record, in bytes.
 const maxField = 160
 
-// Text returns the record as the text of a runtime log line, at most [MaxText]
-// bytes. mask hides secrets in each string of the record. Text omits the metrics,
-// because metrics have a separate line.
+// Text returns the record as the text of a runtime log line, which has at most
+// [MaxText] bytes. mask hides secrets in each string of the record. Text omits the
+// metrics, because metrics have a separate line.
 func (r Record) Text(mask func(string) string) string {
 	r.Metrics = nil
 	return keyword + string(r.Safe(mask).Encode())

@@ -37,8 +37,8 @@ type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
 	Since   time.Time `json:"since,omitzero"`
-	// Reason is the reason that the cluster reports for a waiting task, or the
-	// error because of which the runtime retries a download.
+	// Reason is the reason why the task waits: the reason that the cluster reports,
+	// or the error after which the runtime retries a download.
 	Reason string `json:"reason,omitempty"`
 
 	// Ready is the number of ready tasks of a gang, and Tasks is the number of all
@@ -105,8 +105,8 @@ func (p *Progress) Remaining() (d time.Duration, ok bool) {
 // maxRemaining is the longest time that Remaining returns.
 const maxRemaining = 1000 * time.Hour
 
-// Percent returns the percentage that is downloaded. ok is false if the size is
-// unknown.
+// Percent returns the downloaded part of the file as a percentage. ok is false if
+// the size is unknown.
 func (p *Progress) Percent() (n int, ok bool) {
 	if p.Total <= 0 || p.Bytes < 0 || p.Bytes > p.Total {
 		return 0, false

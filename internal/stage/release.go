@@ -19,8 +19,8 @@ var ErrNotHeld = errors.New("the task is not held")
 // root of the task.
 const releaseFile = "release.json"
 
-// release is a request to end a hold. It identifies the hold, so that a late request
-// does not end another hold.
+// release is a request to end a hold. The request identifies the hold, so that a
+// late request does not end another hold.
 type release struct {
 	Since time.Time `json:"since"`
 }
@@ -79,8 +79,8 @@ func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	return nil
 }
 
-// Released reports whether a request exists to release the hold that began at
-// since.
+// Released reports whether a request to release the hold that began at since
+// exists.
 func Released(root string, since time.Time) bool {
 	var r release
 	text, err := os.ReadFile(filepath.Join(root, releaseFile))

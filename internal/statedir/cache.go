@@ -48,8 +48,8 @@ func (c Cache) Get(hash string) (string, error) {
 	return path, nil
 }
 
-// Put moves a file or directory into the cache, which must be on the same file
-// system, and returns the hash. Put replaces a damaged entry.
+// Put moves a file or directory into the cache, and returns the hash. The cache
+// must be on the same file system. Put replaces a damaged entry.
 func (c Cache) Put(path string) (string, error) {
 	hash, err := c.Hash(path)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c Cache) Put(path string) (string, error) {
 	}
 	if err := os.Rename(path, c.Path(hash)); err != nil {
 		if _, other := c.Get(hash); other == nil {
-			return hash, nil // another process stored it at the same time
+			return hash, nil // another process stored the content at the same time
 		}
 		return "", fmt.Errorf("store content by its hash: %w", err)
 	}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package statedir manages the content that several packages keep in .openpai, the
-// state directory of a workspace: contents by hash ([Cache]), and the file that
+// Package statedir manages .openpai, the state directory of a workspace, for
+// several packages. It stores contents by hash ([Cache]), and creates the file that
 // excludes the directory from version control ([Ignore]).
 //
 // A repository or an archive can contain symbolic links in place of the directories
 // in .openpai. This package does not write through such links.
 //
-// Other packages define the content: internal/local/store the files of the local
-// cluster, internal/lockfile the cached items, and internal/module the cached
+// Other packages define the content. internal/local/store defines the files of the
+// local cluster, internal/lockfile the cached items, and internal/module the cached
 // packages.
 package statedir
 

@@ -23,8 +23,8 @@ type Ref struct {
 	Text string
 }
 
-// parseRef parses $root or "this", followed by any number of .key, [0], ["key"] and
-// ['key']. A key after a dot ends at the next dot, bracket or space.
+// parseRef parses $root or the word this, followed by any number of .key, [0],
+// ["key"] and ['key']. A key after a dot ends at the next dot, bracket or space.
 func parseRef(text string) (Ref, error) {
 	text = strings.TrimSpace(text)
 	ref := Ref{Text: text}
@@ -79,8 +79,8 @@ func cutStep(text string) (step any, rest string, err error) {
 	return index, rest, nil
 }
 
-// cutKey splits text after its leading letters, digits, '_', '-' and other
-// characters that cannot begin another step.
+// cutKey splits text after the key at its start. The key ends before a character
+// that can begin another step.
 func cutKey(text string) (key, rest string) {
 	for i, r := range text {
 		if strings.ContainsRune(`.[]"'<>%$={}()`, r) || unicode.IsSpace(r) || r == utf8.RuneError {

@@ -83,8 +83,8 @@ const maxText = 4 << 20
 // ErrTooLong is the error of a tag whose value would make the string too long.
 var ErrTooLong = errors.New("would make the string longer than 4 MiB")
 
-// find returns the printable value of a tag, or an error if the tag has none.
-// before is the length of the preceding text in bytes.
+// find returns the printable value of a tag, or an error if the tag has no
+// printable value. before is the length of the preceding text in bytes.
 func find(t Tag, lookup Lookup, before int) (any, error) {
 	if t.Err != nil {
 		return nil, t.Err

@@ -44,8 +44,8 @@ const (
 	maxSize = 64 << 20
 )
 
-// Fetch returns the content of a package, verified against its digest. It uses
-// the proxies from the environment.
+// Fetch returns the content of a package after comparing it with the digest. It
+// uses the proxies in the environment.
 func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	var kept string
 	if a.Cache != "" {

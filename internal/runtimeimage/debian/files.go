@@ -56,8 +56,8 @@ func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// A package is an ar archive: a magic line, followed by members with a header of
-// fixed width.
+// A package is an ar archive. It consists of a magic line and members with a header
+// of fixed width.
 const (
 	arMagic    = "!<arch>\n"
 	arHeader   = 60

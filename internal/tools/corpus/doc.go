@@ -2,8 +2,8 @@
 
 // Command corpus checks the front ends and the planner with a folder of real job
 // files. Valid files must load, resolve, render and survive the round trip through
-// HCL. Invalid files must be rejected for the stated reason. It prints a table of
-// counts and warnings, and fails if a file does not behave as expected.
+// HCL. Invalid files must be rejected for the stated reason. Corpus prints a table
+// of counts and warnings, and fails if a file does not behave as expected.
 //
 //	corpus FOLDER
 //

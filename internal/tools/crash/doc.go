@@ -13,6 +13,6 @@
 //
 //	go run ./internal/tools/crash -duration 30m
 //
-// If it detects an anomaly, it prints the anomaly, keeps the workspace and
-// exits with code 1. It requires Linux, sh and flock.
+// If crash detects an anomaly, it prints the anomaly, keeps the workspace and exits
+// with code 1. It requires Linux, sh and flock.
 package main

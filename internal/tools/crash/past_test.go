@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The history changes in only two ways: new runs have higher numbers, and gc
+// The history may change in only two ways: new runs have higher numbers, and gc
 // removes the oldest runs.
 func TestThePastOfAHistory(t *testing.T) {
 	t.Parallel()

@@ -4,8 +4,8 @@
 // docs/language from the field table, docs/errors.md from the catalog of
 // diagnostics, docs/cli.md from the command tree, the pages of the Terraform
 // provider from its schema, the JSON Schemas from Go types, and the image
-// docs/graph.svg from an example. `make generate` runs it; CI checks that it does
-// not change any file.
+// docs/graph.svg from an example. `make generate` runs docgen, and CI checks that
+// docgen does not change any files.
 //
 // All other pages in docs/ are written by hand.
 package main

@@ -71,7 +71,7 @@ func (e *session) print() (_ string, err error) {
 	return e.pick(strings.NewReplacer(host, exampleHost, dir+string(filepath.Separator), "").Replace(output))
 }
 
-// output runs the steps and returns the standard error of the last command.
+// output runs the steps, and returns the standard error of the last command.
 func (e *session) output() (string, error) {
 	if e.Live != nil {
 		return e.plan()

@@ -78,7 +78,8 @@ var beyondProtocol = map[string][]string{
 	"the older format, which has no server": {"legacy-unsupported-uri"},
 }
 
-// deviatingWarnings lists warnings about jobs that behave differently in OpenPAI.
+// deviatingWarnings lists the warnings about jobs that behave differently in
+// OpenPAI.
 var deviatingWarnings = []string{"yaml-prerequisite-enabled"}
 
 // TestStricterErrorsAreListed checks that the guide contains a line for each error

@@ -235,7 +235,7 @@ func onlyBlock(name string) (kind, label string, tree any, err error) {
 	return block.Type, block.Labels[0], tree, err
 }
 
-// constants parses the arguments of a body; a nested block becomes an object.
+// constants parses the arguments of a body. A nested block becomes an object.
 func constants(body *hclsyntax.Body) (map[string]any, error) {
 	values := map[string]any{}
 	for key, a := range body.Attributes {
