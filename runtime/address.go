@@ -17,8 +17,8 @@ const (
 	envHostIP = "PAI_NODE_IP"
 )
 
-// Address returns the task's own address, from the environment or the network
-// interfaces.
+// Address returns the address of this task, from the environment or from the
+// network interfaces.
 func Address(getenv func(string) string) runspec.Host {
 	h := runspec.Host{IP: getenv(envPodIP), HostIP: getenv(envHostIP)}
 	if h.IP == "" {

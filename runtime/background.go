@@ -56,10 +56,10 @@ func (b *background) serve(t *task, name, text string) {
 			case b.isClosed():
 				return
 			case again == serviceRestarts:
-				t.log.Warning(name + " " + end + "; it is not started again")
+				t.log.Warning(name + " " + end + "; the runtime does not start it again")
 				return
 			}
-			t.log.Warning(fmt.Sprintf("%s %s; it is started again in %s", name, end, pause))
+			t.log.Warning(fmt.Sprintf("%s %s; the runtime starts it again in %s", name, end, pause))
 			select {
 			case <-b.closing:
 				return

@@ -21,7 +21,7 @@ import (
 // tasks writes the table as soon as all entries exist.
 type FileBarrier struct {
 	ReadyFile string        // receives this task's runspec.Host as JSON
-	HostsFile string        // holds the runspec.Hosts once it exists
+	HostsFile string        // contains the runspec.Hosts
 	Timeout   time.Duration // 0: until the context ends
 }
 

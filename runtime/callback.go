@@ -18,7 +18,7 @@ import (
 // policyIgnore is the failure policy that lets the task continue.
 const policyIgnore = "ignore"
 
-// startCallbacks runs the taskStarts callbacks of a step in order. Later callbacks
+// startCallbacks runs the taskStarts callbacks of a step, in order. Later callbacks
 // and the user's commands receive the variables that earlier callbacks export.
 func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Callbacks {
@@ -141,8 +141,8 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 	}
 }
 
-// pauseUntilStop returns a pause that ends early if the task is stopped, reaches
-// its time limit, or release is closed.
+// pauseUntilStop returns a pause that ends early if the task is stopped or reaches
+// its time limit, or if release is closed.
 func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) pauseFunc {
 	return func(last *outcome, d time.Duration) bool {
 		switch {

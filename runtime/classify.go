@@ -54,7 +54,7 @@ func (t *task) classify() {
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
 }
 
-// codeOfStep returns the code for the failure of a step with an unknown cause.
+// codeOfStep returns the code for the failure of a step if the cause is unknown.
 func codeOfStep(address string) int {
 	if strings.HasPrefix(address, "plugin.") {
 		return exitspec.CodePlugin

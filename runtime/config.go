@@ -28,7 +28,7 @@ type Config struct {
 
 	Root   string // /usr/local/pai in a container
 	LogDir string // runtime.log, user-stdout/, user-stderr/, user-all/
-	// LogMode is the mode of log files; 0 means 0644.
+	// LogMode is the mode of log files. 0 means 0644.
 	LogMode os.FileMode
 	WorkDir string // the working directory of scripts
 	// SecretsDir holds one file per secret. The values are read before any
@@ -67,8 +67,8 @@ type Config struct {
 	// other programs.
 	SSHConfig string
 
-	// Stdout and Stderr are the streams of the container; logs are copied to
-	// them.
+	// Stdout and Stderr are the streams of the container, to which the logs are
+	// copied.
 	Stdout, Stderr io.Writer
 	// Reap is set if this process waits for all of its children and, on Linux, for
 	// all orphans among its descendants, and kills the remaining processes at the

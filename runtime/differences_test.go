@@ -214,7 +214,7 @@ func TestAKillForMemoryIsRecognized(t *testing.T) {
 	}
 }
 
-// Only the attempt for which init prepared data uses the data.
+// Only the attempt for which init has prepared data uses the data.
 func TestWhatInitPreparedIsUsed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, `echo "$PAI_HOST_IP_worker_0 $PAI_TASK_ROLE_worker_HOST_LIST $PAI_WORK_DIR"`)

@@ -112,7 +112,7 @@ func (e *environment) merge(exported, extra map[string]string) {
 	maps.Copy(e.vars, e.fixed)
 }
 
-// shellName reports whether a name is a valid name of a shell variable.
+// shellName reports whether a string is a valid name of a shell variable.
 func shellName(name string) bool {
 	for i, c := range []byte(name) {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
@@ -123,7 +123,7 @@ func shellName(name string) bool {
 	return name != ""
 }
 
-// exportLines returns the variables as a shell script of export commands.
+// exportLines returns a shell script that exports the variables.
 func exportLines(vars map[string]string) []byte {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(vars)) {

@@ -144,7 +144,7 @@ func TestEachFailureHasItsClass(t *testing.T) {
 			func(r *rig) { r.spec.Commands = []string{"echo true >program", "./program"} },
 			238, "ermission denied", "", "",
 		},
-		// Not even root may write to this file.
+		// Even root cannot write to this file.
 		"permission denied": {
 			func(r *rig) {
 				r.spec.Commands = []string{"echo x >/proc/sys/kernel/ostype"}

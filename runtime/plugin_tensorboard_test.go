@@ -111,7 +111,7 @@ func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")
 	r.program("tensorboard", askedForHelp+" && exit 0\n[ -e once ] || { echo crash; >once; exit 3; }\n"+fakeTensorboard)
 	r.plugin("tensorboard", map[string]any{"logdir": map[string]any{"a": "/tmp"}})
-	if record := r.run(); record.Code != 0 || !strings.Contains(r.log(), "crash\n[WARNING] TensorBoard exited with code 3; it is started again in 1s\n") {
+	if record := r.run(); record.Code != 0 || !strings.Contains(r.log(), "crash\n[WARNING] TensorBoard exited with code 3; the runtime starts it again in 1s\n") {
 		t.Errorf("record %+v\n%s", record, r.log())
 	}
 }

@@ -19,11 +19,11 @@ var (
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
 		"A workspace can read only files in its own directory, so that a configuration cannot read other files of the machine. Copy or move the file into the workspace.")
 	NotAJobFile = hclspec.DefineError("not-a-job-file", "File declares no job",
-		"The file contains marketplace items. Use them through a marketplace block; only files with a job can be planned and run.")
+		"The file contains marketplace items. Use the items through a marketplace block. Only files with a job can be planned and run.")
 	InvalidRequiredVersion = hclspec.DefineError("invalid-required-version", "Invalid version constraint",
 		"required_version must be a list of constraints such as \">= 0.1\" or \"~> 0.1.2, != 0.1.4\".")
 	UnsupportedVersion = hclspec.DefineError("unsupported-version", "Unsupported version of openpai",
-		"The workspace requires another version of openpai in required_version. Install that version, or change the constraint.")
+		"The workspace requires another version of openpai in required_version. Install a matching version, or change the constraint.")
 	InvalidVariableArgument = hclspec.DefineError("invalid-variable-argument", "Invalid value of a variable",
 		"A value that is passed as an argument has the form NAME=VALUE.")
 	InvalidStorageArgument = hclspec.DefineError("invalid-storage-argument", "Invalid storage",

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxFileBytes limits the size of one configuration file. The largest known job file
-// of real clusters is far below 1 MiB. Parsing HCL uses about 100 times the size of
-// the file in memory.
+// maxFileBytes is the maximum size of one configuration file. The largest known job
+// file of real clusters is far below 1 MiB. Parsing HCL uses about 100 times the
+// size of the file in memory.
 const maxFileBytes = 2 << 20
 
 // kind is the kind of a file, which the extension determines.

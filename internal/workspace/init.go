@@ -21,14 +21,14 @@ import (
 
 // InitOptions controls what Init may change.
 type InitOptions struct {
-	// Update looks up locked items again: the items in Addresses, or all items if
-	// Addresses is empty. An address can be any reference that resolves to the
-	// item.
+	// If Update is set, Init looks up locked items again: the items in Addresses,
+	// or all items if Addresses is empty. An address can be any reference that
+	// resolves to the item.
 	Update    bool
 	Addresses []string
 	// Prune removes entries that the workspace does not need.
 	Prune bool
-	// Sources are the options for opening sources; tests use them to simulate
+	// Sources are the options for opening sources. Tests use them to simulate
 	// networks.
 	Sources marketplace.Options
 }

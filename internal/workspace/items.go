@@ -39,9 +39,9 @@ func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	return lockfile.Parse(lockfile.Name, src)
 }
 
-// Items returns the locked items for the resolver. It does not access the network:
-// it compares items in directories with the lock file, and does not check other
-// sources.
+// Items returns the locked items for the resolver. It compares items in directories
+// with the lock file. It does not check other sources, and does not access the
+// network.
 func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
@@ -70,13 +70,13 @@ func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.Sou
 	case diags.HasErrors():
 		return nil, nil, diags
 	case len(items) != 1:
-		return nil, nil, errors.New("it does not contain exactly one definition")
+		return nil, nil, errors.New("the file must contain exactly one definition")
 	}
 	return items[0].Prerequisite, items[0].Sources, nil
 }
 
 // References returns the item references of the workspace in the order of
-// declaration. The range of a reference is that of its first use.
+// declaration. The range of a Reference is the range of its first use.
 func (l *Loaded) References() []Reference {
 	c := &collector{sources: l.Workspace.Sources, met: map[string]bool{}}
 	if l.item != "" {
@@ -91,7 +91,7 @@ func (l *Loaded) References() []Reference {
 	return c.all
 }
 
-// Reference is a reference to an item with its source range.
+// Reference is a reference to an item, with the source range.
 type Reference struct {
 	Target string
 	At     hcl.Range

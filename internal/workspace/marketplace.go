@@ -33,7 +33,7 @@ func (l *loader) addMarketplaces() {
 func (l *loader) addMarketplace(input string) {
 	name, source, ok := nameAndValue(input)
 	if marketplace.HasCredential(input) {
-		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "A source contains a credential, which would be written into files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "A source contains a credential, which openpai would write to files. Set %s instead.", tokenVariable(cmp.Or(name, "NAME"))))
 		return
 	}
 	if !ok {
@@ -71,7 +71,7 @@ func sourceOf(m *hclspec.Marketplace) string {
 func (l *loader) checkSources() {
 	for _, m := range l.loaded.declared() {
 		if marketplace.HasCredential(m.Source) {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The source of the marketplace %q contains a credential, which would be written into files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The source of the marketplace %q contains a credential, which openpai would write to files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
 		}
 	}
 }
@@ -100,14 +100,15 @@ func (l *Loaded) declared() []*hclspec.Marketplace {
 	return all
 }
 
-// Surroundings returns the workspace with the secrets and clusters that the
-// marketplaces refer to.
+// Surroundings returns the workspace that contains the secrets and clusters to
+// which the marketplaces refer.
 func (l *Loaded) Surroundings() *hclspec.Workspace {
 	return cmp.Or(l.neighbors, l.Workspace)
 }
 
-// tokenVariable returns the environment variable for the token of a marketplace
-// whose block has no token or that has no block.
+// tokenVariable returns the name of the environment variable for the token of a
+// marketplace. It is used if the marketplace has no block, or if the block does not
+// set token.
 func tokenVariable(name string) string {
 	return marketplaceVariable + "_TOKEN_" + strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {

@@ -114,7 +114,7 @@ func (m *modules) directory(module syntax.ModuleFiles, r syntax.ModuleRequest) (
 	found, err := list(module.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && module.Package != "":
-		return nil, ModuleUnavailable.At(r.At, "The package of %s has no such directory.", r.Call.Call())
+		return nil, ModuleUnavailable.At(r.At, "The package of %s does not contain this directory.", r.Call.Call())
 	case err != nil:
 		return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", module.Dir, cause(err))
 	}

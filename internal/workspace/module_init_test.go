@@ -65,7 +65,7 @@ func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 		"a directory above the package":    {"../../../..", "leads out of the package of module.a"},
 		"a directory of the package's own": {"..//common", ""},
 		"a repository on this machine":     {"git::file:///srv/recipes.git", "is a repository on this machine"},
-		"a missing directory":              {"../none", "has no such directory"},
+		"a missing directory":              {"../none", "does not contain this directory"},
 		"an absolute path":                 {"/etc", "absolute path"},
 	} {
 		t.Run(name, func(t *testing.T) {

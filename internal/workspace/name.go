@@ -23,9 +23,9 @@ func defaultName(dir string) string {
 // files in the directory.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
-// CurrentUser returns the name of the operating system user, without the domain
-// that Windows prepends. If the system database does not contain the user, as is
-// common in containers, it returns "uid-" followed by the UID.
+// CurrentUser returns the name of the operating system user, without the prefix
+// that Windows adds for the domain. If the system database does not contain the
+// user, as is common in containers, it returns "uid-" followed by the UID.
 func CurrentUser(lookupUser func() (*user.User, error), uid int) string {
 	u, err := lookupUser()
 	if err != nil || u.Username == "" {

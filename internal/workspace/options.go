@@ -81,8 +81,8 @@ type Loaded struct {
 	Parameters []string
 
 	environ []string
-	// path, marketplaces, vars and varFiles are copies of the options, for use in
-	// hints.
+	// path, marketplaces, vars and varFiles are copies of the options. Hints use
+	// them.
 	path         string
 	marketplaces []string
 	vars         []string

@@ -87,8 +87,8 @@ func (l *loader) setParameter(jobs []*hclspec.Job, v syntax.Value) {
 	}
 }
 
-// setChoices overrides declared settings of the jobs with the settings chosen for one
-// submission.
+// setChoices overrides declared settings of the jobs with the settings that the
+// user has chosen for one submission.
 func (l *loader) setChoices() {
 	var lacking []*hclspec.Job
 	for _, job := range l.loaded.Workspace.Jobs {

@@ -17,7 +17,7 @@ import (
 // in the form of --policy.
 const PolicyVariable = "OPENPAI_POLICY"
 
-// maxPolicyFiles limits the number of files in one directory of policies.
+// maxPolicyFiles is the maximum number of files in one directory of policies.
 const maxPolicyFiles = 1000
 
 // PolicyDirectories returns, without duplicates, the directories of policies in the

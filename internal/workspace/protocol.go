@@ -63,13 +63,13 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 }
 
-// takeSecrets replaces the secrets of a file with the secrets of its block, so that
-// the file does not have to contain values.
+// takeSecrets replaces the secrets of a protocol file with the secrets of its
+// block, so that the file does not have to contain values.
 func (l *loader) takeSecrets(file *protocol.File, block *hclspec.Protocol) {
 	for _, s := range block.Secrets {
 		i := slices.IndexFunc(file.Job.Secrets, func(o *hclspec.Secret) bool { return o.Name == s.Name })
 		if i < 0 {
-			l.report(hclspec.UnknownSecret.At(l.loaded.Workspace.Sources.Range(s.Path), "%s declares no secret %q.%s", block.File, s.Name, hclspec.Suggest(s.Name, secretNames(file.Job))))
+			l.report(hclspec.UnknownSecret.At(l.loaded.Workspace.Sources.Range(s.Path), "%s does not declare the secret %q.%s", block.File, s.Name, hclspec.Suggest(s.Name, secretNames(file.Job))))
 			continue
 		}
 		file.Job.Secrets[i] = s

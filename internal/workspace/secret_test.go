@@ -90,7 +90,7 @@ taskRoles:
 		got = append(got, hclspec.Code(d)+" "+d.Detail)
 	}
 	want := []string{
-		`unknown-secret a.yaml declares no secret "tokn". Did you mean "token"?`,
+		`unknown-secret a.yaml does not declare the secret "tokn". Did you mean "token"?`,
 		`yaml-masked-secret The value of the secret other is masked with asterisks. Write the value before you run the job.`,
 	}
 	slices.Sort(got)

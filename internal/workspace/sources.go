@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// sourcesKey is the key of the marketplaces of a job file. The protocol has no
+// sourcesKey is the key of the marketplaces in a job file. The protocol has no
 // field for marketplaces, so the extras of the job contain a map from names to
 // sources, below marketplace.ExtrasKey. Relative paths are relative to the file.
 const sourcesKey = "sources"

@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// Access finds the address of the API server and the credentials. It tries, in this
-// order, KUBE_APISERVER_ADDRESS and KUBECONFIG, like the original barrier, and then
-// the service account in tokenDir, like other clients in a container. Source:
+// Access finds the address of the API server and the credentials. Like the original
+// barrier, it first tries KUBE_APISERVER_ADDRESS and KUBECONFIG. Then it tries the
+// service account in tokenDir, like other clients in a container. Source:
 // microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	if address := getenv("KUBE_APISERVER_ADDRESS"); address != "" && !exists(filepath.Join(tokenDir, "token")) {

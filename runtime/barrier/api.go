@@ -19,8 +19,8 @@ import (
 type API struct {
 	Server string // "https://10.96.0.1:443"
 	Client *http.Client
-	// Token returns the bearer token; nil means no token. Token is called for each
-	// request, because the kubelet renews the file.
+	// Token returns the bearer token. If Token is nil, requests do not have a
+	// token. Token is called for each request, because the kubelet renews the file.
 	Token func() (string, error)
 }
 
@@ -157,7 +157,7 @@ func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	}
 }
 
-// Account returns the account name from the token, for messages:
+// Account returns the name of the account in the token, for messages:
 // "system:serviceaccount:ns:x".
 func (a *API) Account() string {
 	const unknown = "the service account of the Pod"

@@ -89,9 +89,9 @@ func checkPorts(p *contract.PortSpec) error {
 	return nil
 }
 
-// FrameworkJSON returns the table in the format of a Framework, because programs
-// may read the framework.json that the original barrier writes. It omits the
-// commands and environments of the roles.
+// FrameworkJSON returns the table in the format of a Framework. Programs may depend
+// on the framework.json that the original barrier writes. It omits the commands and
+// environments of the roles.
 func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	type object = map[string]any
 	var roles, statuses []object
@@ -122,9 +122,9 @@ func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	return append(text, '\n')
 }
 
-// Injector returns a script for scripts that were written for the original barrier.
-// It exports the addresses of every role as FB_<ROLE>_IPS, and as
-// FB_<ROLE>_ADDRESSES with the port that the caller sets in FB_<ROLE>_PORT. Source:
+// Injector returns the injector script of the original barrier. The script exports
+// the addresses of every role as FB_<ROLE>_IPS, and as FB_<ROLE>_ADDRESSES with the
+// port that the caller sets in FB_<ROLE>_PORT. Source:
 // microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func (t *Table) Injector() []byte {
 	var b strings.Builder

@@ -33,8 +33,9 @@ import (
 // gangSize is the number of tasks in the gang.
 const gangSize = 1000
 
-// A thousand tasks with their rendered service account wait for each other through
-// a real API server, and receive little data from the server.
+// A thousand tasks wait for each other through a real API server. They use the
+// service account that openpai renders, and must receive little data from the
+// server.
 func TestAThousandTasksMeet(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -179,8 +180,8 @@ func (c *cluster) do(method, path, contentType string, body any) []byte {
 	return answer
 }
 
-// create creates a Framework and the objects that its init containers need, as
-// openpai renders them.
+// create creates a Framework and the objects for its init containers, in the form
+// that openpai renders.
 func (c *cluster) create() *render.Manifest {
 	c.t.Helper()
 	role := func(name string, n int) *resolve.TaskRole {

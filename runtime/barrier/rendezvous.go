@@ -24,9 +24,9 @@ type Gang struct {
 	Attempt string
 	Role    string
 	Index   int
-	// Rank is the position of this task in the gang: 0 for the first task of the
-	// first role. If there is no watcher, tasks with a lower rank start to watch
-	// sooner.
+	// Rank is the position of this task in the gang. The first task of the first
+	// role has rank 0. If there is no watcher, tasks with a lower rank start to
+	// watch sooner.
 	Rank   int
 	PodUID string
 
@@ -62,7 +62,7 @@ type rendezvous struct {
 	warnOnce sync.Once // warns about a heartbeat that could not be written
 }
 
-// requestError is a failed request that may succeed later.
+// requestError is the error of a request that may succeed later.
 type requestError struct {
 	of  string // ofHosts or ofFramework
 	err error
@@ -161,8 +161,8 @@ func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *
 	return nil
 }
 
-// takeoverDelayAfter returns the time after a heartbeat after which this task
-// starts to watch.
+// takeoverDelayAfter returns the time between a heartbeat and the takeover by this
+// task.
 func (m *rendezvous) takeoverDelayAfter(s heartbeat) time.Duration {
 	if m.Rank == 0 {
 		return time.Millisecond // the first task starts to watch immediately

@@ -13,9 +13,9 @@ import (
 
 // The published form of a table is binary. It is short, so that thousands of tasks
 // fit into one ConfigMap. It can be decoded quickly, because every task of a gang
-// decodes the table before it starts. Numbers are varints. The length of a role's
-// name precedes the name. A mark precedes an IP address or a UID: one byte that
-// specifies the form of the following bytes.
+// decodes the table before the task starts. Numbers are varints. The length of a
+// role's name precedes the name. A mark precedes an IP address or a UID: one byte
+// that specifies the form of the following bytes.
 const (
 	wireVersion = 1
 
@@ -102,7 +102,7 @@ func decode(packed []byte) (*Table, error) {
 		}
 	}
 	if r.err == nil && len(r.rest) > 0 {
-		r.err = errors.New("it contains data after its end")
+		r.err = errors.New("it contains additional data after the table")
 	}
 	if r.err != nil {
 		return nil, fmt.Errorf("read the table of tasks: %w", r.err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package check verifies that the ports of a task are free and that its image
-// exists, before the task starts. An uncertain result is never a failure.
+// Before a task starts, package check verifies that the ports of the task are free
+// and that its image exists. An uncertain result is never a failure.
 package check

@@ -114,7 +114,7 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	case code/100 == 2:
 		return Exists, ""
 	case code == http.StatusNotFound:
-		return Missing, "the registry has no such image or version"
+		return Missing, "the registry does not contain the image or the version"
 	case (code == http.StatusUnauthorized || code == http.StatusForbidden) && known && i.hasLogin:
 		return Missing, fmt.Sprintf("the registry rejects the user %q: %d %s", i.login.Username, code, http.StatusText(code))
 	default:
@@ -142,7 +142,7 @@ func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string
 			}
 		}
 	}
-	return "", Unknown, "the registry requires a login, but none is set"
+	return "", Unknown, "the registry requires a login, but the job does not provide one"
 }
 
 func (i *imageLookup) token(ctx context.Context, target string) (string, State, string) {

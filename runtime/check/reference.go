@@ -42,7 +42,8 @@ var (
 // maxName is the maximum length of a name, without the registry, tag and digest.
 const maxName = 255
 
-// digestDigits maps digest algorithms to their number of hexadecimal digits.
+// digestDigits maps each digest algorithm to the number of hexadecimal digits in
+// its digests.
 var digestDigits = map[string]int{"sha256": 64, "sha384": 96, "sha512": 128}
 
 // parseImage parses an image name in the same way as docker.

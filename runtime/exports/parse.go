@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Parse parses the output of "export -p", including multi-line values and $'…':
-// declare -x NAME="value" in bash, and export NAME='value' in other shells. It
-// omits arrays and variables without a value, because an environment cannot contain
-// them.
+// Parse parses the output of "export -p": declare -x NAME="value" in bash, and
+// export NAME='value' in other shells. Values may have several lines, and may
+// contain $'…'. It omits arrays and variables without a value, because an
+// environment cannot contain them.
 func Parse(text string) (map[string]string, error) {
 	vars := map[string]string{}
 	for {

@@ -28,7 +28,7 @@ func (d *download) accept(r *http.Response) error {
 		return d.acceptPart(r)
 	case http.StatusRequestedRangeNotSatisfiable:
 		if d.part.size > 0 {
-			return d.startOver("it is shorter than the partial file")
+			return d.startOver("the file is shorter than the partial file")
 		}
 	}
 	return responseError(r, d.Now())

@@ -50,7 +50,7 @@ func tarOf(t testing.TB, headers ...*tar.Header) []byte {
 }
 
 // cutZeros returns a tar archive that is truncated after a file of zeros. A reader
-// must not take these zeros for the end mark.
+// must not interpret these zeros as the end mark.
 func cutZeros(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -32,7 +32,7 @@ type download struct {
 	buf      []byte
 }
 
-// download returns the file, from the cache if possible, otherwise from the
+// download returns the file, from the cache if possible, and otherwise from the
 // server.
 func (j *job) download(ctx context.Context) (*content, error) {
 	d := &download{job: j, sum: strings.ToLower(j.want.SHA256), buf: make([]byte, copySize), begun: j.Now()}
@@ -87,8 +87,8 @@ func (d *download) uncached(ctx context.Context) (*content, error) {
 	return c, err
 }
 
-// waitForOther calls lock, and reports that the download waits for another task if
-// lock calls waiting.
+// waitForOther calls lock. If lock calls waiting, waitForOther reports that the
+// download waits for another task.
 func (j *job) waitForOther(lock func(waiting func())) {
 	const reason = stage.WaitsForOther
 	waited := false

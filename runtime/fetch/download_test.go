@@ -299,7 +299,7 @@ func TestAServerThatStallsIsGivenUp(t *testing.T) {
 	if err := f.Fetch(t.Context(), want(s.URL, to, sumOfBody(t, size))); err != nil {
 		t.Error(err)
 	}
-	if len(f.logged) == 0 || !strings.Contains(f.logged[0], "the connection broke after 1000 bytes: the server sent nothing for 1s; try 2 follows in 1s") {
+	if len(f.logged) == 0 || !strings.Contains(f.logged[0], "the connection broke after 1000 bytes: the server did not send data for 1s; try 2 follows in 1s") {
 		t.Errorf("logged %q", f.logged)
 	}
 }

@@ -18,13 +18,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Fetcher performs downloads. Its fields must not change after first use.
+// Fetcher performs downloads. Its fields must not change after the first use.
 type Fetcher struct {
 	// Dir is the directory to which relative paths refer. If Dir is "", Fetch
 	// rejects relative paths.
 	Dir string
-	// Cache is a directory that other processes may share; "" disables the cache.
-	// CacheBytes is the maximum size of the cache; 0 means [DefaultCacheBytes].
+	// Cache is a directory that other processes may share. "" disables the cache.
+	// CacheBytes is the maximum size of the cache. 0 means [DefaultCacheBytes].
 	Cache      string
 	CacheBytes int64
 	// Git runs a shell script that calls git, with additional environment
@@ -42,19 +42,19 @@ type Fetcher struct {
 	// starts, Fetch passes the error again with a zero time. If another task
 	// downloads the same file, the reason is that the download waits for the other
 	// task, and an empty reason ends the wait. Errors do not contain the URL,
-	// except in messages of git. Waiting may be nil.
+	// except in messages from git. Waiting may be nil.
 	Waiting func(reason string, next time.Time)
 	// Fetched receives the identity of data at its destination. It may be nil.
 	Fetched func(Result)
 	// Limits are the limits for archives. Fields that are zero have the values of
 	// [DefaultLimits].
 	Limits Limits
-	// Silence is the maximum time without data from a server; 0 means a minute.
+	// Silence is the maximum time without data from a server. 0 means a minute.
 	Silence time.Duration
 	// Sleep waits for the duration d, or until the context ends. nil means real
 	// time.
 	Sleep func(ctx context.Context, d time.Duration) error
-	// Now returns the current time; nil means the system clock.
+	// Now returns the current time. nil means the system clock.
 	Now func() time.Time
 
 	once   sync.Once

@@ -31,7 +31,7 @@ git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
 `
 
 // gitArchive returns the tree of a commit or tag as a tar archive. Commits are
-// cached; tags are fetched each time, because they can move.
+// cached. Tags are fetched each time, because they can move.
 func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	if j.Git == nil {
 		return nil, errors.New("git URLs are not supported here")
@@ -136,7 +136,8 @@ func commitIn(dir string) string {
 }
 
 // environment returns the variables that pass the URL and the credentials to git.
-// It does not use arguments for this, because process lists show arguments.
+// The URL and the credentials must not be arguments, because process lists show
+// arguments.
 func (g *gitTree) environment(dir string) map[string]string {
 	a := g.address
 	env := map[string]string{

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// withGit returns a client that can run git, with an empty configuration.
+// withGit returns a client that can run git with an empty configuration.
 func withGit(t *testing.T, cache string) *client {
 	t.Helper()
 	f, home := newFetcher(cache), t.TempDir()

@@ -18,8 +18,8 @@ type Limits struct {
 	// archive. It applies only if the contents are larger than RatioFrom bytes.
 	Ratio     int64
 	RatioFrom int64
-	// Bytes is the maximum total size of the contents; 0 means no limit besides
-	// the ratio.
+	// Bytes is the maximum total size of the contents. 0 means that only the ratio
+	// limits the size.
 	Bytes int64
 }
 
@@ -67,7 +67,7 @@ func (b *budget) reserve(n int64) error {
 		return fmt.Errorf("its contents are larger than %s", quantity.Bytes(b.limits.Bytes))
 	}
 	if b.bytes < 0 {
-		return fmt.Errorf("its contents are more than %d times as large as the archive, like in a decompression bomb; if this is intended, unpack it in a callback", b.limits.Ratio)
+		return fmt.Errorf("its contents are more than %d times as large as the archive, as in a decompression bomb; if this is intended, unpack it in a callback", b.limits.Ratio)
 	}
 	return nil
 }

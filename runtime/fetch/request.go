@@ -71,7 +71,7 @@ func (o *origin) hasValidator() bool {
 	return o.Commit != "" || o.ETag != "" || changedBefore(o.LastModified, o.Date)
 }
 
-// object returns the object of an origin, or nil if it no longer exists.
+// object returns the object of an origin, or nil if the object no longer exists.
 func (o *origin) object(s *store) *object {
 	found := &object{s, o.Sum}
 	if _, err := os.Stat(found.name()); err != nil {
@@ -93,8 +93,9 @@ func (d *download) unreachable(err error) error {
 	return &sourceError{fmt.Errorf("the server cannot be reached: %w", err)}
 }
 
-// isHeaderLimit recognizes the client's errors for headers larger than
-// maxHeaderBytes, over HTTP/1 and HTTP/2. They have no type.
+// isHeaderLimit reports whether an error of the client means that the headers are
+// larger than maxHeaderBytes. It recognizes the errors of HTTP/1 and HTTP/2. They
+// have no type.
 func isHeaderLimit(err error) bool {
 	return strings.Contains(err.Error(), "response headers exceeded") || strings.Contains(err.Error(), "response header list larger")
 }
@@ -132,7 +133,7 @@ type timeoutReader struct {
 
 func newTimeoutReader(ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser, silence time.Duration) *timeoutReader {
 	w := &timeoutReader{ReadCloser: body, ctx: ctx, cancel: cancel, silence: silence}
-	w.timer = time.AfterFunc(silence, func() { cancel(&silenceError{fmt.Sprintf("the server sent nothing for %s", silence)}) })
+	w.timer = time.AfterFunc(silence, func() { cancel(&silenceError{fmt.Sprintf("the server did not send data for %s", silence)}) })
 	return w
 }
 

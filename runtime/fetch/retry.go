@@ -19,12 +19,12 @@ const (
 	patience = time.Minute
 	// longestWait is the maximum value of Retry-After that is honored.
 	longestWait = 10 * time.Minute
-	// progressBytes is the progress that resets the number of tries: a large
-	// download over a bad connection continues as long as it makes progress.
+	// progressBytes is the progress, in bytes, that resets the number of tries. A
+	// large download over a bad connection continues as long as it makes progress.
 	progressBytes = 1 << 20
 )
 
-// permanentError is an error that another try would repeat.
+// permanentError is an error that would occur again in another try.
 type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }

@@ -57,7 +57,7 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 
 // namesObject reports whether a path of an API server refers to an object, not to a
 // list. A path consists of /api/v1 or /apis/GROUP/VERSION, and pairs of a resource
-// and a name; the path of a list has no final name.
+// and a name. The path of a list does not have a final name.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	root := map[string]int{"api": 2, "apis": 3}[parts[0]]

@@ -25,7 +25,7 @@ var (
 	runtimeObject      = shape.New(hclspec.ClusterBlock.Field("runtime").Block, false).Prefixed("runtime_")
 )
 
-// configuration converts an HCL workspace to Terraform: the cluster of its jobs
+// configuration converts an HCL workspace to Terraform. The cluster of the jobs
 // becomes the provider block, and storages become resources. Prerequisites and
 // secrets of the workspace become a part of each job. Without jobs, they become
 // resources.

@@ -21,8 +21,8 @@ type diagnostic struct {
 	paths    []hclspec.Path
 
 	// reported is the attribute that the provider reports, and attribute is the
-	// nearest attribute in the configuration; "" is the whole resource. sources maps
-	// paths of the model to attributes.
+	// nearest attribute in the configuration. "" means the whole resource. sources
+	// maps paths of the model to attributes.
 	reported  place
 	attribute string
 	sources   hclspec.SourceMap

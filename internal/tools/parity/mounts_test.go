@@ -28,8 +28,8 @@ func failMounts() {
 	}
 }
 
-// testWithoutMounts runs the test in another process, because each process
-// determines only once what the machine permits.
+// testWithoutMounts runs the test in another process, because each process checks
+// the permissions of the machine only once.
 func testWithoutMounts(t *testing.T) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), withoutMounts)

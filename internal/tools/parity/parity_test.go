@@ -25,7 +25,7 @@ func TestBothFrontEndsReportTheSameDiagnostics(t *testing.T) {
 	}
 }
 
-// TestOtherCausesOfAnEntry produces entries in other ways. The inputs are the
+// TestOtherCausesOfAnEntry checks entries with other causes. The inputs are the
 // archives CODE.WAY.txtar.
 func TestOtherCausesOfAnEntry(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))

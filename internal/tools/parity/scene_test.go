@@ -64,7 +64,7 @@ func (s *scene) has(verb string) bool {
 	return slices.ContainsFunc(s.Steps, func(step example.Step) bool { return step.Verb == verb })
 }
 
-// complete adds the arguments that a plan requires to a cluster block of the
+// complete adds the arguments that a plan requires to a cluster block from the
 // documentation.
 func (s *scene) complete() {
 	if s.has("as-is") {

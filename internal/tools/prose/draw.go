@@ -18,7 +18,7 @@ const fewestWords = 5
 var end = regexp.MustCompile(`[.?!]["”)]?\s+`)
 
 // draw prints random sentences with their positions. The same seed and
-// repository produce the same sentences. Strings of tests are omitted: most of
+// repository produce the same sentences. It omits strings of tests, because most of
 // them are input.
 func draw(passages []passage, number int, seed uint64, out io.Writer) error {
 	var all []passage

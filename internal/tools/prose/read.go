@@ -17,7 +17,7 @@ type passage struct {
 	literal bool // a string of a Go file
 }
 
-// skipped lists the files that contain avoided words, and the pages that are
+// skipped lists the files that must contain avoided words, and the pages that are
 // generated from Go strings. prose checks these strings in the source.
 var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
@@ -61,7 +61,7 @@ func read(files fs.FS) ([]passage, error) {
 	return found, err
 }
 
-// readMarkdown returns the paragraphs of a page, without code, table separators
+// readMarkdown returns the paragraphs of a page. It omits code, table separators
 // and front matter.
 func readMarkdown(name string, content []byte) ([]passage, error) {
 	var found []passage

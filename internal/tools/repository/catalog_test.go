@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// mayDeclare lists the packages that declare entries of the catalog. hclspec declares
-// the entries that several packages report; other packages declare only entries that
-// no other package reports.
+// mayDeclare lists the packages that declare entries of the catalog. hclspec
+// declares the entries that several packages report. Other packages declare only
+// entries that no other package reports.
 var mayDeclare = []string{
 	"cmd/openpai/cli", "hclspec", "hclspec/protocol", "hclspec/syntax", "internal/local", "internal/lockfile", "internal/marketplace",
 	"internal/operation", "internal/policytest", "internal/workspace", "planner", "planner/policy", "planner/render", "planner/resolve", "provider", "provider/shape",
@@ -127,8 +127,8 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
-// usedIn returns the entries that a package uses outside their declarations:
-// qualified with the package name, or unqualified in the declaring package.
+// usedIn returns the entries that a package uses outside their declarations. The
+// names are qualified with the package name, except in the declaring package.
 func usedIn(files []*ast.File, in string, declared map[string]string) map[string]bool {
 	used, declaring := map[string]bool{}, map[*ast.Ident]bool{}
 	forEachVar(files, func(name *ast.Ident, _ ast.Expr) { declaring[name] = true })

@@ -64,8 +64,8 @@ func importTable() string {
 	return b.String()
 }
 
-// permitted returns a rule in words. If all leaves are permitted, it uses the word
-// "leaves" for them.
+// permitted returns a rule in words. If a package may import all leaves, permitted
+// returns the word "leaves" instead of their names.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }

@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// parsers are HCL's parsers, which have no limits.
+// parsers lists HCL's parsers, which do not limit their input.
 var parsers = []string{
 	"hclsyntax.ParseConfig(", "hclsyntax.ParseExpression(", "hclsyntax.ParseTemplate(", "hclwrite.ParseConfig(", "hclparse.NewParser(",
 }
 
-// mayParse lists the only callers: the language, which has limits, and the
-// generator of this project's documentation.
+// mayParse lists the permitted callers: the language, which limits the input, and
+// the generator of this project's documentation.
 var mayParse = []string{"hclspec/syntax", "internal/tools/docgen"}
 
 func TestOnlyTheLanguageParsesHCL(t *testing.T) {

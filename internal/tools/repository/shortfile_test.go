@@ -17,8 +17,8 @@ import (
 // minLines is the minimum length of a separate file.
 const minLines = 40
 
-// mayBeShort maps files to the reason why they may be short, if the content does not
-// show the reason.
+// mayBeShort maps files to the reason why they may be short. It contains only files
+// whose content does not show the reason.
 var mayBeShort = map[string]string{}
 
 // mayBeShortNames matches file names that are common in packages.
@@ -27,9 +27,9 @@ var mayBeShortNames = regexp.MustCompile(`^(doc|main|main_test|catalog|catalog_\
 // onSystem matches file names that the go command compiles only on one system.
 var onSystem = regexp.MustCompile(`_(linux|darwin|windows)(_test)?\.go$`)
 
-// TestShortFilesAreMerged requires that a short file is merged into the file that
-// uses it. Exceptions are files with their own tests, files for one system or build,
-// files that embed other files, and the only file of a package.
+// TestShortFilesAreMerged checks that the content of a short file is in the file
+// that uses it. Exceptions are files with their own tests, files for one system or
+// build, files that embed other files, and the only file of a package.
 func TestShortFilesAreMerged(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	unused := map[string]bool{}
@@ -82,7 +82,7 @@ func hasCompanion(t *testing.T, path string) bool {
 	return err == nil || len(productFilesOf(t, filepath.Join(filepath.Dir(path), "*.go"))) == 1
 }
 
-// productFilesOf returns the matches of a pattern except tests and doc.go.
+// productFilesOf returns the matches of a pattern, except for tests and doc.go.
 func productFilesOf(t *testing.T, pattern string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)

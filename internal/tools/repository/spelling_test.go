@@ -15,8 +15,8 @@ import (
 )
 
 // british maps the stems of British forms to the stems of American forms. The
-// linter checks whole words in comments and strings; this list is for the words
-// in identifiers.
+// linter checks whole words in comments and strings. This list is for the words in
+// identifiers.
 var british = map[string]string{
 	"analys(e|ed|es|er|ers|ing)": "analyz", "artefact": "artifact", "authoris": "authoriz", "behaviour": "behavior",
 	"cancell(ed|ing|er|able)": "cancel", "canonicalis": "canonicaliz", "capitalis": "capitaliz", "catalogue": "catalog",

@@ -16,12 +16,13 @@ import (
 	"testing"
 )
 
-// frontEnds phrase messages for their users. All packages below them serve every
-// front end. The messages of tools and test servers are not for users.
+// frontEnds lists the packages that phrase messages for their users. All packages
+// below them serve every front end. The messages of tools and test servers are not
+// for users.
 var frontEnds = []string{"cmd", "provider", "internal/tools", "internal/kubernetes/apitest"}
 
-// mayName lists the files whose string literals may contain names of commands and
-// flags, with the reason.
+// mayName maps the files whose string literals may contain names of commands and
+// flags to the reason.
 var mayName = map[string]string{
 	"hclspec/protocol/legacy_transfer.go": "arguments of git and curl",
 	"hclspec/syntax/download.go":          "arguments of git, curl and wget",
@@ -114,7 +115,7 @@ type literal struct {
 	line int
 }
 
-// literals returns the string literals of a file except imports and tags.
+// literals returns the string literals of a file, except for imports and tags.
 func literals(t *testing.T, name string) []literal {
 	t.Helper()
 	files := token.NewFileSet()

@@ -39,8 +39,8 @@ func newContainer(t *testing.T, name string) *container {
 	return c
 }
 
-// run executes a program in the root directory, with /proc and /dev as
-// container engines mount them.
+// run executes a program in the root directory. Like a container engine, it mounts
+// /proc and /dev.
 func (c *container) run(t *testing.T, env []string, argv ...string) (string, error) {
 	t.Helper()
 	args := []string{"--mount", "--net", "--pid", "--fork"}

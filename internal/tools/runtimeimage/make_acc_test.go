@@ -54,7 +54,8 @@ func command(ctx context.Context, env []string, name string, args ...string) (st
 	return string(out), err
 }
 
-// makeImages runs "make runtime-image" and returns its output about the images.
+// makeImages runs "make runtime-image", and returns the lines of its output about
+// the images.
 func makeImages(ctx context.Context, dist string, variables ...string) (string, error) {
 	out, err := command(ctx, nil, "make", append([]string{"-s", "runtime-image", "DIST=" + dist, "VERSION=v1"}, variables...)...)
 	return strings.ReplaceAll(out, dist, "DIST"), err
