@@ -260,8 +260,8 @@ func TestArchives(t *testing.T) {
 }
 
 // TestARuntimeKilledInADownload checks that the next attempt in the same root
-// resumes and verifies the download, and that the killed attempt left no
-// visible file.
+// resumes and verifies the download. The killed attempt must not leave a visible
+// file.
 func TestARuntimeKilledInADownload(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)

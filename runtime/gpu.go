@@ -22,8 +22,8 @@ import (
 // persistence mode.
 const gpuTimeout = 10 * time.Second
 
-// checkGPUs checks after a failure, if nvidia-smi is installed, whether the GPUs of
-// the node report memory errors.
+// checkGPUs checks whether the GPUs of the node report memory errors. It runs only
+// after a failure, and only if nvidia-smi is installed.
 func (t *task) checkGPUs() {
 	if t.record.UserCode == 0 || t.record.Stopped || t.env == nil {
 		return
@@ -67,7 +67,7 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 // Flush does nothing.
 func (*limitedBuffer) Flush() error { return nil }
 
-// commandOutput runs a program for the runtime, not for the user, and returns the
+// commandOutput runs a program of the runtime, such as nvidia-smi, and returns the
 // output of the program. It starts the program in the same way as scripts, because
 // only one goroutine may wait for child processes.
 func (t *task) commandOutput(argv ...string) ([]byte, error) {

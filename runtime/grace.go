@@ -14,8 +14,8 @@ import (
 func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
 
 // killTime returns the time at which the runtime kills a stopped script. If
-// taskExits callbacks follow the script, the last third of the grace period is
-// reserved for the callbacks.
+// taskExits callbacks follow the script, they have the last third of the grace
+// period.
 func (t *task) killTime(s script) time.Time {
 	since, _ := t.stop.stopped()
 	end := since.Add(t.grace())
@@ -40,9 +40,9 @@ func (t *task) graceShareEnd() time.Time {
 }
 
 // graceShare returns the part of the remaining time that a taskExits callback may
-// use: all of the time except for the shares of later callbacks. The share of each
-// later callback is an equal part of the time, or the timeout of the callback if it
-// is shorter.
+// use. This is the remaining time minus the shares of later callbacks. The share of
+// a later callback is an equal part of the remaining time, or the timeout of the
+// callback if the timeout is shorter.
 func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	equal := remaining / time.Duration(len(later)+1)
 	for _, e := range later {

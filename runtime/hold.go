@@ -32,7 +32,7 @@ type hold struct {
 }
 
 // startHold starts to watch a callback that is about to run. It returns nil if the
-// callback never holds the task: a callback cannot hold a task that is being
+// callback cannot hold the task. A callback cannot hold a task that is being
 // stopped, and a taskSucceeds callback can still change the result.
 func (t *task) startHold(e endCallback) *hold {
 	if e.callback.Event == contract.EventTaskSucceeds || t.record.Stopped {
@@ -139,7 +139,7 @@ func (h *hold) wait(d time.Duration) bool {
 	}
 }
 
-// end is called after the last attempt of the callback.
+// end stops watching the callback. Call it after the last attempt.
 func (h *hold) end() {
 	if h != nil {
 		close(h.over)

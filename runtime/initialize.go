@@ -96,7 +96,7 @@ func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string
 	return t.beginJournal()
 }
 
-// failPreparation fails a task before its first script.
+// failPreparation records a failure before the first script of the task.
 func (t *task) failPreparation(err error) {
 	if t.log != nil {
 		t.log.Error(err.Error())

@@ -19,8 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// In OpenPAI's original runtime, the runtime log lacks standard error, lines are lost or
-// delayed until the next status line, and spaces and backslashes are removed.
+// In OpenPAI's original runtime, the runtime log does not contain standard error.
+// Lines are lost or delayed until the next status line, and spaces and backslashes
+// are removed.
 func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")

@@ -25,7 +25,7 @@ func (t *task) makeMetricsFile() error {
 }
 
 // watchMetrics publishes the metrics of the task while the task runs. The returned
-// function stops this, and stores the last values in the record.
+// function ends this, and stores the last values in the record.
 func (t *task) watchMetrics() (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -56,7 +56,7 @@ func (t *task) collectMetrics() {
 	case err != nil:
 		t.log.Warning("the metrics of the task cannot be read: " + err.Error())
 	case size > metrics.MaxFile:
-		t.log.Warning(fmt.Sprintf("PAI_METRICS_FILE has %d bytes; only the last %d bytes were read", size, metrics.MaxFile))
+		t.log.Warning(fmt.Sprintf("PAI_METRICS_FILE has %d bytes, of which only the last %d bytes were read", size, metrics.MaxFile))
 	}
 	t.record.Metrics = values.Without(t.redactor.String)
 }

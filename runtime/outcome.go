@@ -29,7 +29,7 @@ type outcome struct {
 	lines   []string // the last lines of output
 	// record is the exit code of the specification, if known.
 	record int
-	// hint replaces the hint for that code, if set.
+	// hint, if set, replaces the hint for the code.
 	hint exitspec.Hint
 }
 
@@ -55,7 +55,7 @@ type predicate struct {
 	text    string // verb phrase; follows "was" or "were" if passive
 }
 
-// did returns a predicate with a verb that is the same for singular and plural.
+// did returns a predicate whose verb has the same form for singular and plural.
 func did(format string, args ...any) predicate {
 	return predicate{text: fmt.Sprintf(format, args...)}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// secrets holds the values of the secrets that a task refers to, by name.
+// secrets maps the names of the secrets to which a task refers to their values.
 type secrets map[string]string
 
 // readSecrets reads one file per name. The error lists all missing secrets.
@@ -41,8 +41,8 @@ func readSecrets(dir string, names []string) (secrets, error) {
 }
 
 // readError returns the error for a secret that cannot be read. If access is
-// denied, the error explains the fix: the image sets a user, but the secret files
-// belong to the user in the Pod.
+// denied, the error explains the fix. The usual cause is that the image sets a
+// user, but the secret files belong to the user in the Pod.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; set run_as_user = %d, or runAsUser and fsGroup in your own Pod, so that this user owns the secrets", name, err, user, user)

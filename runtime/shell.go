@@ -57,8 +57,9 @@ const (
 
 // script returns the text for descriptor 3: a prelude and the commands. The prelude
 // and the first command are on the same line, so that line numbers in messages
-// match the user's script. If exports is set, the shell finally writes the exported
-// variables and a NUL to descriptor 4, regardless of how the script ends.
+// match the user's script. If exports is set, the shell writes the exported
+// variables and a NUL to descriptor 4 at the end, regardless of how the script
+// ends.
 func (s shell) script(commands []string, exports bool) string {
 	var b strings.Builder
 	b.WriteString("exec 3<&-")

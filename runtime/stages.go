@@ -39,7 +39,8 @@ var defaultIntervals = stageIntervals{
 
 // stages maintains the stage record of a task, and copies the record to the runtime
 // log. A separate goroutine writes the file, so that the task does not wait for the
-// write. The methods accept a nil receiver, because the log is opened later.
+// write. The methods accept a nil receiver, because a task has no stages before the
+// log is open.
 type stages struct {
 	root      string
 	log       *logs.Runtime
@@ -99,8 +100,8 @@ func (s *stages) progress(p stage.Progress) {
 
 // wait records the reason why a download, the start of a step or an end callback
 // waits, and the time of the next try. The time is zero if it is unknown. The
-// reason of a download remains until data arrives. Any other reason remains until a
-// call with an empty reason.
+// reason of a download remains until data arrives. Other reasons remain until wait
+// is called with an empty reason.
 func (s *stages) wait(reason string, next time.Time) {
 	if s == nil {
 		return

@@ -87,8 +87,8 @@ func (t *task) startStep(ctx context.Context, i int) outcome {
 	return t.startCallbacks(ctx, step)
 }
 
-// fetchAll performs the downloads of the step, before the callbacks of the step
-// run.
+// fetchAll performs the downloads of the step. The callbacks of the step run after
+// the downloads.
 func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]

@@ -21,7 +21,7 @@ type stopper struct {
 	current   *process
 	shielded  bool // set if current does not receive stop signals
 	stoppedAt time.Time
-	requested chan struct{} // closed at the first stop request
+	requested chan struct{} // closed on the first stop request
 	done      chan struct{}
 }
 

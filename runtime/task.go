@@ -62,8 +62,8 @@ type task struct {
 	eccErrors bool
 }
 
-// openLogs opens all logs. Call it after the secrets have been read, so that the
-// logs mask them.
+// openLogs opens all logs. Call openLogs after the secrets have been read, so that
+// the logs mask them.
 func (t *task) openLogs() error {
 	if err := os.MkdirAll(t.LogDir, 0o755); err != nil {
 		return err

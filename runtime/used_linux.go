@@ -10,7 +10,7 @@ import (
 )
 
 // used returns the CPU time and the peak memory of the processes of the task. In a
-// container (the runtime is process 1), both values come from the container's
+// container, where the runtime is process 1, both values come from the container's
 // cgroup, and the memory includes the page cache. Otherwise, the memory is the
 // largest peak of a single process.
 func used() (cpuSeconds float64, peakMemoryBytes int64) {

@@ -153,8 +153,8 @@ func (v *variables) currentPorts() {
 	v.set(list.String(), "PAI_CONTAINER_HOST_PORT_LIST")
 }
 
-// portLabels returns the port labels of a task: first the labels of the role in the
-// order of declaration, then the other labels.
+// portLabels returns the port labels of a task. The labels of the role come first,
+// in the order of declaration, and the other labels follow.
 func portLabels(r runspec.Role, h runspec.Host) []string {
 	var labels []string
 	for _, p := range r.Ports {
@@ -178,7 +178,7 @@ func joinPorts(ports []int) string {
 	return strings.Join(text, ",")
 }
 
-// task adds the variables with which all tasks find one task.
+// task adds the variables with which the tasks of the job find the task h.
 func (v *variables) task(h runspec.Host, r runspec.Role) {
 	for _, name := range spellings(r) {
 		id := name + "_" + strconv.Itoa(h.Index)

@@ -123,7 +123,7 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		why      string
 	}{
 		"the image exists":                                             {&answers{manifest: 200}, false, Exists, ""},
-		"it is not there":                                              {&answers{manifest: 404}, false, Missing, "no such image"},
+		"it is not there":                                              {&answers{manifest: 404}, false, Missing, "does not contain the image"},
 		"too many requests":                                            {&answers{manifest: 429}, false, Unknown, "429"},
 		"too many requests, temporarily":                               {&answers{manifest: 429, retryAfter: "0"}, false, Unknown, "429"},
 		"an error of the server":                                       {&answers{manifest: 500}, false, Unknown, "500"},
@@ -134,7 +134,7 @@ func TestDoubtIsNeverAFailure(t *testing.T) {
 		"a token in the other field of the response":                   {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"access_token":"t"}`, withToken: 200}, false, Exists, ""},
 		"a private image without a login":                              {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 401}, false, Unknown, "401"},
 		"no anonymous token":                                           {&answers{manifest: 401, challenge: bearer, token: 401}, false, Unknown, "401"},
-		"not found by a registry with tokens":                          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "no such image"},
+		"not found by a registry with tokens":                          {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `{"token":"t"}`, withToken: 404}, false, Missing, "does not contain the image"},
 		"the login service does not exist":                             {&answers{manifest: 401, challenge: bearer, token: 404}, false, Unknown, "404"},
 		"the login service is broken":                                  {&answers{manifest: 401, challenge: bearer, token: 200, tokenBody: `<html>`}, false, Unknown, "no token"},
 		"a login, basic":                                               {&answers{manifest: 401, challenge: `Basic realm="x, y"`, withToken: 200}, true, Exists, ""},

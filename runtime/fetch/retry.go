@@ -84,8 +84,8 @@ func isPermanent(err error) bool {
 	return errors.As(err, &p)
 }
 
-// retryDelay returns the pause before the next try. It honors the server's
-// Retry-After.
+// retryDelay returns the pause before the next try. It honors the Retry-After
+// header of the server.
 func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 	var status *statusError
 	if !errors.As(err, &status) || status.retryAfter <= 0 {

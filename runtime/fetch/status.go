@@ -28,7 +28,7 @@ var statusAdvice = map[int]string{
 	http.StatusUnauthorized: "set the Authorization header in auth, from a secret",
 	http.StatusForbidden:    "the URL or the token in auth does not permit reading it",
 	http.StatusNotFound:     "check the address",
-	http.StatusGone:         "it no longer exists; use another URL",
+	http.StatusGone:         "the file no longer exists; use another URL",
 }
 
 // responseError returns the error for a response with an error status.

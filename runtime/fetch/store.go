@@ -21,8 +21,8 @@ const (
 	entriesDir = "entries" // content of URLs without a declared digest
 )
 
-// store is a cache directory. Its content is not trusted: each use of an object
-// checks the content against the hash in the object's name.
+// store is a cache directory. The content is not trusted. Each use of an object
+// compares the content with the hash in the object's name.
 type store struct {
 	dir   string
 	bound int64

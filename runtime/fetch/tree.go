@@ -22,7 +22,7 @@ type entry struct {
 	content io.Reader
 }
 
-// nameBytes is the maximum length of a path, in bytes: PATH_MAX on Linux.
+// nameBytes is the maximum length of a path, in bytes. It is PATH_MAX on Linux.
 const nameBytes = 4096
 
 // tree is a directory into which an archive is unpacked. An entry that leads

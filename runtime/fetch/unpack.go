@@ -26,7 +26,7 @@ var ErrNotArchive = errors.New("it is not an archive")
 // zstd --long=27. The limit is necessary because the window must fit in memory.
 const windowBytes = 128 << 20
 
-// unpack unpacks a zip or tar archive into an empty directory; tar may be
+// unpack unpacks a zip or tar archive into an empty directory. A tar archive may be
 // compressed with gzip, bzip2 or zstd. A compressed file that is not an archive is
 // written without its suffix. The content, not the name, determines the format.
 func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {

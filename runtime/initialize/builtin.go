@@ -49,7 +49,7 @@ func init() {
 func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int, error) {
 	name := c.Getenv(contract.EnvFramework)
 	if name == "" || !c.spec.Gang && !asked {
-		c.log.info("frameworkBarrier: no gang to wait for")
+		c.log.info("frameworkBarrier: the task does not belong to a gang")
 		c.noGang = true
 		return 0, nil
 	}
@@ -123,8 +123,8 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// Files that examples in the documentation of the original runtime pass to init
-// plugins. A Pod without a Framework does not have these files.
+// Names of files that examples in the documentation of the original runtime pass to
+// init plugins. A Pod without a Framework does not have these files.
 const (
 	frameworkFile = "framework.json"
 	portListFile  = "portListFile"
@@ -169,8 +169,8 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// portsToCheck returns the ports in the file that is the first argument, or the
-// ports of this task if there is no such file.
+// portsToCheck returns the ports in the file whose name is the first argument. If
+// there is no such file, it returns the ports of this task.
 func (c *container) portsToCheck(args []string) ([]int, error) {
 	if len(args) > 0 {
 		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))

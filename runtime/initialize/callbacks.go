@@ -19,8 +19,8 @@ import (
 
 var errCommandParameters = errors.New("is not valid; cmd accepts callbacks with event and commands, or preCommands and postCommands")
 
-// commandCallbacks reads the parameters of the plugin cmd. The order is that of the
-// planner: preCommands, postCommands, callbacks.
+// commandCallbacks reads the parameters of the plugin cmd. The order of the
+// callbacks matches the planner: preCommands, postCommands, callbacks.
 func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
 		if key != "preCommands" && key != "postCommands" && key != "callbacks" {

@@ -22,8 +22,8 @@ func decode(name string, text []byte, out any) error {
 	return err
 }
 
-// folded matches a line with two keys, which the folded style (>) of YAML
-// produces from lines with equal indentation.
+// folded matches a line that contains two keys. The folded style (>) of YAML
+// produces such a line from lines with equal indentation.
 var folded = regexp.MustCompile(`(?m)^[A-Za-z]+:.*[ \t](?:commands|runtimePlugin|initPlugins|image|stopGraceSeconds):(?:\s|$)|^(?:runtimePlugin|initPlugins): - `)
 
 func decodeStrictly(name string, text []byte, out any) error {

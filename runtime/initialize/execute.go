@@ -44,8 +44,8 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	return p.failed(code, err)
 }
 
-// argv returns the command to execute: the program itself, or a shell if the
-// command needs one.
+// argv returns the command to execute. This is the program itself, or a shell if
+// the command requires one.
 func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, error) {
 	if splitErr != nil {
 		shell := findShell(c.Getenv("PATH"))

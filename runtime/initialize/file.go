@@ -51,7 +51,7 @@ func readLimited(name string) ([]byte, error) {
 	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err == nil && len(text) > maxConfig {
-		err = fmt.Errorf("read %s: it has more than %d bytes", name, maxConfig)
+		err = fmt.Errorf("read %s: the file is larger than %d bytes", name, maxConfig)
 	}
 	return text, err
 }

@@ -50,7 +50,7 @@ func TestNamesOfParametersNeedNoQuotes(t *testing.T) {
 	}
 }
 
-// The rules are the same as in a job: preCommands and postCommands come before
+// The rules are the same as in a job. preCommands and postCommands come before
 // callbacks, and a single command is a list of one element.
 func TestACommandPluginIsReadAsInAJob(t *testing.T) {
 	t.Parallel()
@@ -79,8 +79,8 @@ func TestSecretsThatCannotBeMeant(t *testing.T) {
 		"a name that is very long":               {strings.Repeat("k", 256) + ": hidden-value", `invalid name of a secret "kkk`},
 		"a name twice":                           {"a: hidden-value\na: other", `two secrets have the name "a"`},
 		"two paths with the same name":           {"a.b: hidden-value\na: {b: other}", `two secrets have the name "a.b"`},
-		"a value that contains itself":           {"a: &x {b: *x}", "it is nested more than"},
-		"aliases that expand to too many values": {laughs, "it has more than"},
+		"a value that contains itself":           {"a: &x {b: *x}", "the values are nested more than"},
+		"aliases that expand to too many values": {laughs, "the file has more than"},
 		"a second document":                      {"a: hidden-value\n---\nb: other", "it contains more than one document"},
 		"a name that is not a scalar":            {"{[a]: hidden-value}", `invalid name of a secret ""`},
 	} {

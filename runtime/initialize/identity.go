@@ -74,7 +74,7 @@ func portsOf(p *contract.PortSpec) []runspec.Port {
 	return ports
 }
 
-// rank returns the position of this task in its gang.
+// rank returns the position of this task in the gang.
 func (c *container) rank() int {
 	rank := 0
 	for _, r := range c.spec.Roles {
@@ -105,7 +105,7 @@ func (c *container) writeTable() error {
 func (c *container) writeSpec() error {
 	text, err := json.Marshal(c.spec)
 	if err != nil {
-		return configErrorf("%s: a parameter of a plugin cannot be passed to the task: %v", envRuntimeConfig, err)
+		return configErrorf("%s: cannot pass a parameter of a plugin to the task: %v", envRuntimeConfig, err)
 	}
 	return runtime.Replace(filepath.Join(c.Root, RunSpecFile), text, 0o644)
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // log writes lines to the output of the container and to init.log. Failures to
-// write the log do not stop init. It is safe for concurrent use.
+// write the log do not stop init. A log is safe for concurrent use.
 type log struct {
 	mu             sync.Mutex
 	now            func() time.Time
@@ -82,7 +82,7 @@ type lines struct {
 	partial strings.Builder
 }
 
-// maxLine is the maximum length of a line in bytes; longer lines are split.
+// maxLine is the maximum length of a line, in bytes. Longer lines are split.
 const maxLine = 64 << 10
 
 func (w *lines) Write(p []byte) (int, error) {

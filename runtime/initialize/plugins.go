@@ -19,8 +19,8 @@ type plugin struct {
 	Args    []string       `yaml:"args"`
 	Errors  []errorMapping `yaml:"errors"`
 
-	// asked is set if the plugin comes from the configuration and not from the
-	// default list.
+	// asked is set if the plugin comes from the configuration, not from the default
+	// list.
 	asked bool
 }
 

@@ -261,7 +261,7 @@ func TestTheCodeOfAPortConflictIsThatOfOpenPAI(t *testing.T) {
 	b.expect(fmt.Sprintf("port %d is in use on this node", port))
 }
 
-// An existing Framework defines roles, hosts and ports, as in the original
+// An existing Framework defines roles, hosts and ports, like in the original
 // parser.
 func TestAFrameworkOfOthersGivesThePorts(t *testing.T) {
 	t.Parallel()

@@ -18,10 +18,10 @@ import (
 type runtimeConfig struct {
 	Commands []string       `yaml:"commands"`
 	Plugins  []pluginConfig `yaml:"runtimePlugin"`
-	// Image is the image to check; an extension of this project.
+	// Image is the image to check. It is an extension of this project.
 	Image string `yaml:"image"`
-	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds; an extension
-	// of this project.
+	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds. It is an
+	// extension of this project.
 	StopGraceSeconds int `yaml:"stopGraceSeconds"`
 }
 
@@ -50,7 +50,7 @@ func scriptGrace(pod int) int {
 }
 
 // configuredSpec creates a run specification from RUNTIME_CONFIG or
-// runtime_plugin.yaml. It returns nil if neither exists.
+// runtime_plugin.yaml. If neither exists, it returns nil.
 func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, error) {
 	text, name, err := []byte(o.Getenv(envRuntimeConfig)), envRuntimeConfig, error(nil)
 	if len(text) == 0 {

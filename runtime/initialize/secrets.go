@@ -46,8 +46,8 @@ func (o *Options) readSecrets() (map[string]string, error) {
 	return f.values, nil
 }
 
-// Limits for a file of secrets. They are necessary because a small file can expand
-// to many values if aliases repeat content.
+// Limits for a file of secrets. The limits are necessary because aliases can expand
+// a small file to many values.
 const (
 	maxSecretNodes = 10_000
 	maxSecretDepth = 32
@@ -61,10 +61,10 @@ type flattener struct {
 
 func (f *flattener) add(n *yaml.Node, path []string) error {
 	if f.nodes++; f.nodes > maxSecretNodes {
-		return fmt.Errorf("it has more than %d values after aliases are expanded", maxSecretNodes)
+		return fmt.Errorf("the file has more than %d values after aliases are expanded", maxSecretNodes)
 	}
 	if len(path) > maxSecretDepth {
-		return fmt.Errorf("it is nested more than %d levels deep", maxSecretDepth)
+		return fmt.Errorf("the values are nested more than %d levels deep", maxSecretDepth)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -100,7 +100,7 @@ func (f *flattener) put(name, value string) error {
 }
 
 // warnOfShortSecrets warns about secrets that are too short to be masked in logs.
-// Jobs of openpai do not need this warning, because the plan contains it.
+// Jobs of openpai do not require the warning, because the plan contains it.
 func (c *container) warnOfShortSecrets() {
 	var short []string
 	for name, value := range c.secrets {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// special are the characters that require a shell.
+// special contains the characters that require a shell.
 const special = "|&;<>()$`\\\"' \t\n*?[]#~{}!"
 
 var (

@@ -44,8 +44,8 @@ func (o *Options) copyThirdParty() error {
 	return nil
 }
 
-// withReadPermission makes a file readable by the user of any image, and
-// executable if its owner may execute it.
+// withReadPermission returns a mode with which the user of any image may read a
+// file. The user may also execute the file if its owner may.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {
 		return 0o555

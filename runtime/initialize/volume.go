@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// prepareVolume creates the directories, to which any user of the task's image can
-// write, and copies the runtime image's plugins to them. It can also run in a
-// volume that is already prepared.
+// prepareVolume creates the directories, and copies the plugins in the runtime
+// image to them. Any user of the task's image can write to the directories. It can
+// also run in a volume that is already prepared.
 func (o *Options) prepareVolume() error {
 	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.path(contract.LogDir), o.LogDir} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -148,8 +148,9 @@ func (o *Options) archiveLogs() error {
 	return nil
 }
 
-// isEmptyDir reports whether an entry of the log directory is an empty directory,
-// which this program has prepared but the task has not used.
+// isEmptyDir reports whether an entry of the log directory is an empty directory.
+// An earlier run of init has prepared such a directory, but the task has not used
+// it.
 func (o *Options) isEmptyDir(name string) bool {
 	entries, err := os.ReadDir(filepath.Join(o.LogDir, name))
 	return err == nil && len(entries) == 0

@@ -16,8 +16,8 @@ const (
 	// incomplete line.
 	incompleteAge = 2 * time.Second
 	// A line that remains incomplete is shown again after a hundredth of its age,
-	// within these limits. A progress bar that takes ten hours uses less than 1 MB
-	// of the log.
+	// but not before minIncompletePause and not later than maxIncompletePause. A
+	// progress bar that takes ten hours uses less than 1 MB of the log.
 	minIncompletePause = 2 * time.Second
 	maxIncompletePause = 10 * time.Second
 	pausesPerAge       = 100

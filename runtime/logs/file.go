@@ -20,8 +20,8 @@ import (
 const RotateSize = 256 << 20
 
 // File is a log file whose Write never fails and never waits for disk space. It
-// counts lost bytes, and marks the gap when writing succeeds again. It is not safe
-// for concurrent use.
+// counts lost bytes, and marks the gap when writing succeeds again. A File is not
+// safe for concurrent use.
 type File struct {
 	path  string // of the current file
 	limit int64
@@ -108,8 +108,8 @@ func (r *File) rotate() {
 	r.open()
 }
 
-// putAside returns the rotated log files of a directory, oldest first. Unlike
-// [filepath.Glob], it does not interpret special characters in dir.
+// putAside returns the rotated log files of a directory. The oldest file is first.
+// Unlike [filepath.Glob], it does not interpret special characters in dir.
 func putAside(dir string) []string {
 	names, _ := fs.Glob(os.DirFS(dir), "@*.s")
 	for i, name := range names {

@@ -15,8 +15,8 @@ const (
 	tailSize     = 32 << 10
 )
 
-// Tail keeps the end of the data written to it. It is safe for concurrent use:
-// background processes of a callback continue to write.
+// Tail stores the end of the data that is written to it. A Tail is safe for
+// concurrent use, because background processes of a callback continue to write.
 type Tail struct {
 	mu  sync.Mutex
 	buf []byte

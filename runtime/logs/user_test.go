@@ -30,7 +30,7 @@ func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	}
 }
 
-// The merged log does not depend on how the output is split.
+// The merged log must not depend on how the output is split into writes.
 func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	t.Parallel()
 	text := []byte("one\n\n10%\r20%\rdone\nlong " + strings.Repeat("x", 70) + "\r\nlast\n")

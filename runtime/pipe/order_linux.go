@@ -111,7 +111,8 @@ func (o *order) run() {
 	}
 }
 
-// wait returns the descriptors of the pipes that became readable, in this order.
+// wait returns the descriptors of the pipes that became readable, in the order in
+// which they became readable.
 func (o *order) wait() (ready []int32, err error) {
 	raw, err := o.poll.SyscallConn()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 // maximum number of bytes that drain reads.
 const size = 1 << 20
 
-// Sink receives the output of a script. Flush ends incomplete data: a line
-// without a newline, or the possible start of a secret.
+// Sink receives the output of a script. Flush ends incomplete data, which is a line
+// without a newline or the possible start of a secret.
 type Sink interface {
 	Write(p []byte) (int, error)
 	Flush() error
@@ -33,7 +33,7 @@ type Source struct {
 	syncRequests chan chan struct{}
 	done         chan struct{} // closed at the end of the pipe
 
-	order   *order      // the reader of several pipes; nil if the source reads its own pipe
+	order   *order      // the reader of several pipes, or nil if the source reads its own pipe
 	closing atomic.Bool // set if the next sync request ends the source; only with order
 }
 

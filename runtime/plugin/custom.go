@@ -32,8 +32,8 @@ type customConfig struct {
 // custom runs the init script of a third-party plugin. The script receives the
 // configuration on standard input, and in a file whose name is the first argument.
 // The second and third arguments are the names of files to which the script may
-// write further scripts: one for taskStarts and one for taskSucceeds. These scripts
-// become callbacks of the step. Source: microsoft/openpai-runtime:
+// write further scripts, for taskStarts and for taskSucceeds. These scripts become
+// callbacks of the step. Source: microsoft/openpai-runtime:
 // src/init.d/initializer.py. The original runtime passes the configuration itself,
 // including secrets, as an argument.
 func custom(t Task, step *runspec.Step, name string) Result {
@@ -50,7 +50,7 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	}
 	program := filepath.Join(dir, d.initScript)
 	if info, err := os.Stat(program); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return failed("failed: its init-script %s is not executable", program)
+		return failed("failed: the init-script %s is not executable", program)
 	}
 	scratch, err := os.MkdirTemp(t.Attempt().Root, "plugin-")
 	if err != nil {

@@ -28,8 +28,8 @@ const (
 	// gitMaxWait is the maximum value of Retry-After that is honored.
 	gitMaxWait = 15 * time.Minute
 	// gitPatience is the minimum time to retry transient failures, and the maximum
-	// time to retry if the server is not found. If the server is not found, either
-	// the network of a new Pod is not ready, or the address is wrong.
+	// time to retry if the server is not found. A server that is not found can mean
+	// that the network of a new Pod is not ready, or that the address is wrong.
 	gitPatience = time.Minute
 	// gitSilence is the maximum time without data from an HTTP server.
 	gitSilence = time.Minute
@@ -151,8 +151,8 @@ func (c *clone) script(trace string) string {
 }
 
 // checkout returns the commands to fetch a commit, because a shallow clone may not
-// contain it. They fetch the single commit if the server permits this, and the
-// whole history otherwise.
+// contain the commit. They fetch the single commit if the server permits this, and
+// the whole history otherwise.
 func (c *clone) checkout() []string {
 	in := "git -C " + shellquote.Quote(c.dir) + " "
 	commit := shellquote.Quote(c.commit)

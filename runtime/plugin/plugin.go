@@ -30,7 +30,7 @@ type Attempt struct {
 	// Root is the directory for the runtime's files. WorkDir is the working
 	// directory of scripts. PluginDir is the directory of third-party plugins.
 	Root, WorkDir, PluginDir string
-	// Listen is the address on which services listen; "" means all addresses.
+	// Listen is the address on which services listen. "" means all addresses.
 	Listen string
 	Shell  string // the program that runs scripts
 	// SSHConfig is the system-wide configuration of ssh clients, or "" if the task
@@ -46,8 +46,8 @@ type Task interface {
 	// Secret returns the value of a secret of the task.
 	Secret(name string) (value string, ok bool)
 	Variable(name string) (value string, ok bool)
-	// SetVariable sets a variable for all scripts that start later. The variable
-	// can no longer change.
+	// SetVariable sets a variable for all scripts that start later. Scripts cannot
+	// change the variable.
 	SetVariable(name, value string)
 	// PrependPath puts a directory at the front of PATH for all scripts that start
 	// later.
