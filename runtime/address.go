@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Variables with the addresses of a task. The downward API sets them; if they are
-// unset, [Address] uses the first network interface.
+// Variables with the addresses of a task. The downward API sets these variables. If
+// they are unset, [Address] uses the first network interface.
 const (
 	envPodIP  = "PAI_POD_IP"
 	envHostIP = "PAI_NODE_IP"

@@ -36,9 +36,9 @@ type Config struct {
 	SecretsDir string
 	// PluginDir holds the programs of third-party plugins.
 	PluginDir string
-	// FetchCache is a directory that caches downloads for all tasks of the node; ""
+	// FetchCache is a directory that caches downloads for all tasks of the node. ""
 	// disables the cache. FetchCacheBytes is the maximum size of the cache, in
-	// bytes; 0 means a default.
+	// bytes. 0 means a default.
 	FetchCache      string
 	FetchCacheBytes int64
 	// FetchDir is the directory to which relative paths of downloads refer. If
@@ -55,7 +55,7 @@ type Config struct {
 	// return the tasks that it knows.
 	Barrier Barrier
 
-	// Listen is the address on which the services of the runtime listen; "" means
+	// Listen is the address on which the services of the runtime listen. "" means
 	// all addresses.
 	Listen string
 	// SessionDir is a directory that the runtime creates and removes. It contains

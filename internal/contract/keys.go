@@ -65,8 +65,9 @@ const (
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
 	// Annotations that the init containers of a gang write to the ConfigMap
-	// [HostsConfigMap]: the Framework attempt of the host table, a heartbeat of the
-	// task that watches the Framework, and the tasks for which this task waits.
+	// [HostsConfigMap]. They contain the Framework attempt of the host table, a
+	// heartbeat of the task that watches the Framework, and the tasks for which
+	// this task waits.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"

@@ -10,7 +10,7 @@ import (
 // Pattern is a condition on the input. A match identifies an entry. All parts that
 // are set must match. An entry matches if one of its patterns matches.
 type Pattern struct {
-	// ExitCode is the code of the failed script; 0 matches any code.
+	// ExitCode is the code of the failed script. 0 matches any code.
 	ExitCode int
 	// Forwarded requires that the runtime forwarded the signal of an external
 	// request to stop. Without such a request, exit code 137 comes from the user's

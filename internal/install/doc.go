@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package install generates the manifests that an administrator applies to a
-// Kubernetes cluster before the first job: the CRD and FrameworkController with
-// the exit rules, the permissions of its users, and the admission policy that
-// the restricted Pod security level requires.
+// Kubernetes cluster before the first job. They contain the CRD,
+// FrameworkController with the exit rules, the permissions of the users, and the
+// admission policy that the restricted Pod security level requires.
 //
 // It does not access a cluster: internal/kubernetes/check reports missing
 // requirements. Source of the facts about FrameworkController:

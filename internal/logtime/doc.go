@@ -5,7 +5,7 @@
 // index consists of fixed-size records. Each record contains an offset in the log
 // file and the time when the text at that offset arrived.
 //
-// Package runtime/logs writes the index; internal/local and internal/kubernetes
+// Package runtime/logs writes the index, and internal/local and internal/kubernetes
 // read it.
 //
 // It imports only the standard library.

@@ -88,7 +88,7 @@ func (w *Writer) Rename(log string) {
 	w.Close()
 }
 
-// Close closes the file; the next call of Mark opens it again.
+// Close closes the file. The next call of Mark opens it again.
 func (w *Writer) Close() {
 	if w.file != nil {
 		_ = w.file.Close()

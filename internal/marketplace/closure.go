@@ -30,7 +30,7 @@ type Closure struct {
 // Failure is a reference that could not be resolved.
 type Failure struct {
 	Reference string
-	// By is the address of the item that contains the reference; "" means the
+	// By is the address of the item that contains the reference, or "" for the
 	// workspace.
 	By  string
 	Err error

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package marketplace finds published items: prerequisites and whole jobs. A source
-// is one of the following: a directory; a git repository at a commit, branch or
-// tag; the http(s) URL of an item file; or the REST server of an OpenPAI
-// Marketplace. All sources return the same [Item], whose content hash depends only
-// on the definition, not on its syntax or source.
+// is a directory, a git repository, the http(s) URL of an item file, or the REST
+// server of an OpenPAI Marketplace. A git repository is read at a commit, branch or
+// tag. All sources return the same [Item], whose content hash depends only on the
+// definition, not on its syntax or source.
 //
 // [Set] looks up references in all declared sources and follows the references
 // of items. This package does not write to the workspace. internal/lockfile stores

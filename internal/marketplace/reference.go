@@ -15,14 +15,14 @@ type Reference struct {
 	// URL is the URL of an item file without the fragment, or "" for
 	// marketplace://.
 	URL string
-	// Type restricts the search to one type; "" matches any type.
+	// Type restricts the search to one type. "" matches any type.
 	Type string
 	// Either Name or ID is set. In a reference with a URL, both may be empty if the
 	// file contains only one item.
 	Name, ID string
 	// From is the name of the marketplace. "" means all marketplaces.
 	From string
-	// Version is the exact version; "" means the newest.
+	// Version is the exact version, or "" for the newest version.
 	Version string
 }
 

@@ -22,13 +22,13 @@ type Options struct {
 	Token func(*hclspec.Marketplace) (string, error)
 	// Kubernetes opens a source in a Kubernetes cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
-	// Transport sends the requests; nil means the default transport.
+	// Transport sends the requests. nil means the default transport.
 	Transport http.RoundTripper
 	// Unnamed is set if users do not know the name of the only marketplace, as in
 	// Terraform. Errors then contain neither the name nor references that contain
 	// the name.
 	Unnamed bool
-	// Limits limits the resources of sources; nil means [DefaultLimits].
+	// Limits limits the resources of sources. nil means [DefaultLimits].
 	Limits *Limits
 }
 

@@ -21,8 +21,8 @@ type Hint struct {
 	Workspace string
 	// Item is the address of a marketplace item.
 	Item string
-	// Path is the path of the workspace in the form that the user specified; ""
-	// means the current directory. Marketplaces are the additional sources, as
+	// Path is the path of the workspace in the form that the user specified, or ""
+	// for the current directory. Marketplaces are the additional sources, as
 	// NAME=SOURCE.
 	Path         string
 	Marketplaces []string

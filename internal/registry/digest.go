@@ -25,7 +25,7 @@ type Digests interface {
 
 // Remote looks up digests in the registry of each image reference.
 type Remote struct {
-	// Transport sends the requests; nil means the default transport.
+	// Transport sends the requests. nil means the default transport.
 	Transport http.RoundTripper
 }
 

@@ -30,7 +30,7 @@ type Base struct {
 	Image string
 	// Shell selects the small base with a shell. Its packages come from the mirror
 	// in [MirrorVariable], or from Debian if the variable is not set. Cache is the
-	// directory in which packages are cached; "" disables the cache.
+	// directory in which packages are cached. "" disables the cache.
 	Shell bool
 	Cache string
 }

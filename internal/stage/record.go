@@ -16,7 +16,7 @@ const Version = 1
 // Name is the name of a stage.
 type Name string
 
-// Stages, in the order of a task's lifecycle. Clusters report Scheduling; the
+// Stages, in the order of a task's lifecycle. Clusters report Scheduling, and the
 // runtime reports all other stages.
 const (
 	Scheduling   Name = "scheduling"

@@ -95,7 +95,7 @@ func failed(format string, args ...any) Result {
 
 // Set is the state that the plugins of one task share.
 type Set struct {
-	// Random is the random source for keys; nil means crypto/rand.
+	// Random is the random source for keys. nil means crypto/rand.
 	Random io.Reader
 
 	service   *service     // of ssh

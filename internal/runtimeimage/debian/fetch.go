@@ -32,7 +32,7 @@ type Package struct {
 type Archive struct {
 	// Mirrors are base URLs of archives, tried in order.
 	Mirrors []string
-	// Cache is a directory for downloads; "" disables the cache.
+	// Cache is a directory for downloads. "" disables the cache.
 	Cache string
 }
 

@@ -2,10 +2,10 @@
 
 // Command docgen generates the reference pages from the code. It generates
 // docs/language from the field table, docs/errors.md from the catalog of
-// diagnostics, docs/cli.md from the command tree, the pages of the Terraform
-// provider from its schema, the JSON Schemas from Go types, and the image
-// docs/graph.svg from an example. `make generate` runs docgen, and CI checks that
-// docgen does not change any files.
+// diagnostics, and docs/cli.md from the command tree. It generates the pages of the
+// Terraform provider from the provider's schema, the JSON Schemas from Go types,
+// and docs/graph.svg from an example. `make generate` runs docgen, and CI checks
+// that docgen does not change any files.
 //
 // All other pages in docs/ are written by hand.
 package main
