@@ -8,12 +8,13 @@
 // contain its workspace and address. The record of a job is a ConfigMap with
 // the applied configuration and the outcome.
 //
-// To create a job, apply writes the Framework with executionType Create, then the
-// objects that it owns and the record, and then sets executionType to Start. The next
-// apply completes an interrupted creation. Apply never replaces a whole Framework,
-// because FrameworkController takes over its fields. Changes are JSON patches that
-// test the UID of the Framework and the names of its task roles. All other writes are
-// server-side applies with the field manager "openpai".
+// To create a job, apply writes the Framework with executionType Create. It then
+// writes the record and the objects that the Framework owns, and finally sets
+// executionType to Start. The next apply completes an interrupted creation. Apply
+// never replaces a whole Framework, because FrameworkController takes over its
+// fields. Changes are JSON patches that test the UID of the Framework and the names
+// of its task roles. All other writes are server-side applies with the field manager
+// "openpai".
 //
 // Package api sends the requests; each request is safe to retry. Package check
 // reports missing requirements of a cluster.

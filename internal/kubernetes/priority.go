@@ -51,7 +51,7 @@ func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.Prior
 	return c.ourPriorityClass(h.Metadata)
 }
 
-// removePriorityClass deletes the PriorityClass that a record refers to. Because
+// removePriorityClass deletes the PriorityClass to which a record refers. Because
 // classes are cluster-scoped, removePriorityClass does not delete a class of another
 // owner.
 func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {

@@ -59,7 +59,7 @@ func newInventory(now time.Time) *inventory {
 	}
 }
 
-// readInventory lists all objects of a workspace, all kinds concurrently.
+// readInventory lists all objects of a workspace. It lists all kinds concurrently.
 func (c *Cluster) readInventory(ctx context.Context, workspace string) (*inventory, error) {
 	in := newInventory(c.options.Now())
 	selector := workspaceSelector(workspace)

@@ -28,7 +28,7 @@ const (
 	declaredKey = "declaration.gz"
 )
 
-// stored is a record as stored in the cluster.
+// stored is a record in the form in which the cluster stores it.
 type stored struct {
 	cluster.Record
 	// sent is the spec of the Framework that was last sent, or nil for an

@@ -154,7 +154,8 @@ func (s *supervisor) prune(err error) {
 	}
 }
 
-// completing reports whether the attempt is ending. Tasks are then not retried.
+// completing reports whether the attempt is ending. During that time, tasks are not
+// retried.
 func (s *supervisor) completing() bool {
 	return s.fw.Status.AttemptStatus.CompletionStatus != nil
 }
