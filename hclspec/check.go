@@ -118,8 +118,8 @@ func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
 }
 
 // checkFilledDuration checks a duration that may contain template variables. It
-// accepts any duration with template variables, because they are filled in
-// later.
+// does not check a duration with template variables, because their values are
+// filled in later.
 func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	if text == "" || strings.Contains(text, "{{") || strings.Contains(text, "<%") {
 		return nil

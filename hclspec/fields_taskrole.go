@@ -49,7 +49,7 @@ var resourcesBlock = &Block{
 var extraContainerOptionsBlock = &Block{
 	Name: "extra_container_options", Type: typeOf[ExtraContainerOptions](), UnknownKeys: UnknownKeysIgnored,
 	Fields: []Field{
-		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Size of /dev/shm in MiB; defaults to 512; 0 also means 512."},
+		{Name: "shm_mb", Protocol: "shmMB", Go: "ShmMB", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Size of /dev/shm in MiB. Defaults to 512; 0 also means 512."},
 		{Name: "infiniband", Protocol: "infiniband", Go: "Infiniband", Kind: Bool, Doc: "Whether the task requires an RDMA device."},
 	},
 }

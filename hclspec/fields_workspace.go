@@ -117,7 +117,7 @@ var ClusterBlock = &Block{
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
 		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
-		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Creates a PriorityClass for each job, like OpenPAI; disabled without the block."},
+		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Creates a PriorityClass for each job, like OpenPAI. Without the block, apply does not create PriorityClasses."},
 	},
 }
 

@@ -49,7 +49,7 @@ func (v *validator) environment(env map[string]string, at Path) {
 		case !variableName.MatchString(name):
 			v.report(InvalidVariableName, at.Key(name), "%q is not a valid name for an environment variable. Use letters, digits and underscores, and do not begin with a digit.", name)
 		case strings.HasPrefix(name, "PAI_"), strings.HasPrefix(name, "FC_"):
-			v.report(ReservedVariable, at.Key(name), "The runtime sets %s: a job cannot set variables that begin with PAI_ or FC_. Choose another name.", name)
+			v.report(ReservedVariable, at.Key(name), "The runtime sets %s. A job cannot set variables that begin with PAI_ or FC_. Choose another name.", name)
 		case strings.ContainsRune(env[name], 0):
 			v.report(NULInVariable, at.Key(name), "The value of %s contains a NUL character, which environment variables cannot contain. Remove the character.", name)
 		}

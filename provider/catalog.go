@@ -21,7 +21,7 @@ var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item re
 // Diagnostics about differences between the state of Terraform and a cluster.
 var (
 	JobExists = hclspec.DefineError("job-exists", "Job already exists",
-		"A job of this workspace has this name, but is not in this Terraform state. The job is in another state, or the state was lost. Import the job, or choose another name. After a replacement with create_before_destroy and the same name, the state contains the running job as a deposed object. Remove create_before_destroy from the configuration and the object from the state, then import the job.")
+		"A job of this workspace already has this name, but is not in this Terraform state. The job is in another state, or the state was lost. Import the job, or choose another name. After a replacement with create_before_destroy and the same name, the state contains the running job as a deposed object. Remove create_before_destroy from the configuration and the object from the state, then import the job.")
 	DeclaredElsewhere = hclspec.DefineError("declared-elsewhere", "The openpai command line declares the job",
 		"`openpai apply` created the job, or `openpai adopt` adopted it, so Terraform neither changes nor deletes the job. Remove the resource from the configuration. To manage the job with Terraform again, remove the job from the files of the workspace and from the state, then import the job and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources declare the same job",

@@ -53,7 +53,7 @@ func upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, r
 }
 
 // identityLocation returns the location of the resources of this connection, as
-// far as it is known.
+// far as the location is known.
 func (c *connection) identityLocation() map[string]string {
 	at := map[string]string{}
 	opened, err := c.Cluster()

@@ -73,8 +73,8 @@ func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	return all[0]
 }
 
-// isFrom reports whether the location of an item is in a source, in any revision.
-// A cluster name refers to a block, which Terraform does not have.
+// isFrom reports whether the location of an item is in a source, at any revision
+// of the source. A cluster name refers to a block, which Terraform does not have.
 func isFrom(place, source string) bool {
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
 		parts := strings.Split(strings.TrimPrefix(place, kubernetesScheme), "/")

@@ -34,7 +34,7 @@ func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, j
 	return &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
 }
 
-// warnAdoption warns about the consequences of taking a job over.
+// warnAdoption warns about the consequences of taking over a job.
 func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 	if elsewhere(adopted) {
 		p.diags.AddWarning("Apply takes over the existing job", fmt.Sprintf("The openpai command line declares %s. Apply makes Terraform the owner of the job and does not change running work. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))

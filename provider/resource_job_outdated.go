@@ -41,6 +41,6 @@ func (p *jobPlan) planOutdated(c *planner.Change) {
 	}
 	p.keepOutputs(set)
 	if !p.planned.Equal(p.prior) {
-		p.diags.AddWarning("A finished job does not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace it with -replace.", c.Address, view.Reason(c.Reason)))
+		p.diags.AddWarning("A finished job does not run again", fmt.Sprintf("%s: %s. Set rerun = \"on_change\", or replace the job with -replace.", c.Address, view.Reason(c.Reason)))
 	}
 }

@@ -83,7 +83,8 @@ func TestARequestedReplacementThatCannotBeCreated(t *testing.T) {
 	}
 }
 
-// withState applies a job with a secret that has reached a state.
+// withState applies a job with a secret and waits until the job is in the
+// state.
 func withState(t *testing.T, dir, state string) (*instance, tree) {
 	t.Helper()
 	secret := withToken(t, filepath.Join(dir, "token"))

@@ -158,8 +158,8 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	}
 }
 
-// applied plans and applies a configuration with the same server, and calls
-// meanwhile in between.
+// applied plans and applies a configuration with the same server. It calls
+// meanwhile between the two calls.
 func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) planResponse {
 	i.tf.t.Helper()
 	value := i.tf.value(config, i.typ)
@@ -182,7 +182,7 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 		i.tf.t.Fatal(err)
 	}
 	state := i.decode(resp.NewState).String()
-	// The tasks of a job that runs may not have started yet.
+	// The tasks of a running job may not have started yet.
 	state = strings.Replace(state, `tftypes.String<"WAITING">`, `tftypes.String<"RUNNING">`, 1)
 	a := planResponse{State: state, Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
 	if m := decodeJobPrivate(resp.Private); m.Framework != "" {

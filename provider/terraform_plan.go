@@ -78,8 +78,8 @@ func countOther(others *planner.OtherChanges, c *terraformplan.Change, action pl
 	}
 }
 
-// terraformAddress returns the address of the object, including objects left
-// behind by a replacement.
+// terraformAddress returns the address of the object. For an object that a
+// replacement left behind, the address contains the deposed key.
 func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	if c.Deposed != "" {
 		return hclspec.Address(c.Address + " (deposed object " + c.Deposed + ")")

@@ -232,7 +232,7 @@ func TestOtherResourcesAreCounted(t *testing.T) {
 	}
 }
 
-// FuzzReadPlan checks that any plan can be shown or is an error.
+// FuzzReadPlan checks that any plan either can be shown or causes an error.
 func FuzzReadPlan(f *testing.F) {
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"delete", "create"}, "before": ran(), "after": ran(tree{"secrets": tree{"a": tree{}}}), "after_sensitive": tree{"environment": true}})))
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"create"}, "after": ran(tree{"prerequisites": []any{hashed, flat, json.Number("1e999999999")}}), "after_unknown": tree{"task_roles": true}})))

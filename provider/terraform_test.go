@@ -239,8 +239,8 @@ func (i *instance) planFrom(config tree, prior tftypes.Value, private []byte) *p
 	return p
 }
 
-// changedAt reports whether the value at a path differs: Terraform replaces only
-// then.
+// changedAt reports whether the value at a path differs. Terraform replaces a
+// resource only if the value differs.
 func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes.Type, at *tftypes.AttributePath) bool {
 	after, err := planned.Unmarshal(typ)
 	if err != nil || prior.IsNull() {

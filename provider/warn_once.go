@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// warnings are the warnings that a plan has shown. Every job reports them again,
-// and a replacement is planned twice.
+// warnings are the warnings that a plan has shown. They are recorded because
+// every job reports the same warnings, and Terraform plans a replacement twice.
 type warnings struct {
 	mu    sync.Mutex
 	shown map[string]bool

@@ -98,7 +98,7 @@ func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only if plugin is %scmd. Set plugin to this name if the file is for an OpenPAI server.", p.Address(), pluginPrefix)
 	}
 	if len(p.Fetch) > 0 {
-		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The file contains the fetch of %s, but OpenPAI ignores it and does not download the file. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
+		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The protocol file contains the fetch of %s, but OpenPAI ignores the fetch and does not download anything. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
 	}
 	if len(p.TemplateVariables) > 0 {
 		e.report(NotInProtocol, p.Path.Attr("template_variables"), "The file contains the template variables of %s, but OpenPAI does not fill them in, and rejects references that set them. Write one prerequisite for each set of values if the file is for an OpenPAI server.", p.Address())

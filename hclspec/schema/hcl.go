@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// expression returns the schema of an HCL template in a JSON string, which is
-// allowed for every value.
+// expression returns the schema of a JSON string that contains an HCL template.
+// Such a string is allowed for every value.
 func expression() object { return object{"type": "string", "pattern": `\$\{`} }
 
 // HCL returns the schema of *.pai.hcl.json files.
