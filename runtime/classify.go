@@ -121,7 +121,7 @@ func (t *task) messageCopy() string {
 }
 
 // extension returns the operator's part of the exit specification, or nil if there
-// is none. In the latter case, only the built-in specification explains failures of
+// is none. Without this part, only the built-in specification explains failures of
 // the task.
 func (t *task) extension() *exitspec.Extension {
 	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))

@@ -31,10 +31,10 @@ type Config struct {
 	// LogMode is the mode of log files. 0 means 0644.
 	LogMode os.FileMode
 	WorkDir string // the working directory of scripts
-	// SecretsDir holds one file per secret. The values are read before any
+	// SecretsDir contains one file per secret. The values are read before any
 	// output is written.
 	SecretsDir string
-	// PluginDir holds the programs of third-party plugins.
+	// PluginDir contains the programs of third-party plugins.
 	PluginDir string
 	// FetchCache is a directory that caches downloads for all tasks of the node. ""
 	// disables the cache. FetchCacheBytes is the maximum size of the cache, in

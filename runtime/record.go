@@ -57,8 +57,8 @@ func (t *task) writeRecord() {
 	}
 }
 
-// reportError prints a problem to standard error because it can no longer be
-// written to a file.
+// reportError prints to standard error a problem that the runtime can no longer
+// write to a file.
 func (t *task) reportError(what string, err error) {
 	_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, what+": "+err.Error()))
 }

@@ -54,7 +54,7 @@ type stages struct {
 	cause   string      // of the last wait in the current stage
 	timer   *time.Timer // of the next line; nil if no line is due
 	due     time.Time
-	changed chan struct{} // holds one element while the file is outdated
+	changed chan struct{} // contains one element while the file is outdated
 	closed  chan struct{}
 	written chan struct{} // closed when the writer of the file has ended
 }
@@ -99,7 +99,7 @@ func (s *stages) progress(p stage.Progress) {
 }
 
 // wait records the reason why a download, the start of a step or an end callback
-// waits, and the time of the next try. The time is zero if it is unknown. The
+// waits, and the time of the next try. next is zero if the time is unknown. The
 // reason of a download remains until data arrives. Other reasons remain until wait
 // is called with an empty reason.
 func (s *stages) wait(reason string, next time.Time) {

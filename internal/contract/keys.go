@@ -39,8 +39,8 @@ const (
 	HivedSchedulerPrefix = "hivedscheduler-ds-"
 )
 
-// Labels and annotations of this project. A label holds the [LabelValue] of a
-// string. The annotation with the same key holds the string itself.
+// Labels and annotations of this project. A label contains the [LabelValue] of a
+// string. The annotation with the same key contains the string itself.
 const (
 	KeyWorkspace = "openpai.org/workspace"
 	KeyAddress   = "openpai.org/address"
@@ -92,7 +92,7 @@ var (
 )
 
 // LabelValue returns the string if Kubernetes accepts it as a label value.
-// Otherwise it returns the valid part and eight hex digits of the hash, so that
+// Otherwise, it returns the valid part and eight hex digits of the hash, so that
 // different strings remain distinct.
 func LabelValue(text string) string {
 	if len(text) <= labelLimit && labelValue.MatchString(text) {
@@ -197,10 +197,10 @@ func FrameworkName(user, job string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RoleName returns the name of a task role in the Framework: lower case, with
-// all characters outside [a-z0-9] removed. The result may be empty, and two roles
-// may have the same result. Callers must check for both cases. Source: see
-// [FrameworkName].
+// RoleName returns the name of a task role in the Framework. It converts the name
+// to lower case, and removes all characters outside [a-z0-9]. The result may be
+// empty, and two roles may have the same result. Callers must check for both cases.
+// Source: see [FrameworkName].
 func RoleName(written string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -72,8 +72,8 @@ func CallbackLine(now time.Time, text string) string {
 	return LinePrefix(now) + text
 }
 
-// LinePrefix returns the prefix of a line of callback output. The prefix
-// changes only once per second, so writers of many lines can cache it.
+// LinePrefix returns the prefix of a line of callback output. The prefix changes
+// only once per second, so writers of many lines can cache the prefix.
 func LinePrefix(now time.Time) string {
 	return "[" + now.Format(dateLayout) + logSource
 }

@@ -9,17 +9,17 @@ const (
 	Root = "/usr/local/pai"
 	// Runtime is the program that runs as process 1 of the task.
 	Runtime = Root + "/runtime"
-	// RuntimeDir holds the files that init writes for the task. InitDir holds the
+	// RuntimeDir contains the files that init writes for the task. InitDir holds the
 	// init plugins.
 	RuntimeDir = Root + "/runtime.d"
 	InitDir    = Root + "/init.d"
-	// LogDir holds one directory per Pod UID.
+	// LogDir contains one directory per Pod UID.
 	LogDir = Root + "/logs"
-	// SecretsDir holds one file per secret of the task role.
+	// SecretsDir contains one file per secret of the task role.
 	SecretsDir = Root + "/secrets"
-	// PluginDir holds one directory per third-party plugin.
+	// PluginDir contains one directory per third-party plugin.
 	PluginDir = Root + "/plugins"
-	// ConfigDir holds the run specification and files of the cluster operator.
+	// ConfigDir contains the run specification and files of the cluster operator.
 	ConfigDir = "/usr/local/pai-config"
 	// RunSpecFile is the run specification of the task role.
 	RunSpecFile = ConfigDir + "/run.json"

@@ -30,7 +30,7 @@ var (
 // maxSSHBarrierMinutes is the maximum timeout. It fits into a time.Duration.
 const maxSSHBarrierMinutes = 100_000_000
 
-// SSHParameters holds the parsed parameters of an ssh plugin.
+// SSHParameters contains the parsed parameters of an ssh plugin.
 type SSHParameters struct {
 	JobSSH  bool
 	Barrier bool

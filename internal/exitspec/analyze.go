@@ -28,7 +28,7 @@ type Input struct {
 	UserLog, RuntimeLog []byte
 	// Pod is the status reported by Kubernetes, or nil inside a container.
 	Pod *PodState
-	// Extension holds the rules of the cluster operator, or is nil.
+	// Extension contains the rules of the cluster operator, or is nil.
 	Extension *Extension
 }
 

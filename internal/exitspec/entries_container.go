@@ -2,7 +2,7 @@
 
 package exitspec
 
-// containerEntries holds the codes of the container engine, the operating system
+// containerEntries contains the codes of the container engine, the operating system
 // and the hardware. Negative codes are derived from the container's state, because
 // a container cannot exit with a negative code.
 var containerEntries = []Entry{

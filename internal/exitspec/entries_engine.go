@@ -2,7 +2,7 @@
 
 package exitspec
 
-// engineEntries holds the codes of FrameworkController, Kubernetes and OpenPAI's
+// engineEntries contains the codes of FrameworkController, Kubernetes and OpenPAI's
 // database controller. A container never exits with these codes.
 var engineEntries = []Entry{
 	{Code: -100, Phrase: "ConfigMapExternalDeleted", Issuer: IssuerEngine, Causer: CauserPlatform, Type: TypePlatform, Stage: StageUnknown, Behavior: Transient,

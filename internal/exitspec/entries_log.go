@@ -2,7 +2,7 @@
 
 package exitspec
 
-// logEntries holds the codes that match the output of the user's program. Patterns
+// logEntries contains the codes that match the output of the user's program. Patterns
 // that also match logs of healthy programs apply only to the end of the log.
 var logEntries = []Entry{
 	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,

@@ -26,7 +26,7 @@ const (
 	codeRuntimeExitAbnormally = 256
 )
 
-// runtimeEntries holds the codes of the runtime. The last two entries are for codes
+// runtimeEntries contains the codes of the runtime. The last two entries are for codes
 // that are not in the specification.
 var runtimeEntries = []Entry{
 	{Code: CodeSucceeded, Phrase: "Succeeded", Issuer: IssuerUser, Causer: CauserUser, Type: TypeSuccess, Stage: StageCompleting, Behavior: Unknown,

@@ -194,7 +194,7 @@ func shortest(words []string) int {
 	return length
 }
 
-// extraRegexps holds the expressions of an extension. One pass over a log finds the
+// extraRegexps contains the expressions of an extension. One pass over a log finds the
 // words of all expressions. Expressions without words are searched for separately.
 type extraRegexps struct {
 	byWords  *scanner

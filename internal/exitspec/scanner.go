@@ -162,7 +162,7 @@ func (s *scanner) flatten() {
 	s.next, s.found = nil, found
 }
 
-// hits holds the last maxHits offsets at which words of a pattern end.
+// hits contains the last maxHits offsets at which words of a pattern end.
 type hits struct {
 	at    [maxHits]int
 	count int

@@ -36,7 +36,7 @@ type Code struct {
 	Attributes []Attribute // of a failure; an empty list means "unknown"
 }
 
-// predefined holds the codes of the engine. A container can report code 200, 201 or
+// predefined contains the codes of the engine. A container can report code 200, 201 or
 // 210 to the engine as an exit code.
 var predefined = []Code{
 	{CodeSucceeded, "Succeeded", nil},

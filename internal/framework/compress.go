@@ -16,7 +16,7 @@ import (
 const CompressionLimit = 700 * 1024
 
 // maxDecompressed is the maximum number of bytes read from a compressed status.
-// 10,000 tasks with full diagnostics need less.
+// The status of 10,000 tasks with full diagnostics is smaller.
 const maxDecompressed = 256 << 20
 
 // Roles returns the statuses of the task roles, decompressed if necessary. If st

@@ -11,7 +11,7 @@ type ConfigMap struct {
 	Data       map[string]string `json:"data,omitempty"`
 }
 
-// Secret is a Kubernetes Secret. StringData holds the values in memory. Stored or
+// Secret is a Kubernetes Secret. StringData contains the values in memory. Stored or
 // printed copies omit the values of job secrets.
 type Secret struct {
 	APIVersion string            `json:"apiVersion"` // "v1"
@@ -21,8 +21,8 @@ type Secret struct {
 	StringData map[string]string `json:"stringData,omitempty"`
 }
 
-// PriorityClass is a Kubernetes PriorityClass. It is cluster-scoped, so a
-// Framework cannot own it.
+// PriorityClass is a Kubernetes PriorityClass. A PriorityClass is cluster-scoped,
+// so a Framework cannot own it.
 type PriorityClass struct {
 	APIVersion       string     `json:"apiVersion"` // "scheduling.k8s.io/v1"
 	Kind             string     `json:"kind"`       // "PriorityClass"

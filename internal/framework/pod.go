@@ -34,7 +34,7 @@ type LocalReference struct {
 	Name string `json:"name"`
 }
 
-// PodSecurityContext holds the security settings of all containers.
+// PodSecurityContext contains the security settings of all containers.
 type PodSecurityContext struct {
 	RunAsUser    *int64 `json:"runAsUser,omitempty"`
 	RunAsNonRoot *bool  `json:"runAsNonRoot,omitempty"`
@@ -78,7 +78,7 @@ type VolumeMount struct {
 	ReadOnly  bool   `json:"readOnly,omitempty"`
 }
 
-// SecurityContext holds the security settings of one container.
+// SecurityContext contains the security settings of one container.
 type SecurityContext struct {
 	RunAsUser                *int64        `json:"runAsUser,omitempty"`
 	RunAsNonRoot             *bool         `json:"runAsNonRoot,omitempty"`

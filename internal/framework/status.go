@@ -55,7 +55,7 @@ type AttemptStatus struct {
 	TaskRoleStatusesCompressed []byte `json:"taskRoleStatusesCompressed,omitempty"`
 }
 
-// TaskRoleStatus holds the tasks of one role.
+// TaskRoleStatus contains the tasks of one role.
 type TaskRoleStatus struct {
 	Name                          string       `json:"name"`
 	InstanceUID                   string       `json:"instanceUID"`

@@ -284,8 +284,8 @@ func (r *Run) Resolved() (*resolve.Job, error) {
 }
 
 // Duration returns the time from the start to the end of the run, or false if
-// either is unknown. The end of a run that was deleted or adopted while it ran is
-// the time when it was last observed.
+// either is unknown. If a run was deleted or adopted while it ran, its end is the
+// time when a command last observed the run.
 func (r *Run) Duration() (time.Duration, bool) {
 	o := r.Outcome
 	switch {

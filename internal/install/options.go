@@ -132,7 +132,7 @@ func (o Options) checkNamespaces() error {
 
 func checkNamespace(name string) error {
 	if len(name) > maxNamespace || !namespaceName.MatchString(name) {
-		return fmt.Errorf("invalid namespace %q: use at most %d lower-case letters, digits and hyphens, with a letter or digit first and last", name, maxNamespace)
+		return fmt.Errorf("invalid namespace %q: use at most %d lower-case letters, digits and hyphens, and begin and end with a letter or digit", name, maxNamespace)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func UserPermissions() []Permission {
 	}
 }
 
-// PriorityClassVerbs returns the verbs that users need for the cluster-scoped
+// PriorityClassVerbs returns the verbs that users require for the cluster-scoped
 // PriorityClasses if the cluster has a priority_class block.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Closure holds the items to which references resolve, and all items that these
+// Closure contains the items to which references resolve, and all items that these
 // items require.
 type Closure struct {
 	// Items are in order of discovery, without duplicate addresses.

@@ -86,7 +86,8 @@ func (i *Item) Definition() string {
 }
 
 // Requires returns the references to other items and, for a prerequisite, the names
-// of siblings that the item requires. The order is that of the definition.
+// of siblings that the item requires. The references are in the order of the
+// definition.
 func (i *Item) Requires() []string {
 	if i.Job != nil {
 		return JobReferences(i.Job)

@@ -155,7 +155,7 @@ func (s *search) distinguish(hits []*Found) string {
 	if choice, several := s.choose(hits); several {
 		return choice
 	}
-	return "Both have the same name, type and version; remove one of them, or change its version"
+	return "Both items have the same name, type and version; remove one item, or change its version"
 }
 
 // choose returns a sentence that explains how to select one of the items, and

@@ -18,7 +18,8 @@ type Options struct {
 	Dir string
 	// Environ is the environment for git.
 	Environ []string
-	// Token returns the credential of a marketplace, or "" if it has none.
+	// Token returns the credential of a marketplace, or "" if the marketplace has
+	// no credential.
 	Token func(*hclspec.Marketplace) (string, error)
 	// Kubernetes opens a source in a Kubernetes cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
@@ -135,7 +136,7 @@ func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listi
 	if err != nil {
 		return nil, err
 	}
-	if _, searches := src.(*rest); !searches { // the source returns all items at once
+	if _, searches := src.(*rest); !searches { // the source returns all items in one response
 		key, q = m.Name+"\x00\x00\x00", Query{}
 		if l, ok := s.listed[key]; ok {
 			return l, nil

@@ -25,8 +25,8 @@ type Removal struct {
 // Remove removes a prerequisite from a task role. It preserves comments, except for
 // comments on the line of the removed reference. It also removes an input variable
 // of the reference if the block of the variable has the form that [Use.AddTo]
-// writes. It does not remove the variable if the rest of the file refers to it, or
-// if used returns true for it.
+// writes. It does not remove a variable to which the rest of the file refers, or
+// for which used returns true.
 func (at RoleOf) Remove(src []byte, address string, used func(variable string) bool) (*Removal, error) {
 	r := &Removal{}
 	var candidates []string

@@ -33,8 +33,8 @@ func Validate(items []*Item) hcl.Diagnostics {
 	return hclspec.Sort(append(diags, references(items)...))
 }
 
-// secrets reports secret values that everyone could read in a marketplace. The
-// position in a diagnostic is that of the secret's name, because front ends print
+// secrets reports secret values that everyone could read in a marketplace. A
+// diagnostic refers to the position of the secret's name, because front ends print
 // the source line.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics

@@ -42,7 +42,7 @@ type File struct {
 	Body    []byte
 }
 
-// Is reports whether the first line of a file is that of a saved plan.
+// Is reports whether a file begins with the first line of a saved plan.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -43,7 +43,7 @@ func authorized(line string) (ssh.PublicKey, error) {
 		return nil, fmt.Errorf("the public key %s is a certificate; only plain keys may log in", ssh.FingerprintSHA256(key))
 	}
 	if bits := rsaBits(key); bits > 0 && bits < minRSABits {
-		return nil, fmt.Errorf("the public key %s is an RSA key that has %d bits; RSA keys need at least %d", ssh.FingerprintSHA256(key), bits, minRSABits)
+		return nil, fmt.Errorf("the public key %s is an RSA key that has %d bits; RSA keys must have at least %d bits", ssh.FingerprintSHA256(key), bits, minRSABits)
 	}
 	return key, nil
 }

@@ -17,7 +17,7 @@ import (
 // Barrier waits until the ssh service of every task of a job is reachable. The first
 // peer is the collector. Every other task reports to the collector once, and
 // receives the answer over the same connection. Because only the collector connects
-// to all tasks, N tasks need about 2N connections, not N squared.
+// to all tasks, N tasks open about 2N connections, not N squared.
 type Barrier struct {
 	Server *Server
 	// Peers are all tasks with an ssh service, including this task. The order must

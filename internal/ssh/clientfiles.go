@@ -27,10 +27,10 @@ func (p Peer) Name() string { return p.Names[0] }
 // key.
 const hostAlias = "openpai-job"
 
-// WriteClientFiles creates the directory dir with the files that OpenSSH clients
-// need to reach the peers by name, and returns the path of the configuration for
-// ssh -F. The private key has mode 0600. WriteClientFiles does not change files
-// outside dir.
+// WriteClientFiles creates the directory dir with the files for OpenSSH clients
+// that reach the peers by name. It returns the path of the configuration for ssh
+// -F. The private key has mode 0600. WriteClientFiles does not change files outside
+// dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create the directory for ssh clients: %w", err)

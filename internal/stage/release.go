@@ -27,8 +27,8 @@ type release struct {
 
 const (
 	releasePoll = 50 * time.Millisecond
-	// ReleaseTime is the maximum time that the runtime needs to end the callback:
-	// the runtime polls for requests, sends SIGTERM, and later sends SIGKILL.
+	// ReleaseTime is the maximum time that the runtime takes to end the callback.
+	// The runtime polls for requests, sends SIGTERM, and later sends SIGKILL.
 	ReleaseTime = 15 * time.Second
 )
 

@@ -22,7 +22,7 @@ type Role struct {
 	Ports *contract.PortSpec
 }
 
-// Table contains the data that the tasks of a gang need about each other.
+// Table contains the data about the tasks of a gang that all tasks of the gang use.
 type Table struct{ Roles []Role }
 
 // find returns the entry of a task.

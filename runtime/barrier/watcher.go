@@ -84,8 +84,8 @@ func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 	}
 }
 
-// patchAsync patches the ConfigMap in the background, so that it does not delay
-// the rendezvous.
+// patchAsync patches the ConfigMap in the background, so that the request does not
+// delay the rendezvous.
 func (m *rendezvous) patchAsync(ctx context.Context, body any) {
 	go func() {
 		if err := m.patch(ctx, body); err != nil && ctx.Err() == nil {

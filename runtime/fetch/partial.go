@@ -155,7 +155,7 @@ func (p *partial) fill(r io.Reader, buf []byte, progress func(bytes, total int64
 
 func (p *partial) sum() string { return hex.EncodeToString(p.hash.Sum(nil)) }
 
-// complete removes the state, which only a resumed download needs.
+// complete removes the state, which is used only to resume a download.
 func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 
 // close releases the lock. It does not remove the file, so that the download can be

@@ -100,8 +100,8 @@ func (r *round) settle(ctx context.Context) error {
 	return nil
 }
 
-// look reads the history. keep is the number of runs per job that gc had to keep
-// since the last comparison, or 0 if gc did not run.
+// look reads the history. keep is the number of runs per job that gc was required
+// to keep since the last comparison, or 0 if gc did not run.
 func (r *round) look(ctx context.Context, p *past, keep int) error {
 	ran, err := os.ReadFile(filepath.Join(r.dir, uidsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
