@@ -104,7 +104,7 @@ func (d *decoder) dynamic(n *yaml.Node, at place) any {
 func (d *decoder) dynamicScalar(n *yaml.Node, at place) any {
 	d.checkPlaceholder(n, at)
 	if reading := yaml11Reading(n); reading != "" {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which is %s. openpai keeps the number as written; put the number in quotes.", at.shown, n.Value, reading))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which is %s. openpai keeps the value as written; put the value in quotes.", at.shown, n.Value, reading))
 	}
 	if printed := javaScriptNumber(n); at.printed && printed != "" && printed != n.Value && hclspec.Number(n.Value).InJSON() {
 		d.report(NumberSpelling.At(d.src.at(n), "%s is %s, which OpenPAI prints as %s. openpai keeps the number as written; put the number in quotes.", at.shown, n.Value, printed))
