@@ -59,7 +59,7 @@ func TestFind(t *testing.T) {
 
 		"marketplace://name/mnist":             {kind: AmbiguousItem, text: "marketplace://data/mnist?from=a or marketplace://script/mnist?from=a"},
 		"marketplace://name/only":              {kind: AmbiguousItem, text: "marketplace://script/only?from=a or marketplace://script/only?from=b"},
-		"marketplace://name/twice":             {kind: AmbiguousItem, text: "remove one of them"},
+		"marketplace://name/twice":             {kind: AmbiguousItem, text: "remove one item"},
 		"marketplace://name/mnst":              {kind: hclspec.ItemNotFound, text: `Did you mean "mnist"?`},
 		"marketplace://name/only?from=c":       {kind: hclspec.ItemNotFound, text: `the marketplace "c" is not declared; declared marketplaces: "a", "b"`},
 		"marketplace://data/mnist?version=1.3": {kind: hclspec.ItemNotFound, text: "available versions are 1.2, 1.10"},
