@@ -24,7 +24,13 @@ func TestConftest(t *testing.T) {
 	if err == nil {
 		t.Fatalf("the plan passed\n%s", out)
 	}
-	for _, want := range []string{"job.train: the image debian:latest is not pinned", "16 GPUs in the virtual cluster default, and 8 are allowed"} {
+	if strings.Contains(string(out), "debian:13") {
+		t.Errorf("a pinned image is denied\n%s", out)
+	}
+	for _, want := range []string{
+		"job.train: the image debian:latest is not pinned", "job.train: the image registry.example.com:5000/server is not pinned",
+		"48 GPUs in the virtual cluster default, and 8 are allowed",
+	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

@@ -6,6 +6,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,13 +18,14 @@ import (
 // rules is the directory of the Rego example.
 const rules = "../../examples/policies/conftest"
 
-// latestPlan returns the plan document of a job whose image the rules deny.
+// latestPlan returns the plan document of a job with three task roles. The rules deny
+// the images of two of them.
 func latestPlan(t *testing.T) (file string, document map[string]any) {
 	t.Helper()
 	dir := t.TempDir()
-	job := `job "train" {
-  task_role "worker" {
-    image    = "debian:latest"
+	role := `
+  task_role %q {
+    image    = %q
     commands = ["true"]
 
     resources {
@@ -32,8 +34,9 @@ func latestPlan(t *testing.T) (file string, document map[string]any) {
       memory_mb = 64
     }
   }
-}
 `
+	job := `job "train" {` + fmt.Sprintf(role, "worker", "debian:latest") + fmt.Sprintf(role, "server", "registry.example.com:5000/server") +
+		fmt.Sprintf(role, "pinned", "debian:13") + "}\n"
 	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(job), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,19 @@ max_gpus := 8
 
 starts := {"create", "update", "replace"}
 
+# An image is pinned by a digest, or by a tag other than latest.
+pinned(uri) if contains(uri, "@sha256:")
+
+pinned(uri) if {
+	regex.match(`:[^:/@]+$`, uri)
+	not endswith(uri, ":latest")
+}
+
 deny contains msg if {
 	some change in input.changes
 	change.action in starts
 	some role in change.job.task_roles
-	endswith(role.image.uri, ":latest")
+	not pinned(role.image.uri)
 	msg := sprintf("%s: the image %s is not pinned", [change.address, role.image.uri])
 }
 
