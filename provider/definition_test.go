@@ -62,38 +62,6 @@ func FuzzParseDefinition(f *testing.F) {
 	})
 }
 
-func TestEveryReferenceAcceptsADefinition(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	tf := start(t, dir)
-	wget := define(t, tf, script("wget"))
-	unzip := define(t, tf, script("unzip", wget))
-	storage := tf.resource("openpai_storage")
-	storage.mustApply(tree{"name": "data", "host_path": dir + "/data", "on_destroy": "delete"}, "create")
-	both := []string{"prerequisite.script.wget", "prerequisite.script.unzip"}
-	tests := map[string]struct {
-		job, role tree
-		want      []string
-	}{
-		"use":                                   {nil, tree{"prerequisites": []any{tree{"use": unzip}}}, both},
-		"an element that is a whole definition": {nil, tree{"prerequisites": []any{tree{"definition": unzip}}}, both},
-		"script":                                {nil, tree{"script": unzip}, both},
-		"the list of the job":                   {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "unzip"}}}, both},
-		"the list of the job, as an object":     {tree{"prerequisites": []any{tree{"use": unzip}}}, tree{"prerequisites": []any{tree{"use": "unzip"}}}, both},
-		"the list of the job by id":             {tree{"prerequisites": []any{unzip}}, tree{"prerequisites": []any{tree{"use": "prerequisite.script.unzip"}}}, both},
-		"what another one brings":               {nil, tree{"prerequisites": []any{tree{"use": unzip}, tree{"use": "prerequisite.script.wget"}}}, both},
-		"storage":                               {nil, tree{"storage": []any{tree{"definition": storage.text("definition"), "mount_path": dir + "/mounted"}}}, nil},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			p := tf.resource("openpai_job").plan(worker(job([]string{"true"}, tt.job), tt.role))
-			if diff := cmp.Diff(tt.want, order(p.state, "worker")); diff != "" || strings.Contains(p.diagnostics, "error: ") {
-				t.Errorf("(-want +got):\n%s%s", diff, p.diagnostics)
-			}
-		})
-	}
-}
-
 func TestAReferenceHasOneText(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

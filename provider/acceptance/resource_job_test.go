@@ -156,3 +156,56 @@ func TestPreventDestroyRefusesTheEnd(t *testing.T) {
 		resource.TestStep{Config: protected(false)}, // so that the test can destroy the job
 	)
 }
+
+// tools declares two scripts, of which unzip requires wget.
+const tools = `
+resource "openpai_prerequisite" "wget" {
+  type      = "script"
+  name      = "wget"
+  callbacks = [{ event = "taskStarts", commands = ["echo wget"] }]
+}
+
+resource "openpai_prerequisite" "unzip" {
+  type      = "script"
+  name      = "unzip"
+  require   = [{ use = openpai_prerequisite.wget.definition }]
+  callbacks = [{ event = "taskStarts", commands = ["echo unzip"] }]
+}
+`
+
+// TestEveryReferenceStartsWhatItRequires checks that jobs which refer to unzip in
+// different forms start wget first.
+func TestEveryReferenceStartsWhatItRequires(t *testing.T) {
+	t.Parallel()
+	const unzip = "openpai_prerequisite.unzip.definition"
+	forms := map[string]struct{ job, role string }{
+		"use":        {role: "prerequisites = [{ use = " + unzip + " }]"},
+		"definition": {role: "prerequisites = [{ definition = " + unzip + " }]"},
+		"script":     {role: "script = " + unzip},
+		"name":       {job: "prerequisites = [" + unzip + "]", role: `prerequisites = [{ use = "unzip" }]`},
+		"object":     {job: "prerequisites = [{ use = " + unzip + " }]", role: `prerequisites = [{ use = "unzip" }]`},
+		"address":    {job: "prerequisites = [" + unzip + "]", role: `prerequisites = [{ use = "prerequisite.script.unzip" }]`},
+		"required":   {role: "prerequisites = [{ use = " + unzip + ` }, { use = "prerequisite.script.wget" }]`},
+	}
+	config, checks := tools, []statecheck.StateCheck{}
+	for name, form := range forms {
+		config += fmt.Sprintf(`
+resource "openpai_job" %[1]q {
+  name     = %[1]q
+  wait_for = "completed"
+  %[2]s
+  task_roles = {
+    worker = {
+      image     = "ubuntu:22.04"
+      commands  = ["true"]
+      resources = { gpu = 0, cpu = 1, memory_mb = 64 }
+      %[3]s
+    }
+  }
+}
+`, name, form.job, form.role)
+		checks = append(checks, statecheck.ExpectKnownValue("openpai_job."+name, tfjsonpath.New("prerequisite_order").AtMapKey("worker"),
+			knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("prerequisite.script.wget"), knownvalue.StringExact("prerequisite.script.unzip")})))
+	}
+	testResource(t, resource.TestStep{Config: localIn(t.TempDir(), config), ConfigStateChecks: checks})
+}
