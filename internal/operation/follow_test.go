@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// attempts is a cluster with a finished job of n attempts. The earlier an attempt, the
-// longer it takes to read its log.
+// attempts is a cluster with a finished job of n attempts. Reading the log of an
+// earlier attempt takes longer.
 type attempts struct {
 	cluster.Cluster
 	n int
@@ -58,8 +58,9 @@ func (b *logBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// TestLogsOfAFinishedJobFollowEachOther follows the logs of a finished job whose later
-// attempts are read faster than its earlier attempts.
+// TestLogsOfAFinishedJobFollowEachOther checks that the logs of a finished job are
+// in the order of the attempts, although the logs of later attempts are read
+// faster.
 func TestLogsOfAFinishedJobFollowEachOther(t *testing.T) {
 	t.Parallel()
 	var all logBuffer

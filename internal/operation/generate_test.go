@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// generated is a random workspace: blocks by name, each with a few values that
-// are written as HCL. Blocks are sorted by name in their file.
+// generated is a random workspace. Its maps contain blocks by name, and write
+// writes the values of the blocks as HCL. Blocks are sorted by name in their file.
 type generated struct {
 	epochs        int
 	secret        string

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// guard rejects clusters on which an applied job would be deleted. It checks only
-// clusters that jobs use, and checks each of them once.
+// guard rejects clusters on which another program would delete an applied job. It
+// checks only clusters that jobs use, and checks each of them once.
 func (o *Operation) guard(ctx context.Context, jobs []*resolve.Job) (hcl.Diagnostics, error) {
 	var diags hcl.Diagnostics
 	seen := map[string]bool{}
@@ -54,9 +54,9 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 	return diags, nil
 }
 
-// checkNames checks the names that are required for jobs on Kubernetes: the
-// workspace name and the user of each cluster. Without these names, two
-// machines could change each other's jobs.
+// checkNames checks that the names that jobs on Kubernetes require are set: the
+// workspace name and the user of each cluster. Without these names, two machines
+// could change each other's jobs.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

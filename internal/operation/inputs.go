@@ -27,10 +27,11 @@ type input struct {
 	url string
 	// file is the path of a file on the machine of the task; "" for a download.
 	file string
-	// repository and ref are the address of a git repository and a tag or commit.
+	// repository is the URL of a git repository, and ref is a tag or commit.
 	repository, ref string
-	// want is the SHA-256 or the commit that the run used, or "" if unknown. declared
-	// is set if the job declares the hash; the task then compares the hash.
+	// want is the SHA-256 or the commit that the run used, or "" if unknown.
+	// declared is set if the job declares the hash; the task then verifies the
+	// hash.
 	want     string
 	declared bool
 	// unreadable is the reason why this program cannot compare the input, or "".

@@ -42,7 +42,7 @@ type Job struct {
 	operation *Operation
 }
 
-// Job returns the job of a change that is not a deletion.
+// Job returns the job of a change, which must not be a deletion.
 func (p *Plan) Job(c *planner.Change) Job {
 	return Job{Address: c.Address, Framework: c.Framework, State: c.State, Cluster: p.Clusters[c.Cluster], On: c.Cluster, Grace: stopGrace(c.Job), operation: p.operation}
 }
@@ -104,8 +104,8 @@ func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange
 	return st, j.named(err)
 }
 
-// named adds the job to an error of a wait, because callers wait for several jobs
-// concurrently.
+// named adds the job's address to an error that occurred while waiting, because
+// callers wait for several jobs concurrently.
 func (j Job) named(err error) error {
 	switch {
 	case errors.Is(err, cluster.ErrStalled):
@@ -116,7 +116,8 @@ func (j Job) named(err error) error {
 	return err
 }
 
-// RequestStop requests that a job stops and returns when the request is recorded.
+// RequestStop requests that the job stop. It returns after the request is recorded,
+// without waiting for the job.
 func (j Job) RequestStop(ctx context.Context) error {
 	if err := j.Cluster.Stop(ctx, j.Framework); err != nil {
 		return fmt.Errorf("stop %s: %w", j.Address, err)

@@ -19,14 +19,14 @@ import (
 )
 
 // Jobs lists the jobs of the workspace on all clusters, sorted by address. With
-// addresses, it lists at least the jobs that they select. If each of these jobs is
-// on the cluster for which the workspace declares it, Jobs does not read other
-// clusters.
+// addresses, it lists at least the jobs that they select. If it finds each of these
+// jobs on the cluster that the workspace declares for the job, it does not read
+// other clusters.
 //
 // If some clusters cannot be read, it returns the jobs of the other clusters, and an
 // error that joins an [UnreadCluster] for each unread cluster. If each address is
-// found, the error includes only the clusters on which the workspace declares the
-// jobs.
+// found, the error includes only the clusters that the workspace declares for the
+// selected jobs.
 func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	return o.jobs(ctx, listJobs, chosen)
 }
@@ -54,7 +54,7 @@ func (o *Operation) TerraformWorkspaces() []string {
 // jobReader reads the jobs of a workspace from a cluster.
 type jobReader func(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error)
 
-// listJobs reads jobs with as few requests as the cluster needs.
+// listJobs reads jobs with as few requests as the cluster permits.
 func listJobs(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error) {
 	if lister, ok := c.(cluster.JobLister); ok {
 		return lister.Jobs(ctx, workspace)
@@ -89,7 +89,7 @@ func (o *Operation) jobs(ctx context.Context, read jobReader, chosen []hclspec.A
 	return all, errors.Join(err, errMore)
 }
 
-// declaredOn returns the names of the clusters for which the workspace declares the
+// declaredOn returns the names of the clusters that the workspace declares for the
 // selected jobs. It ignores undeclared jobs and patterns.
 func (o *Operation) declaredOn(chosen []hclspec.Address) []string {
 	var names []string

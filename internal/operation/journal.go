@@ -61,7 +61,8 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 }
 
 // openBook moves the history of renamed jobs, then assigns numbers. exist is true
-// if some jobs already have a Framework; such a Framework may have a run.
+// if some jobs already have a Framework, because the history may already contain
+// its run.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)
@@ -93,8 +94,8 @@ func (j *journal) submissions(name string) []cluster.Numbering {
 	return all
 }
 
-// exist reports whether the Framework of any job existed on the cluster when the
-// plan was made.
+// exist reports whether the Framework of any of the jobs existed on the cluster
+// when the plan was created.
 func (j *journal) exist(name string, jobs []cluster.Numbering) bool {
 	seen := j.plan.Live[name]
 	return seen == nil || slices.ContainsFunc(jobs, func(n cluster.Numbering) bool { return seen.Job(n.Framework) != nil })
@@ -105,12 +106,12 @@ func (j *journal) writes(name string) bool {
 	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
 }
 
-// takenTries is the maximum number of retries with a higher number when another
-// workspace uses the number.
+// takenTries is the maximum number of run numbers that save tries, because another
+// workspace may use a number.
 const takenTries = 20
 
-// Begin implements cluster.Journal. A Framework that a killed apply left and
-// that already has a run keeps the number of that run.
+// Begin implements cluster.Journal. If a killed apply created the Framework and
+// recorded its run, the Framework keeps the number of that run.
 func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submission, uid string) (int, error) {
 	b := j.books[c.Cluster]
 	if b == nil {

@@ -13,12 +13,11 @@ import (
 )
 
 // keptRuns caches each cluster's list of runs for all resources of one
-// connection. Other processes may change the history, so a caller checks whether
-// the cached list is sufficient, and a write of run numbers checks the numbers
-// again.
+// connection. Other processes may change the history, so callers check whether the
+// cached list is sufficient, and assigning run numbers checks the numbers again.
 type keptRuns struct {
 	mu     sync.Mutex
-	lists  map[string][]history.Size // by cluster; elements never change in place, and only add appends
+	lists  map[string][]history.Size // by cluster; elements are never modified in place, and only add appends elements
 	pruned map[string]bool
 }
 
@@ -67,8 +66,8 @@ func (k *keptRuns) drop(name, framework string) {
 }
 
 // prune removes the runs beyond the limits from the cluster and from the cached
-// list. The list must have been read; prune reads the list again if the estimated
-// sizes exceed a limit.
+// list. The caller must have read the list; prune reads it again if the estimated
+// sizes may exceed a limit.
 func (k *keptRuns) prune(ctx context.Context, name string, s cluster.RunStore, workspace string, l history.Limits) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -96,9 +95,10 @@ func (k *keptRuns) remove(name string, removed func(history.Size) bool) {
 	}
 }
 
-// prunes reports whether a submission removes runs beyond the limits. With a limit per
-// job, every submission does. Otherwise, only the first submission does, because a size
-// limit may be exceeded until the next command.
+// prunes reports whether a submission must remove the runs beyond the limits. If
+// the number of runs per job is limited, every submission must. Otherwise, only the
+// first submission must, because a size limit may be exceeded until the next
+// command.
 func (k *keptRuns) prunes(name string, l history.Limits) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

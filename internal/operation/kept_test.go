@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// listed is a cluster that lists runs, counts the lists, and records the removed
-// runs.
+// listed is a cluster that lists runs, counts the list requests, and records the
+// removed runs.
 type listed struct {
 	cluster.RunStore
 	sizes   []history.Size

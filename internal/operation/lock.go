@@ -25,8 +25,9 @@ type lock struct {
 	cleanUp func() error
 }
 
-// Lock keeps other processes from changing jobs on clusters that support locks. All
-// processes lock in the same order, so that they cannot block each other forever.
+// Lock prevents other processes from changing jobs on those clusters that support
+// locks. All processes lock in the same order, so that they cannot block each other
+// forever.
 func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluster) (unlock func(), err error) {
 	var held []*lock
 	unlock = func() {
@@ -89,11 +90,13 @@ func (l *lock) leave(cleanUp func() error) (err error) {
 	return err
 }
 
-// retryLock is the interval between tries for a lock that another process holds.
+// retryLock is the interval between attempts to acquire a lock that another process
+// holds.
 const retryLock = 100 * time.Millisecond
 
 // lockPatiently waits for a lock that another process holds. A process that changes
-// a single job, such as the process of a provider block, holds it only briefly.
+// a single job, such as the process of a provider block, holds the lock only
+// briefly.
 func lockPatiently(ctx context.Context, c cluster.Locker, patience time.Duration) (release func(), err error) {
 	until := time.NewTimer(patience)
 	defer until.Stop()

@@ -96,7 +96,8 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	}
 }
 
-// busy is a cluster whose lock another process holds for some tries.
+// busy is a cluster whose lock another process holds during the first attempts to
+// acquire it.
 type busy struct {
 	cluster.Cluster
 	tries int

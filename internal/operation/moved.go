@@ -11,7 +11,7 @@ import (
 )
 
 // moved maps addresses that were renamed and are no longer declared to the new
-// addresses. It follows several moves of the same job, and omits cycles.
+// addresses. It follows chains of moves, and omits cycles.
 func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 	steps := map[hclspec.Address]hclspec.Address{}
 	for _, m := range o.options.Workspace.Moved {
@@ -32,9 +32,10 @@ func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 	return all
 }
 
-// move moves the records of renamed jobs. It writes each record below the new address
-// before it removes the old file, so an interrupted move can be repeated; until then, two
-// files have the same UID. It does not move records that cannot be read.
+// move moves the records of renamed jobs. It writes each record to the directory of
+// the new address before it removes the old file, so an interrupted move can be
+// repeated; until then, two files have the same UID. It does not move records that
+// cannot be read.
 func (d recordDirectory) move(moved map[hclspec.Address]hclspec.Address) error {
 	if d.name == "" {
 		return nil
@@ -67,9 +68,9 @@ func (d recordDirectory) moveFile(job, name string, to hclspec.Address) error {
 	return d.removeFile(job, name)
 }
 
-// recorded returns the highest number of a job in the directory of run records. It
-// also counts the records at earlier addresses of the job, because the next apply
-// moves these records.
+// recorded returns the highest run number of a job in the directory of run records.
+// It also counts the records at earlier addresses of the job, because the next
+// apply moves these records.
 func (o *Operation) recorded(a hclspec.Address) int {
 	n := o.records().highest(a)
 	for from, to := range o.moved() {

@@ -83,7 +83,7 @@ func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 	return diags
 }
 
-// missingValues returns the secrets of a job whose value is not available. If the
+// missingValues returns the secrets of a job whose values are not available. If the
 // cluster stores the value, missingValues reads the value only if running work
 // would be lost; otherwise, it checks only that the Kubernetes Secret exists.
 func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
@@ -154,8 +154,8 @@ func storageSecret(s *hclspec.Storage) (namespace, name string) {
 }
 
 // hasSecret reports whether a Secret exists. It checks each Secret once per
-// connection, and checks a missing Secret again before apply ends a job. It returns
-// true for a Secret that the user may not read.
+// connection, and checks a missing Secret again if the plan ends an unfinished job.
+// It returns true for a Secret that the user may not read.
 func (o *Operation) hasSecret(ctx context.Context, clusterName string, source cluster.SecretSource, namespace, name string, ends bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()

@@ -41,8 +41,8 @@ func (c *secretCluster) SecretValue(_ context.Context, name, _ string) (string, 
 	return "value", nil
 }
 
-// needing returns a job with a secret from each Kubernetes Secret and a storage with
-// a Secret of the same name.
+// needing returns a job that uses each Kubernetes Secret twice: for a secret of the
+// job, and for a storage.
 func needing(name, command string, secrets ...string) *resolve.Job {
 	job := onGPU(name, command)
 	for _, s := range secrets {
@@ -86,8 +86,9 @@ func TestKubernetesSecretsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestSecretsOfAssumedJobs plans with an assumed state. The plan checks only values
-// that do not need a cluster, and the creation after the end of a job.
+// TestSecretsOfAssumedJobs checks that a plan with an assumed state reports only
+// missing values that are not stored on a cluster, and reports an error if a job
+// that may be unfinished would be replaced.
 func TestSecretsOfAssumedJobs(t *testing.T) {
 	t.Parallel()
 	inFile := newJob("a", "pwd")
@@ -127,7 +128,7 @@ func TestSecretsOfAssumedJobs(t *testing.T) {
 	}
 }
 
-// rerunnable returns the job with a rerun on each change.
+// rerunnable returns a copy of the job that runs again on each change.
 func rerunnable(job *resolve.Job) *resolve.Job {
 	again := *job
 	again.Rerun = "on_change"

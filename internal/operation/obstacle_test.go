@@ -72,8 +72,8 @@ func TestPermissionsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestAMissingPermissionIsReportedOnce plans three new jobs and the replacement of
-// a running job.
+// TestAMissingPermissionIsReportedOnce checks that a missing permission causes one
+// warning for all new jobs, and an error for the replacement of a running job.
 func TestAMissingPermissionIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	c := &limited{fake: &fake{jobs: []*planner.LiveJob{live(onGPU("z", "sleep 1"))}}, missing: []string{"create roles"}}

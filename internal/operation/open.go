@@ -67,8 +67,8 @@ func (o *Operation) open(names []string) (map[string]cluster.Cluster, error) {
 	return opened, nil
 }
 
-// Namespace returns the namespace of a cluster's jobs without a request, or "" if
-// the cluster has no namespaces.
+// Namespace returns the namespace of a cluster's jobs without sending a request, or
+// "" if the cluster has no namespaces.
 func (o *Operation) Namespace(name string) (string, error) {
 	c, err := o.Cluster(name)
 	if err != nil {

@@ -37,14 +37,15 @@ type Request struct {
 	// Earlier finds the inputs that caused changes; nil skips the search.
 	Earlier Earlier
 	// SecretValue returns the value of a secret if it is known; nil reads the
-	// declared secrets. The plan reads Kubernetes Secrets from their cluster.
+	// declared secrets. In both cases, the plan reads Kubernetes Secrets from their
+	// clusters.
 	SecretValue func(*resolve.Secret) (string, bool)
-	// SecretUnknown reports that the source of a secret is not known yet; nil if
-	// all are known.
+	// SecretUnknown reports whether the source of a secret is not known yet; nil
+	// means that all sources are known.
 	SecretUnknown func(*hclspec.Secret) bool
 
 	// New is set if the caller has a separate state that does not contain these
-	// jobs: an existing job is an [ExistsError].
+	// jobs: an existing job results in an [ExistsError].
 	New bool
 	// Targets limits the plan; see planner.Options.
 	Targets []hclspec.Address
@@ -52,8 +53,8 @@ type Request struct {
 	// jobs if there are no Targets.
 	Rerun    []hclspec.Address
 	RerunAll bool
-	// RepeatOf holds the runs that jobs repeat. The new run gets the variables and
-	// items of the run that it repeats.
+	// RepeatOf maps jobs to the runs that they repeat. The new run gets the
+	// variables and items of the run that it repeats.
 	RepeatOf map[hclspec.Address]*history.Run
 	// Replace lists existing jobs that the caller replaces in any state.
 	Replace []hclspec.Address
@@ -81,8 +82,8 @@ func (r Request) checksCreations() bool { return r.asks() || r.Assumed != nil &&
 // Plan is a plan with the data needed to apply it.
 type Plan struct {
 	*planner.Plan
-	// Clusters are the clusters that were read, and Live their state; nil
-	// offline.
+	// Clusters are the clusters that were read, and Live is their state. Both are
+	// nil for an offline plan.
 	Clusters map[string]cluster.Cluster
 	Live     map[string]*planner.Snapshot
 	read     Live
@@ -96,8 +97,8 @@ type Plan struct {
 }
 
 // Plan compares jobs with the state of the clusters, and renders and checks the
-// manifests. Errors of the plan are among its diagnostics; errors that prevent
-// any plan are a [Refused].
+// manifests. The diagnostics of the plan include its errors; an error that prevents
+// the creation of a plan is returned as a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
 		r.Workspace = o.options.Workspace
@@ -190,8 +191,8 @@ func (o *Operation) readClusters(ctx context.Context, r Request, p *Plan, names 
 }
 
 // asked returns the names of the clusters to read. If each target includes declared
-// jobs, limited is true and the names are only the clusters of these jobs; the plan
-// then does not read the previous cluster of a job that moved.
+// jobs, limited is true and names contains only the clusters of these jobs; the
+// plan then does not read the previous cluster of a job that moved.
 func (o *Operation) asked(r Request) (names []string, limited bool) {
 	if len(r.Targets) == 0 || r.Live != nil {
 		return o.clusterNames(), false
@@ -249,8 +250,7 @@ func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Clu
 	}
 }
 
-// readOthers reads how much other workspaces use the virtual clusters that have
-// a quota.
+// readOthers reads the usage of virtual clusters with a quota by other workspaces.
 func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Cluster, into *planner.Snapshot) (err error) {
 	declared := o.options.Workspace.Cluster(name)
 	reader, ok := c.(cluster.UsageReader)

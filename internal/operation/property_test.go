@@ -101,8 +101,8 @@ func checkPair(t *testing.T, seed uint64, c *recorder, dir string, g *generated)
 	return plan
 }
 
-// sameBytes plans the same files again, written in another order, with another
-// locale and another number of CPUs.
+// sameBytes checks that the plan does not depend on the order of the blocks and
+// files, the locale or the number of CPUs.
 func sameBytes(t *testing.T, seed uint64, c *recorder, g *generated, dir, want string) {
 	t.Helper()
 	shuffled := filepath.Join(dir, "shuffled", filepath.Base(dir))

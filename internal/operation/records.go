@@ -84,8 +84,8 @@ func fileOf(r *history.Run) string {
 }
 
 // write writes the record of a run without its logs, unless the file exists. Users
-// commit records, so write does not change a file if only the time of the last read of
-// the run differs.
+// commit records, so write does not change a file if only the time at which the run
+// was last read differs.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
 		return nil

@@ -26,7 +26,7 @@ func (o *Operation) relative(text string) string {
 	return text
 }
 
-// relativePaths removes a directory from the beginnings of paths in a text.
+// relativePaths removes a directory from the start of each path in a text.
 func relativePaths(text, dir string) string {
 	prefix := strings.TrimSuffix(dir, "/") + "/"
 	var out strings.Builder

@@ -42,7 +42,8 @@ func (r RecordedRun) Deleted() bool {
 	return r.Outcome != nil && r.Outcome.Deleted && !r.State().Finished()
 }
 
-// Over reports whether no part of the run is running or can run again.
+// Over reports whether the run has permanently ended: its job finished, or no
+// longer exists.
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 
 // Runs lists the history of the workspace on all clusters, oldest first. If some
@@ -96,7 +97,7 @@ func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	return all
 }
 
-// jobOf returns the live job of a run, or nil if it no longer exists.
+// jobOf returns the live job of a run, or nil if the job no longer exists.
 func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	for _, j := range jobs {
 		if j.On == on && j.Framework == r.Framework && j.Run == r.Number && (j.UID == "" || j.UID == r.UID) {
@@ -124,8 +125,8 @@ func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 }
 
 // AddMetrics adds the metrics of running tasks to runs. Some clusters read the
-// metrics from the logs of the tasks, and only for a sample if there are many
-// tasks.
+// metrics from the logs of the tasks; if there are many tasks, they read only a
+// sample.
 func (o *Operation) AddMetrics(ctx context.Context, runs ...RecordedRun) {
 	on := map[cluster.Cluster][]*cluster.Status{}
 	for _, r := range runs {
@@ -199,8 +200,9 @@ func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Add
 	return slices.Compact(kept), errors.Join(errs...)
 }
 
-// elsewhere returns the jobs of the workspace among addresses that another front end
-// declares; nil means all addresses.
+// elsewhere returns those jobs of the workspace at the given addresses that another
+// front end declares. If addresses is nil, it returns all jobs that another front
+// end declares.
 func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) []hclspec.Address {
 	var all []hclspec.Address
 	for _, j := range s.Jobs {
@@ -211,8 +213,8 @@ func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) 
 	return all
 }
 
-// forgetExcept removes the runs of addresses (nil means all addresses), except the
-// runs of some jobs.
+// forgetExcept removes the runs of the jobs at addresses, or of all jobs if
+// addresses is nil, but keeps the runs of the jobs in except.
 func (o *Operation) forgetExcept(ctx context.Context, s cluster.RunStore, addresses, except []hclspec.Address) error {
 	switch workspace := o.options.Workspace.Name; {
 	case len(except) == 0:

@@ -34,8 +34,8 @@ type Saved struct {
 	Inputs map[string]string
 	// Live are the jobs that the plan was based on.
 	Live []SavedJob
-	// Runs are the numbers of the last runs of the jobs that the plan creates, for
-	// each cluster.
+	// Runs contains, by cluster, the number of the last run of each job that the
+	// plan creates.
 	Runs map[string]map[hclspec.Address]int `json:",omitempty"`
 	// Incarnations identify the histories of saved plans, by cluster.
 	Incarnations map[string]string `json:",omitempty"`
@@ -82,8 +82,8 @@ type SaveOptions struct {
 	Now       time.Time
 	Lifetime  time.Duration
 	Arguments SavedArguments
-	// Inputs are the SHA-256 hashes of the files that were read, by name, or "" for a file
-	// of which only the existence was checked.
+	// Inputs are the SHA-256 hashes of the files that were read, by name, or "" if
+	// only the existence of the file was checked.
 	Inputs map[string]string
 }
 

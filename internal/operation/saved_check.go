@@ -48,8 +48,8 @@ func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets [
 	return diags
 }
 
-// moreEndedTasks reports the jobs for which more running tasks would end now than
-// the plan shows. It accepts fewer tasks.
+// moreEndedTasks reports the jobs of which apply would now end more running tasks
+// than the saved plan shows. It accepts fewer tasks.
 func (s *Saved) moreEndedTasks(now *Plan) []string {
 	var jobs []hclspec.Address
 	shown, ending := 0, 0
@@ -160,8 +160,8 @@ func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 	return all.list()
 }
 
-// continues reports whether a killed apply did what a plan describes for a job,
-// completely or in part.
+// continues reports whether a killed apply has completely or partly performed the
+// change that the saved plan describes for a job.
 func continues(before, after *planner.Change) bool {
 	switch {
 	case before == nil:

@@ -13,7 +13,7 @@ import (
 )
 
 // maxReasons limits the differences listed, maxFields the fields listed per
-// difference, and maxJobs the length of the list of jobs per difference.
+// difference, and maxJobs the length of the list of jobs per difference, in bytes.
 const (
 	maxReasons = 10
 	maxFields  = 5
@@ -26,7 +26,8 @@ type differences struct {
 	jobs  map[sentence][]hclspec.Address
 }
 
-// sentence contains one %s for the list of its jobs.
+// sentence is a sentence in the singular and in the plural, each with one %s for
+// the list of its jobs.
 type sentence struct {
 	one, many string
 	// reasons are the reasons of the current and of the saved change, for two further
@@ -69,8 +70,8 @@ func jobList(all []hclspec.Address) string {
 	return hclspec.ListAddresses(all, maxJobs)
 }
 
-// about returns a sentence about one or more jobs. It takes the verb in the
-// singular and in the plural.
+// about returns a sentence about one or more jobs. Its parameters one and many are
+// the verb in the singular and in the plural.
 func about(one, many, rest string) sentence {
 	rest = strings.ReplaceAll(rest, "%", "%%")
 	return sentence{one: "%s " + one + rest, many: "%s " + many + rest}
@@ -85,7 +86,8 @@ func texts(all []string) []message.Text {
 	return converted
 }
 
-// sentences joins at most maxReasons texts, and counts the other texts.
+// sentences joins at most maxReasons texts, and appends the number of the other
+// texts.
 func sentences(all []message.Text) message.Text {
 	var args []any
 	for _, text := range all[:min(len(all), maxReasons)] {
@@ -97,7 +99,8 @@ func sentences(all []message.Text) message.Text {
 	return message.Textf(strings.TrimSuffix(strings.Repeat("%s; ", len(args)), "; "), args...)
 }
 
-// joined joins at most limit elements, and counts the other elements.
+// joined joins at most limit elements, and appends the number of the other
+// elements.
 func joined(all []string, separator string, limit int, noun string) string {
 	text := strings.Join(all[:min(len(all), limit)], separator)
 	if more := len(all) - limit; more > 0 {

@@ -25,7 +25,8 @@ func newIncarnation() (string, error) {
 	return hex.EncodeToString(random), nil
 }
 
-// incarnations returns the incarnations of the histories of a plan, by cluster.
+// incarnations returns the incarnation of the history on each cluster that a plan
+// changes.
 func (o *Operation) incarnations(ctx context.Context, p *Plan) (map[string]string, error) {
 	all := map[string]string{}
 	for name, c := range historians(p.Plan, p.Clusters) {
@@ -40,7 +41,7 @@ func (o *Operation) incarnations(ctx context.Context, p *Plan) (map[string]strin
 	return all, nil
 }
 
-// forgotten returns the diagnostic of a plan that was saved before the history was
+// forgotten returns the diagnostic for a plan that was saved before the history was
 // removed.
 func forgotten(cluster string) *hcl.Diagnostic {
 	return SavedPlanForgotten.At(hcl.Range{},

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestPlansOfARemovedHistoryAreRejected checks that no plan of an empty state can be applied
-// after the history was removed, whether it was applied before or not.
+// TestPlansOfARemovedHistoryAreRejected checks that, after the history was removed,
+// no plan of an empty state can be applied, whether or not the plan was applied
+// before.
 func TestPlansOfARemovedHistoryAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newSaving(t, newJob("mnist", "ls"))

@@ -11,8 +11,8 @@ import (
 // changedLive reports the jobs that were submitted since the plan was saved, have
 // another run now, or no longer exist. It also reports the jobs that have
 // progressed if a plan ends these jobs, or if the two plans have different
-// actions for them. Of the jobs that neither plan changes, it reports the jobs
-// that have another run.
+// actions for them. If neither plan changes a job, it reports the job only if the
+// job has another run.
 func (s *Saved) changedLive(now *Plan) []message.Text {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {
@@ -45,8 +45,9 @@ func (s *Saved) changedLive(now *Plan) []message.Text {
 	return all.list()
 }
 
-// addSubmitted adds the jobs of a plan that did not exist when the plan was saved.
-// submitted are the live jobs that the saved plan does not contain.
+// addSubmitted adds the jobs that did not exist when the plan was saved and that
+// one of the plans changes. submitted are the live jobs that the saved plan does
+// not contain.
 func addSubmitted(all *differences, saved *planner.Plan, now *Plan, submitted map[place]*planner.LiveJob) {
 	earlier := changesOf(saved)
 	for _, c := range now.Changes {
@@ -72,8 +73,8 @@ func progressed(from, to string) sentence {
 	return about("was "+from+" and is ", "were "+from+" and are ", to+" now")
 }
 
-// anotherRun reports whether a job was submitted again since the plan was saved. A job
-// of which only the record remains has no UID.
+// anotherRun reports whether a job was submitted again since the plan was saved. A
+// job has no UID if only its record remains.
 func anotherRun(before SavedJob, now *planner.LiveJob) bool {
 	return now != nil && before.UID != "" && now.UID != "" && before.UID != now.UID
 }
@@ -96,8 +97,7 @@ func affected(before, after *planner.Change) (address hclspec.Address, progress 
 	return address, progress || actions[0] != actions[1]
 }
 
-// progressOf describes the progress of a job that exists or of which a record
-// remains.
+// progressOf describes the progress of a job that exists or has a record.
 func progressOf(job *planner.LiveJob) string {
 	switch {
 	case job.State == planner.StateStopped:

@@ -14,8 +14,8 @@ import (
 )
 
 // A plan that creates a job contains no UID, so a missing job may have run and been
-// destroyed after the plan was saved. The number of the job's last run outlives the
-// job and shows this.
+// destroyed after the plan was saved. The number of the job's last run, which
+// remains after the job is deleted, shows whether this happened.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {

@@ -133,8 +133,8 @@ func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
 }
 
 // uncheckedReplacements returns the current changes of jobs that the saved plan
-// replaces because of a new secret value, if no value is available now. Without the
-// value, the current plan does not change these jobs.
+// replaces because of a new secret value, if that value is not available now.
+// Without the value, the current plan does not change these jobs.
 func (s *Saved) uncheckedReplacements(now *Plan) []*planner.Change {
 	var all []*planner.Change
 	s.pairs(now, func(before, after *planner.Change) {

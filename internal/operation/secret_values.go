@@ -23,7 +23,7 @@ type valueReader struct {
 	clusters map[string]cluster.Cluster
 	unknown  func(*hclspec.Secret) bool
 	values   map[keyPlace]keyValue
-	failed   error // the first request that failed for another reason than the Secret
+	failed   error // the first request that failed for a reason other than the Secret
 }
 
 // keyPlace identifies a key of a Kubernetes Secret.
@@ -109,7 +109,7 @@ func (v *valueReader) forPlanner(ctx context.Context) func(string, *resolve.Secr
 	}
 }
 
-// notCompared warns about each Secret of a cluster that the user may not read.
+// notCompared warns about each Kubernetes Secret that the user may not read.
 func (v *valueReader) notCompared(p *Plan) hcl.Diagnostics {
 	type unread struct {
 		place  keyPlace

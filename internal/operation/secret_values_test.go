@@ -118,8 +118,8 @@ func TestAClusterThatFailsToReturnASecretFailsThePlan(t *testing.T) {
 	}
 }
 
-// TestSavedPlanBindsTheValuesOfKubernetesSecrets saves a plan, changes the Kubernetes
-// Secret and applies the plan.
+// TestSavedPlanBindsTheValuesOfKubernetesSecrets checks that apply rejects a saved
+// plan if the Kubernetes Secret has changed or cannot be read.
 func TestSavedPlanBindsTheValuesOfKubernetesSecrets(t *testing.T) {
 	t.Parallel()
 	applied, changed := fromSecret("a", "one"), fromSecret("a", "one")

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// readSecret reads a value that apply sends next.
+// readSecret reads the value of a secret that apply is about to send.
 func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, error) {
 	return o.options.Secret(s.Declared)
 }
@@ -33,8 +33,8 @@ func submissionsOf(p *Plan) []*planner.Change {
 	})
 }
 
-// missingSecretsOf reports the unavailable secret values of some changes of a plan. It
-// reports each set of values once.
+// missingSecretsOf reports the unavailable secret values of the given changes of a
+// plan. It reports each set of values once.
 func (o *Operation) missingSecretsOf(p *Plan, changes []*planner.Change) hcl.Diagnostics {
 	return secretDiagnostics(o.secretLacks(p, changes), " Nothing was applied.")
 }
@@ -48,7 +48,7 @@ func secretDiagnostics(all []*secretLack, consequence string) hcl.Diagnostics {
 	return diags
 }
 
-// secretLacks returns the unavailable secret values of some changes of a plan.
+// secretLacks returns the unavailable secret values of the given changes of a plan.
 func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLack {
 	var all []*secretLack
 	for _, c := range changes {
@@ -63,8 +63,8 @@ func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLac
 	return all
 }
 
-// lackOf returns the reason why a secret has no value, or nil. At its submission, a
-// job gets the values of Kubernetes Secrets from its cluster.
+// lackOf returns the reason why a secret has no value, or nil. The values of
+// Kubernetes Secrets come from the cluster of the job when the job is submitted.
 func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error {
 	if !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster {
 		_, err := o.options.Secret(s.Declared)
@@ -76,8 +76,8 @@ func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error 
 	return nil
 }
 
-// refuseSecrets turns the error of an apply into a [Refused] if all failures are
-// secrets that the cluster could not read. It returns other errors unchanged.
+// refuseSecrets turns the error of an apply into a [Refused] if the only failures
+// are secrets that the cluster could not read. It returns other errors unchanged.
 func refuseSecrets(err error, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics
 	for _, e := range parts(err) {

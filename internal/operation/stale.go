@@ -64,7 +64,8 @@ func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	return all
 }
 
-// changes returns the change of each job, by every name that it affects.
+// changes returns the change of each job, under each Framework name that the change
+// affects.
 func (p *Plan) changes() map[place]*planner.Change { return changesOf(p.Plan) }
 
 func changesOf(p *planner.Plan) map[place]*planner.Change {

@@ -13,7 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAStalePlanIsRejected changes the live state between plan and apply.
+// TestAStalePlanIsRejected checks which changes of the live state between plan and
+// apply make a plan stale.
 func TestAStalePlanIsRejected(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")

@@ -17,8 +17,8 @@ type StopReporter interface {
 	Stopping(j Job)
 	// Stop calls Changed after each status change of a job.
 	Changed(j Job, s *cluster.Status)
-	// Stop calls Stopped last for each job, whether the job had already finished or
-	// ended now.
+	// Stop calls Stopped last for each job, whether or not the job had already
+	// finished.
 	Stopped(j Job, before bool, last *cluster.Status)
 }
 

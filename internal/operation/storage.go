@@ -54,8 +54,8 @@ type missingClaim struct {
 }
 
 // hasClaim reports whether a claim exists. It checks an existing claim once, and
-// returns true for a claim that the user may not read. It caches a negative result only
-// for a warning.
+// returns true for a claim that the user may not read. It uses a cached negative
+// result only if a missing claim is a warning.
 func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage, forWarning bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()
@@ -74,7 +74,7 @@ func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper clu
 }
 
 // adoptedStorages returns the storages of a job for which no claim is created. An
-// undeclared storage is the claim of the same name.
+// undeclared storage refers to the claim with the same name.
 func adoptedStorages(job *resolve.Job) []*hclspec.Storage {
 	var all []*hclspec.Storage
 	for _, role := range job.TaskRoles {
@@ -165,7 +165,8 @@ func (o *Operation) IsStorageTaken(ctx context.Context, clusterName string, s *h
 	return owner.HasOwner(ctx, s)
 }
 
-// StorageEnd controls how a caller with a separate state ends a storage.
+// StorageEnd controls whether [Operation.EndStorage] deletes, releases or keeps a
+// storage.
 type StorageEnd struct {
 	Remove bool // delete the objects of the storage
 	// Imported reports whether the caller did not create the storage. If the
@@ -216,8 +217,8 @@ func (p *Plan) declaredStorages() []*hclspec.Storage {
 	return all
 }
 
-// refuseStorages turns the error of an apply into a [Refused] if all failures are
-// storages that were created from another declaration. It returns other errors
+// refuseStorages turns the error of an apply into a [Refused] if the only failures
+// are storages that were created from another declaration. It returns other errors
 // unchanged.
 func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics

@@ -96,8 +96,9 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestAMissingClaimIsReadOncePerConnection plans each job separately, like
-// Terraform. A replacement requests the claim again before it ends a job.
+// TestAMissingClaimIsReadOncePerConnection checks that a missing claim is read
+// once, even if each job is planned separately, as in Terraform. A replacement
+// requests the claim again before it ends a job.
 func TestAMissingClaimIsReadOncePerConnection(t *testing.T) {
 	t.Parallel()
 	c := &storageCluster{fake: &fake{}}

@@ -20,8 +20,8 @@ import (
 // The first line of a plan file, which has the same form in all versions.
 const (
 	firstLine = "# plan saved by openpai %s, sha256 %s\n"
-	// maxFirstLine is the maximum length of the first line, in bytes. Is does not
-	// read more bytes of a file.
+	// maxFirstLine is the maximum length of the first line, in bytes. The function
+	// Is reads at most this many bytes of a file.
 	maxFirstLine = 512
 	// maxSize is the maximum size of a plan file, in bytes.
 	maxSize = 256 << 20
@@ -29,7 +29,7 @@ const (
 
 var firstLinePattern = regexp.MustCompile(`^# plan saved by openpai (\S+), sha256 ([0-9a-f]{64})\n$`)
 
-// Errors of a plan file.
+// Errors about the content of a plan file.
 var (
 	ErrNotPlan  = errors.New("it is not a saved plan")
 	ErrTampered = errors.New("it was modified after it was saved")

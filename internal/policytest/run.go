@@ -79,7 +79,7 @@ func names(policies []*hclspec.Policy) []string {
 	return all
 }
 
-// compare records a failure if the policies with a verdict are not the expected
+// compare records a failure if the policies with a verdict differ from the expected
 // policies.
 func (r *Result) compare(what string, want []string, results []planner.PolicyResult, hasVerdict func(planner.PolicyResult) bool) {
 	var got []string

@@ -65,7 +65,8 @@ func config(command string) string {
 	return "job \"train\" {\n" + strings.ReplaceAll(role, "%s", command) + "}\n"
 }
 
-// TestRun checks the results of correct and wrong expectations.
+// TestRun checks that tests with correct expectations pass, and that tests with
+// wrong expectations report the differences.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

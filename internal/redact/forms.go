@@ -36,8 +36,8 @@ func forms(value string) []string {
 	return all
 }
 
-// spelled returns the value unchanged and in every encoding. Programs often quote
-// text twice: for example, a JSON log line can contain a JSON request or a shell
+// spelled returns the value itself and its encoded forms. Programs often quote text
+// twice: for example, a JSON log line can contain a JSON request or a shell
 // command.
 func spelled(value string) []string {
 	quoted := append(jsonForms(value), shellForms(value)...)

@@ -9,8 +9,9 @@ import (
 
 // matcher finds many patterns in one pass (algorithm of Wu and Manber). A window as
 // long as the shortest pattern moves over the text. A table, indexed by the last
-// two bytes of the window, contains the distance of the next jump. Therefore, next
-// skips most bytes, and the memory use depends only on the patterns.
+// two bytes of the window, contains the number of bytes by which the window can
+// move. Therefore, next skips most bytes, and the memory use depends only on the
+// patterns.
 type matcher struct {
 	patterns [][]byte // sorted, without duplicates
 	longest  int

@@ -26,7 +26,7 @@ func nasty() []string {
 	}
 }
 
-// encodings contains functions that encode a value in the same way as common tools.
+// encodings contains functions that encode a value like common tools do.
 var encodings = map[string]func(string) string{
 	"as it is":           func(s string) string { return s },
 	"query":              url.QueryEscape,

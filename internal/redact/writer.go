@@ -6,7 +6,7 @@ import "io"
 
 // Writer masks the data that is written to it. It holds back bytes that may be the
 // start of a secret, and writes all other bytes immediately. It never holds back
-// more bytes than the longest form of a value contains. It is not safe for
+// more bytes than the longest encoded form of a secret value. It is not safe for
 // concurrent use.
 type Writer struct {
 	m *matcher
@@ -37,8 +37,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush writes the held-back bytes. Call Flush only at the end of a text. If a
-// secret continues after the call, the Writer does not recognize it.
+// Flush writes the held-back bytes. Call Flush only at the end of a text, because
+// the Writer does not recognize a secret that is partly written before and partly
+// after the call.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil

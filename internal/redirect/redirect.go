@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// Max is the maximum number of requests for one address, the limit of net/http.
+// Max is the maximum number of requests for one address. It equals the default
+// limit of net/http.
 const Max = 10
 
 // The reasons why a client does not follow a redirect.

@@ -7,10 +7,10 @@ package runspec
 const Version = 1
 
 // Spec is the run specification of one task role. Strings that refer to a secret
-// still contain <% $secrets.x %>. All other expressions are evaluated. These
-// strings are templates of internal/template, in which a literal <% is written as
-// <%%. The runtime must therefore render each of these strings, including strings
-// without a secret.
+// still contain <% $secrets.x %>; all other references have been replaced with
+// their values. These strings are templates of internal/template, in which a
+// literal <% is written as <%%. The runtime must therefore render each of these
+// strings, including strings without a secret.
 type Spec struct {
 	Version int `json:"version"`
 
@@ -108,7 +108,7 @@ type Callback struct {
 
 // Retry is the retry rule of a callback.
 type Retry struct {
-	Attempts       int `json:"attempts"` // total number of tries, at least 1
+	Attempts       int `json:"attempts"` // maximum number of attempts, at least 1
 	BackoffSeconds int `json:"backoff_seconds"`
 }
 

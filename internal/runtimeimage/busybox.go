@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// The shell of the small base is Debian's busybox-static. This Debian release does
-// not get any further point releases, so the file remains on the mirrors.
+// The shell of the small base is Debian's busybox-static. Debian will not publish
+// any more point releases of this release, so the file remains on the mirrors.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
 	// busyboxSource is the version of the source package in Debian.

@@ -56,7 +56,7 @@ type entry struct {
 	link    string
 }
 
-// header returns a tar header. It does not set the modification time, so that
+// header returns a tar header. The modification time is the Unix epoch, so that
 // builds are reproducible.
 func (e entry) header() *tar.Header {
 	h := &tar.Header{
@@ -105,7 +105,7 @@ func archive(entries ...entry) ([]byte, error) {
 }
 
 // certificates returns the certificates of public authorities that Mozilla
-// trusts. It omits authorities that Mozilla trusts with constraints, because a
+// trusts. It omits authorities that Mozilla trusts only with constraints, because a
 // certificate file cannot express constraints.
 func certificates() []byte {
 	var out bytes.Buffer

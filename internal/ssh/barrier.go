@@ -28,7 +28,7 @@ type Barrier struct {
 	Log func(text string)
 }
 
-// BarrierTimeout is the error if some tasks were not ready in time.
+// BarrierTimeout is returned if some tasks were not ready in time.
 type BarrierTimeout struct{ Reason string }
 
 func (e *BarrierTimeout) Error() string { return e.Reason }
@@ -99,7 +99,7 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 }
 
 // ask sends one report, and returns whether the collector reports that all tasks
-// are ready. It sets known if the collector has received the report.
+// are ready. It sets known to true if the collector has received the report.
 func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, error) {
 	client, err := Dial(ctx, collector.Address, b.Server.Key)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // loginName is the user name for logins. The server accepts any name, because a
-// task has only one user, and the key alone determines who may log in.
+// task has only one user and the server checks only the key.
 const loginName = "root"
 
 // handshakeTimeout is the time limit of the SSH handshake.

@@ -27,8 +27,8 @@ func (p Peer) Name() string { return p.Names[0] }
 // key.
 const hostAlias = "openpai-job"
 
-// WriteClientFiles creates the directory dir with the files for OpenSSH clients
-// that reach the peers by name. It returns the path of the configuration for ssh
+// WriteClientFiles creates the directory dir with the files that OpenSSH clients
+// need to reach the peers by name. It returns the path of the configuration for ssh
 // -F. The private key has mode 0600. WriteClientFiles does not change files outside
 // dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {

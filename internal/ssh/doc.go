@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package ssh implements the SSH service of a task. The server does not require
-// sshd or an account in the image, or network access to install sshd. It also
-// provides the client and the files with which the tasks of a job reach each other.
+// Package ssh implements the SSH service of a task. The server requires neither
+// sshd nor an account in the image, and no network access to install sshd. It also
+// provides the client and the files that the tasks of a job use to reach each
+// other.
 //
 // There are no passwords. Clients log in with the job's key, or with one of the
 // keys whose public keys the job specifies. apply generates the job's key and

@@ -49,7 +49,7 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house is a server, with the keys and helpers that tests use to access the server.
+// house is a server with the keys and helpers that tests need to access it.
 type house struct {
 	*testing.T
 	*Server

@@ -22,7 +22,8 @@ const hostKeyInfo = "openpai job host key v1"
 const keyComment = "openpai-job"
 
 // NewJobKey generates the key of a job from 32 bytes of the random source, and
-// returns the key in OpenSSH's format. Store the key only in a Secret.
+// returns the key in OpenSSH's format. The caller must store the key only in a
+// Secret.
 func NewJobKey(random io.Reader) (string, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	if _, err := io.ReadFull(random, seed); err != nil {

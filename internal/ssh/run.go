@@ -16,9 +16,8 @@ import (
 	"time"
 )
 
-// drainTimeout is the maximum time without output after a process has ended. If
-// another process keeps the output open for longer, the output is considered
-// complete.
+// drainTimeout is the maximum time to wait for more output after a process has
+// ended, because another process may keep the output open.
 const drainTimeout = 200 * time.Millisecond
 
 // run runs a program in the session and reports to the client how the program ended.
@@ -36,8 +35,8 @@ func (s *session) run(argv ...string) {
 	s.exit(code, by)
 }
 
-// start starts the process. After start has returned, the given files are open only
-// in the process.
+// start starts the process. start closes the given files in this process, so that
+// they are open only in the new process.
 func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	defer func() {
 		for _, f := range files {
@@ -59,8 +58,8 @@ func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	return p, nil
 }
 
-// wait waits until the process ends, and returns its exit code or signal. After
-// wait has returned, the session no longer sends signals to the PID.
+// wait waits until the process ends, and returns its exit code or signal.
+// Afterward, the session does not send signals to the PID.
 func (s *session) wait(p Process) (int, syscall.Signal) {
 	code, by := p.Wait()
 	s.mu.Lock()
@@ -117,8 +116,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// variables returns the environment variables of the task and those that describe
-// the connection.
+// variables returns the environment variables of the task and the variables that
+// describe the connection.
 func (s *session) variables() []string {
 	task := s.c.server.Environ()
 	own := map[string]bool{}

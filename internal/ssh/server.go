@@ -17,7 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// maxHandshakes is the maximum number of concurrent logins. Further connections
+// maxHandshakes is the maximum number of concurrent logins. Additional connections
 // wait in the system's queue.
 const maxHandshakes = 64
 

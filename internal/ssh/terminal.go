@@ -32,8 +32,9 @@ type windowChange struct {
 	Columns, Rows, Width, Height uint32
 }
 
-// openTerminal opens a terminal according to the request. It uses the default modes
-// and ignores the requested modes, because clients configure their own terminal.
+// openTerminal opens a terminal with the requested type and size. It uses the
+// default modes and ignores the requested modes, because clients configure their
+// own terminal.
 func openTerminal(payload []byte) (*terminal, error) {
 	var r ptyRequest
 	if err := ssh.Unmarshal(payload, &r); err != nil {

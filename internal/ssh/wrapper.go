@@ -14,11 +14,11 @@ import (
 var clients = []string{"ssh", "scp", "sftp"}
 
 // WriteWrappers writes programs that call OpenSSH's clients with the configuration
-// of [WriteClientFiles]. They are for tasks that may not change the system-wide
-// configuration. The user's and the system's configuration still apply to other
-// hosts. lookPath finds a client. WriteWrappers does not write wrappers for missing
-// clients. WriteWrappers returns the directory to add to PATH, or "" if there are
-// no wrappers.
+// of [WriteClientFiles]. Tasks that may not change the system-wide configuration
+// use these wrappers. The user's and the system's configuration still apply to
+// other hosts. lookPath finds a client. WriteWrappers does not write wrappers for
+// missing clients. WriteWrappers returns the directory to add to PATH, or "" if
+// there are no wrappers.
 func WriteWrappers(config string, lookPath func(name string) (path string, found bool)) (dir string, err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {

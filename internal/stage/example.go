@@ -4,14 +4,15 @@ package stage
 
 import "cmp"
 
-// WaitsForOther is the reason of a task that waits while another task downloads
-// the same file.
+// WaitsForOther is the reason in the record of a task that waits while another task
+// downloads the same file.
 const WaitsForOther = "waits for another task that downloads it"
 
 // Example returns the record that best explains why tasks in one stage wait. It
-// prefers a failed try, then the slowest download, then any other record. A task
-// that waits for another task has the lowest priority. Example ignores nil records,
-// and returns the first of several equal records.
+// prefers the record of a failed attempt, then the record of the slowest download,
+// then any other record. A task that waits for another task has the lowest
+// priority. Example ignores nil records, and returns the first of several equal
+// records.
 func Example(records []*Record) *Record {
 	var best *Record
 	for _, r := range records {

@@ -21,8 +21,8 @@ const (
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
 )
 
-// MaxText is the maximum size of the text of a line, in bytes. With its prefix, the
-// line then fits into 1 kB.
+// MaxText is the maximum size of the text of a line, in bytes. A line of this size,
+// including its prefix, fits into 1 kB.
 const MaxText = 900
 
 // maxField is the maximum size of each string of a record, in bytes.
@@ -45,8 +45,8 @@ func (r Record) Encode() []byte {
 	return text
 }
 
-// Safe returns a copy of the record. In each string of the copy, it masks secrets,
-// escapes control characters and limits the length.
+// Safe returns a copy of the record. It masks secrets and escapes control
+// characters in each string of the copy, and limits the length of each string.
 func (r Record) Safe(mask func(string) string) Record {
 	clean := func(s string) string { return shorten(printable.Escape(mask(s))) }
 	r.Version = Version

@@ -61,17 +61,17 @@ type Record struct {
 	// ExitCode is the final result of the task (Held).
 	ExitCode *int `json:"exit_code,omitempty"`
 	// Until is the time at which the callback times out (Held), the retry delay ends
-	// (Scheduling), or the next try of the download begins (Fetching). It is zero if
-	// there is no such time.
+	// (Scheduling), or the next attempt of the download begins (Fetching). It is
+	// zero if there is no such time.
 	Until time.Time `json:"until,omitzero"`
 
 	// Metrics are the values that the task has reported so far, in any stage.
 	Metrics metrics.Values `json:"metrics,omitempty"`
 }
 
-// Cause returns the reason without digits. Numbers, such as bytes, tries and client
-// ports, change while the cause stays the same. It returns "" if there is no
-// reason.
+// Cause returns the reason without digits. Numbers in the reason, such as bytes,
+// attempts and client ports, can change although the cause stays the same. It
+// returns "" if there is no reason.
 func (r *Record) Cause() string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsDigit(c) {

@@ -43,8 +43,8 @@ func RequestRelease(ctx context.Context, root string) error {
 	return AwaitRelease(ctx, root, held)
 }
 
-// AskRelease is the first half of [RequestRelease]: it writes the request, and
-// returns the record of the hold.
+// AskRelease is the first half of [RequestRelease]: it writes the request and
+// returns the record of the held task.
 func AskRelease(root string) (held *Record, err error) {
 	held = Read(root)
 	if held == nil || held.Stage != Held {
@@ -64,8 +64,8 @@ func AskRelease(root string) (held *Record, err error) {
 	return held, nil
 }
 
-// AwaitRelease is the second half of [RequestRelease]: it waits for the end of
-// the hold.
+// AwaitRelease is the second half of [RequestRelease]: it waits until the hold has
+// ended.
 func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	ctx, cancel := context.WithTimeout(ctx, ReleaseTime)
 	defer cancel()
@@ -79,8 +79,8 @@ func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	return nil
 }
 
-// Released reports whether a request to release the hold that began at since
-// exists.
+// Released reports whether a request exists to end the hold that began at the time
+// since.
 func Released(root string, since time.Time) bool {
 	var r release
 	text, err := os.ReadFile(filepath.Join(root, releaseFile))

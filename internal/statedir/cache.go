@@ -31,7 +31,7 @@ var ErrChanged = errors.New("changed in the cache")
 func (c Cache) Path(hash string) string { return filepath.Join(c.Dir, c.Entry(hash)) }
 
 // Get returns the path of the content with the given hash. It always verifies the
-// hash, because users can modify the directory by mistake.
+// hash, because users may accidentally modify the directory.
 func (c Cache) Get(hash string) (string, error) {
 	path := c.Path(hash)
 	switch info, err := os.Lstat(path); {

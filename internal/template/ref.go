@@ -14,7 +14,7 @@ import (
 type Ref struct {
 	// Root is the context without its dollar sign: "parameters", "secrets",
 	// "data", "script", "output" or "this". The parser also accepts other words,
-	// but the lookup does not find them.
+	// for which the lookup does not find a value.
 	Root string
 	// Path holds string keys and int indexes.
 	Path []any
@@ -23,8 +23,9 @@ type Ref struct {
 	Text string
 }
 
-// parseRef parses $root or the word this, followed by any number of .key, [0],
-// ["key"] and ['key']. A key after a dot ends at the next dot, bracket or space.
+// parseRef parses $root or the word "this", followed by any number of steps of the
+// form .key, [0], ["key"] or ['key']. A key after a dot ends at the next dot,
+// bracket or space.
 func parseRef(text string) (Ref, error) {
 	text = strings.TrimSpace(text)
 	ref := Ref{Text: text}

@@ -11,8 +11,8 @@ import (
 
 // Lookup returns the value of a reference. A value is a scalar ([Text]), a [Raw],
 // or a list of such values, which is printed with commas between its elements.
-// Render and Partial report values that contain a map or are null, because these
-// cannot be printed.
+// Render and Partial treat a value that is null or contains a map as an error,
+// because such a value cannot be printed.
 type Lookup func(ref Ref) (value any, ok bool)
 
 // Raw is a value that is itself a template, such as a result of [Partial].
@@ -41,8 +41,8 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 	return b.String(), open
 }
 
-// Partial replaces the same tags as Render and returns another template. Tags for
-// which isOpen returns true remain tags, in the form <% ref %>. Every other <% in
+// Partial replaces the same tags as Render and returns another template. A tag for
+// which isOpen returns true remains a tag, in the form <% ref %>. Every other <% in
 // the result is written as <%%, including those in values and in returned tags.
 // Partial is idempotent.
 func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) {
@@ -160,8 +160,8 @@ var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\
 const frameworkPrefix = "FC_"
 
 // Fill replaces every {{ name }} that has a value in vars. It does not fill
-// placeholders inside values. It returns, without duplicates and in order of
-// appearance, the names that have no value but for which declared returns true.
+// placeholders inside values. It returns the names that have no value although
+// declared returns true for them, without duplicates and in order of appearance.
 // Placeholders of these names, of undeclared names and of names with the prefix FC_
 // remain in the text.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {

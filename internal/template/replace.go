@@ -30,8 +30,8 @@ func Replace(text string, tag func(Ref) string) string {
 }
 
 // Secret returns the name of the secret to which a reference refers. ok is false
-// for references to other objects. The name of a secret in a map or list of secrets
-// contains dots.
+// for references to other objects. If the secret is an element of a map or list of
+// secrets, the name contains dots.
 func (r Ref) Secret() (name string, ok bool) {
 	if r.Root != "secrets" || len(r.Path) == 0 {
 		return "", false
@@ -43,9 +43,9 @@ func (r Ref) Secret() (name string, ok bool) {
 	return strings.Join(parts, "."), true
 }
 
-// RenameSecrets changes the names of secrets in the tags of a string. The function
-// tag returns the tag for a name. RenameSecrets does not change a tag whose name
-// stays the same.
+// RenameSecrets changes the names of secrets in the tags of a string. The parameter
+// tag is a function that returns the tag for a name. RenameSecrets does not change
+// a tag whose name stays the same.
 func RenameSecrets(text string, rename, tag func(name string) string) string {
 	return Replace(text, func(ref Ref) string {
 		name, ok := ref.Secret()

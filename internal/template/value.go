@@ -61,8 +61,8 @@ func printed(value any) (any, bool) {
 	return strings.Join(elements, ","), true
 }
 
-// Shape returns a term for the kind of a value, for a message: "a list", "a map",
-// "null" or "a single value".
+// Shape describes the kind of a value in a message: "a list", "a map", "null" or "a
+// single value".
 func Shape(value any) string {
 	switch reflect.ValueOf(value).Kind() {
 	case reflect.Invalid:

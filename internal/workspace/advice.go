@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// here completes a hint about items with the user's input: the workspace, the
-// additional marketplaces, and the values of variables, because the items can
-// depend on the values.
+// here adds the user's input to a hint about items: the workspace, the additional
+// marketplaces, and the values of variables, because the items can depend on the
+// values.
 func (l *Loaded) here(h message.Hint) message.Hint {
 	h.Marketplaces, h.Values, h.VarFiles = l.marketplaces, l.shownValues(), l.varFiles
 	switch {

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// cycles reports items that require each other, across all marketplaces. The
-// position of the diagnostic is the first reference in the workspace that leads to
-// one of these items, directly or through other items.
+// cycles reports items of any marketplaces that require each other. The position of
+// the diagnostic is the first reference in the workspace that leads to one of these
+// items, directly or through other items.
 func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	g := requirements(c)
 	var diags hcl.Diagnostics
@@ -58,8 +58,8 @@ func leading(c *marketplace.Closure, references []Reference, address string) hcl
 	return hcl.Range{}
 }
 
-// requiredAt returns the line in an item's file that requires another item, or ""
-// if Init has not read the file.
+// requiredAt returns the line, in an item's file, of the reference to another item,
+// or "" if Init has not read the file.
 func requiredAt(c *marketplace.Closure, from, to string) string {
 	item := c.Item(from)
 	if item == nil || item.Prerequisite == nil {

@@ -6,9 +6,9 @@
 //
 // It finds the files, rejects files that are too large, and collects the values of
 // variables. It calls the front ends (hclspec/syntax for HCL, and hclspec/protocol
-// for YAML) and the checks of the whole model. It does not interpret jobs, which is
-// the task of planner/resolve. Callers pass the environment (variables, user,
-// version of the program) in [Options]. The package itself reads only files. [Load]
-// does not write files. [Loaded.Init] and [Loaded.LockDigests] write the lock file,
-// and [Loaded.Init] also writes the contents of items to a directory next to it.
+// for YAML) and the checks of the whole model. It does not interpret jobs;
+// planner/resolve does. Callers pass the environment (variables, user, version of
+// the program) in [Options]. The package itself reads only files. [Load] does not
+// write files. [Loaded.Init] and [Loaded.LockDigests] write the lock file, and
+// [Loaded.Init] also writes the contents of items to a directory next to it.
 package workspace

@@ -115,8 +115,8 @@ func unreadable(path string, from hcl.Range, err error) *hcl.Diagnostic {
 	return hclspec.UnreadableFile.At(place(path, from), "%s cannot be read: %s.", path, cause(err))
 }
 
-// place returns the range of the reference to a file, or a range in the file itself
-// if there is no reference.
+// place returns the range of the reference to a file, or the start of the file
+// itself if there is no reference.
 func place(path string, from hcl.Range) hcl.Range {
 	if from.Filename != "" {
 		return from

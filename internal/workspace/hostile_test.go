@@ -88,8 +88,9 @@ func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnosti
 	return allocated() - before, loaded, diags
 }
 
-// TestHostileFilesEndWithinTheirLimits does not run in parallel, because it
-// measures memory. It uses the minimum of three measurements per file.
+// TestHostileFilesEndWithinTheirLimits checks that loading a hostile file ends,
+// without exceeding the memory limit. It does not run in parallel with other tests,
+// because it measures memory. It uses the minimum of three measurements per file.
 func TestHostileFilesEndWithinTheirLimits(t *testing.T) {
 	const limit = 512 * megabyte
 	dir := t.TempDir()

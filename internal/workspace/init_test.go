@@ -73,7 +73,7 @@ func load(t *testing.T, dir string) *Loaded {
 	return loaded
 }
 
-// initialize runs Init and returns the actions of the changes by address.
+// initialize runs Init and returns the action of each change, by address.
 func initialize(t *testing.T, dir string, o InitOptions) (map[string]string, hcl.Diagnostics) {
 	t.Helper()
 	o.Sources.Limits = impatient()
@@ -205,8 +205,8 @@ func TestInterruptedInit(t *testing.T) {
 	}
 }
 
-// TestUpdateOfWhatAnotherWorkspaceUses updates an item that only another workspace
-// with the same lock file uses.
+// TestUpdateOfWhatAnotherWorkspaceUses checks that Init can update an item that
+// only another workspace with the same lock file uses.
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -233,8 +233,8 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestDamagedCache checks the diagnostics and Init after the content of the cache
-// was changed or removed.
+// TestDamagedCache checks that changed or missing content of the cache is reported,
+// and that Init fetches the content again.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))

@@ -97,9 +97,9 @@ func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte)
 	l.rename()
 }
 
-// withValues sets the variables of an item's job. These variables replace the
-// variables of the directory that have the same name, because the workspace does
-// not use the latter.
+// withValues sets the variables of an item's job. These variables replace variables
+// of the directory that have the same name, because the workspace does not use the
+// variables of the directory.
 func (l *loader) withValues(item *marketplace.Item, name string) (*marketplace.Item, hcl.Diagnostics) {
 	values := l.unmatched
 	l.unmatched = nil

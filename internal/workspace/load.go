@@ -21,7 +21,7 @@ import (
 
 // Load reads a workspace and checks the model. It collects the diagnostics of all
 // files and sorts them by position. The result is never nil. If there are errors,
-// the result is incomplete, and callers must not plan it.
+// the result is incomplete, and callers must not use it for a plan.
 func Load(o Options) (*Loaded, hcl.Diagnostics) { return loadWorkspace(o, nil) }
 
 // LoadForInit is like Load, but fetches the modules that are not locked or not on
@@ -50,8 +50,8 @@ type loader struct {
 	// shown is the path of the directory in the form that the user specified.
 	shown string
 	diags hcl.Diagnostics
-	// beside contains the diagnostics of other files in the directory of a job
-	// file.
+	// beside contains the diagnostics about the other files in the directory of a
+	// job file.
 	beside hcl.Diagnostics
 	// given contains all values. unmatched contains the values that do not match
 	// any variable.

@@ -102,7 +102,7 @@ func inside(dir, within string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// describe returns a term for the calling module, for use in a sentence.
+// describe returns the address of the calling module for use in a message.
 func (m *modules) describe(r syntax.ModuleRequest) hclspec.Address { return r.Call.Module.ModuleCall() }
 
 // directory reads the files of a module from a directory.

@@ -55,8 +55,8 @@ func serveModule(t *testing.T, files map[string]string) string {
 	return server.URL + "/recipes.tar"
 }
 
-// TestModulesFromTheNetworkStayInTheirPackage checks which modules a fetched module
-// may call.
+// TestModulesFromTheNetworkStayInTheirPackage checks that a fetched module cannot
+// call modules on this machine that are outside its package.
 func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ source, want string }{
@@ -97,8 +97,8 @@ func TestCredentialOfAModuleIsNotShown(t *testing.T) {
 	}
 }
 
-// TestLockChangesOfModules checks the changes that init reports for a directory
-// outside the workspace.
+// TestLockChangesOfModules checks which changes init reports for modules in
+// directories outside the workspace.
 func TestLockChangesOfModules(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- work/main.pai.hcl --\nmodule \"a\" { source = \"../recipes\" }\nmodule \"b\" { source = \"../more\" }\n-- more/main.pai.hcl --\noutput \"x\" { value = 1 }\n-- recipes/main.pai.hcl --\noutput \"x\" { value = 1 }\n")

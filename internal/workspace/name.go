@@ -18,9 +18,9 @@ func defaultName(dir string) string {
 	return name
 }
 
-// fileName returns the name of a workspace that consists of one file. The name
-// differs from the workspace name of the directory, and from the names of other
-// files in the directory.
+// fileName returns the name of a workspace that consists of one file. It differs
+// from the names of the workspaces that consist of the directory or of another file
+// in it.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the name of the operating system user, without the prefix

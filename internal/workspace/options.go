@@ -54,8 +54,8 @@ type Options struct {
 	Version string
 }
 
-// Loaded is a loaded workspace. After errors, it contains the parts that could be
-// read, so that commands that require only the name can continue.
+// Loaded is a loaded workspace. If there are errors, it contains the parts that
+// could be read, so that commands that need only the workspace name can continue.
 type Loaded struct {
 	Workspace *hclspec.Workspace
 	// Files are the source files by the name that diagnostics show.
@@ -104,8 +104,8 @@ type Loaded struct {
 }
 
 // assignments returns the "name=value" settings of an environment variable, which
-// are separated by commas, followed by those of options. An option overrides a
-// setting of the same name in the environment.
+// are separated by commas, followed by the settings in options. An option overrides
+// a setting of the same name in the environment.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)

@@ -50,10 +50,10 @@ type Policies struct {
 	Files map[string][]byte
 }
 
-// LoadPolicies reads directories of policies. Each directory has separate
-// variables, whose values come from the files in the directory. A directory that
-// cannot be read or does not contain any policies is an error, because otherwise a
-// mistyped name would permit everything.
+// LoadPolicies reads directories of policies. Each directory has its own variables,
+// whose values come from the files in the directory. A directory that cannot be
+// read or does not contain any policies is an error, because otherwise a mistyped
+// name would permit everything.
 func LoadPolicies(dirs []string) (*Policies, hcl.Diagnostics) {
 	p := &Policies{Files: map[string][]byte{}}
 	var diags hcl.Diagnostics

@@ -39,7 +39,7 @@ func (l *loader) addProtocols() {
 }
 
 // addJob parses a protocol file and adds its job with the label and the cluster of
-// the block. If block is nil, the label is the job name.
+// the block. If the block has no label, the label is the job name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, withoutMasked(diags, file, block)...)

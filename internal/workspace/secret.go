@@ -19,7 +19,7 @@ const maxSecretBytes = 1 << 20
 
 // SecretValue returns the value of a secret from its declared source. It removes
 // one newline at the end of a file. The error is a clause that callers print after
-// a colon. It contains the name of the variable or file, but never a value.
+// a colon. The error contains the name of the variable or file, but never a value.
 func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	switch {
 	case s.Value != nil:

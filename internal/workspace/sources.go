@@ -12,13 +12,14 @@ import (
 )
 
 // sourcesKey is the key of the marketplaces in a job file. The protocol has no
-// field for marketplaces, so the extras of the job contain a map from names to
-// sources, below marketplace.ExtrasKey. Relative paths are relative to the file.
+// field for marketplaces, so the section marketplace.ExtrasKey in the extras of the
+// job contains a map from names to sources. Relative paths are relative to the
+// file.
 const sourcesKey = "sources"
 
-// takeSources moves the marketplaces of a job file out of its extras, so that the
-// job equals a job whose workspace declares the marketplaces. dir is the directory
-// of the file.
+// takeSources removes the marketplaces from the extras of a job file and declares
+// them, so that the job equals a job whose workspace declares the marketplaces. dir
+// is the directory of the file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)

@@ -17,7 +17,7 @@ import (
 )
 
 // differentialJob is the smallest job file. Test cases replace the image, the
-// resources or the command in the file, and add lines before and after it.
+// resources or the command in the file, and add lines at its beginning and end.
 const differentialJob = `protocolVersion: 2
 name: p
 type: job
@@ -76,8 +76,8 @@ func plainTask(change func(*differentialTask)) *differentialTask {
 var same = func(*differentialTask) {}
 
 // differentialCases contains files that OpenPAI and other readers of the protocol
-// interpret differently, each with OpenPAI's result. The number in the name of a case
-// is the number of the difference.
+// interpret differently, with OpenPAI's result for each file. The number in the
+// name of a case identifies the difference.
 var differentialCases = map[string]differentialCase{
 	"01 HiveD is a property of the cluster": {scheduler: "hived", want: plainTask(func(t *differentialTask) { t.Scheduler = "hivedscheduler-ds-default" })},
 	"02 HiveD settings of a job do not choose the scheduler": {

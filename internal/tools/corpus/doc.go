@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Command corpus checks the front ends and the planner with a folder of real job
-// files. Valid files must load, resolve, render and survive the round trip through
-// HCL. Invalid files must be rejected for the stated reason. Corpus prints a table
-// of counts and warnings, and fails if a file does not behave as expected.
+// Command corpus uses a folder of real job files to check the front ends and the
+// planner. Valid files must load, resolve, render and survive the round trip
+// through HCL. Invalid files must be rejected for the stated reason. Corpus prints
+// a table of counts and warnings, and fails if a file does not behave as expected.
 //
 //	corpus FOLDER
 //
 // The folder contains the directories jobs-v2 (valid jobs), legacy-tasks (the older
 // format), seeds and invalid. In seeds and invalid, EXPECTED.tsv lists the expected
 // results. The optional directory differential contains jobs that readers of the
-// protocol interpret differently. Corpus only checks that its files do not cause a
-// crash, because the tests of the planner cover their meaning. The checks are generic
-// and do not depend on file names.
+// protocol interpret differently. Corpus checks only that the files in this
+// directory do not cause a crash, because the tests of the planner check how such
+// jobs are interpreted. The checks are generic and do not depend on file names.
 package main

@@ -68,8 +68,8 @@ func resolvedJob(path string) *resolve.Job {
 // difference from the YAML files, or "". If import keeps the download commands,
 // each job must have the same hash as its YAML. The directory must also be valid if
 // import converts the commands to fetches and imports the second half of the jobs
-// into the existing directory. The same applies if import merges prerequisites that
-// differ in one string.
+// into the existing directory. The directory must also be valid if import merges
+// prerequisites that differ in one string.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// roundTrip writes the jobs of a workspace in HCL and in the JSON syntax of HCL,
-// like import, and converts both results back to protocol YAML. It returns a
+// roundTrip writes the jobs of a workspace in HCL and in the JSON syntax of HCL, as
+// import does, and converts both results back to protocol YAML. It returns a
 // description of the differences, or "".
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
@@ -39,8 +39,8 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer writes a job like import, and converts its downloads to fetches. It
-// returns a description of any other changes, or "".
+// checkTransfer writes a job as import does, and converts its downloads to fetches.
+// It returns a description of any other changes, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"job.pai.hcl": syntax.Write(moved, syntax.WriteOptions{})}})

@@ -11,7 +11,8 @@ import (
 )
 
 // check checks that every task of the round ran the expected number of times.
-// It counts kills per Framework, whereas the ledger contains the job names.
+// It reads the names of the Frameworks from the status, because kills are counted
+// per Framework, but the ledger contains job names.
 func (r *round) check(ctx context.Context) error {
 	text, err := r.command(ctx, "status", "--json")
 	if err != nil {

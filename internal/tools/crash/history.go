@@ -20,14 +20,14 @@ const (
 	minReruns, maxReruns = 4, 8
 	// keptRuns is the number of runs of each job that gc keeps.
 	keptRuns = 2
-	// shortly is the maximum time after which a command that only uses the history
-	// is killed.
+	// shortly is the maximum time before a command that only uses the history is
+	// killed.
 	shortly = 60 * time.Millisecond
 )
 
-// uses lists the commands that read, extend and remove the history. The number of
-// runs that they add, plus keptRuns, is less than the number of runs that apply
-// keeps.
+// uses lists the commands that read, extend and remove the history. Together with
+// keptRuns, the number of runs that they add in a round is less than the number of
+// runs that apply keeps.
 var uses = []struct {
 	name   string
 	args   []string
@@ -41,7 +41,8 @@ var uses = []struct {
 }
 
 // repeat runs jobs again, reads and removes old runs, and kills the commands that
-// do so. After each command, it compares the history with the earlier content.
+// do so. After each command, it compares the history with the previous content of
+// the history.
 func (r *round) repeat(ctx context.Context) error {
 	p := newPast()
 	for range minReruns + r.random.IntN(1+maxReruns-minReruns) {

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// entry is a line of the ledger, which records an event of a task attempt.
+// entry is a line of the ledger. Each line records an event of a task attempt.
 type entry struct {
 	event string // start, end, fail or overlap
 	attempt
@@ -39,9 +39,9 @@ func readLedger(r io.Reader) ([]entry, error) {
 
 // anomalies returns the anomalies in the ledger of a job that succeeded. kills is
 // the number of killed processes of the job's tasks. Each kill explains one
-// additional attempt of every task, because the whole job may have been retried. An
-// attempt does not have a line if its supervisor was killed before the attempt
-// began, so a failing attempt may be missing from the ledger.
+// additional attempt of every task, because the whole job may have been retried.
+// The ledger does not contain an attempt if the supervisor was killed before the
+// attempt began, so the attempt that fails may be missing.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}

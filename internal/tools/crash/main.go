@@ -38,7 +38,7 @@ func parse(args []string) (*settings, error) {
 	s := &settings{}
 	flags := flag.NewFlagSet("crash", flag.ContinueOnError)
 	flags.DurationVar(&s.duration, "duration", time.Minute, "time after which no new round begins")
-	flags.IntVar(&s.parallel, "parallel", 2, "number of rounds at the same time")
+	flags.IntVar(&s.parallel, "parallel", 2, "number of concurrent rounds")
 	flags.Uint64Var(&s.seed, "seed", uint64(time.Now().UnixNano()), "seed of the random choices; the times of kills also depend on the speed of the machine")
 	flags.StringVar(&s.program, "openpai", "", "program to test; if empty, it is built from this module")
 	if err := flags.Parse(args); err != nil {

@@ -31,8 +31,8 @@ func newPast() *past {
 }
 
 // look compares the history with the earlier content, and returns the number of new
-// runs. gc must have removed only the oldest runs of each job, and must have kept
-// at least keep runs of the job.
+// runs. It reports an anomaly if gc has removed runs other than the oldest runs of
+// a job, or has kept fewer than keep runs of a job.
 func (p *past) look(now []record, keep int) int {
 	present, uids := map[string]map[int]record{}, map[string]bool{}
 	added := 0
@@ -80,7 +80,7 @@ func (p *past) compare(address string, present map[int]record, keep int) {
 	}
 }
 
-// missing returns an anomaly for each UID of a job that ran and was never recorded.
+// missing returns an anomaly for each UID in ran that was never recorded.
 func (p *past) missing(ran []string) []string {
 	var found []string
 	slices.Sort(ran)

@@ -159,7 +159,7 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command, and kills it at a random time unless it has already
-// ended. what is the name of the kill in the statistics.
+// ended. The statistics list the kill under the name in what.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()
@@ -185,7 +185,7 @@ func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// environment returns the variables of the current user that programs require.
+// environment returns the environment variables that the programs require.
 func (r *round) environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "USER=crash"}
 }

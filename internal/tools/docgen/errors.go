@@ -124,8 +124,8 @@ func (e *session) commands() string {
 	return b.String()
 }
 
-// command returns the Terraform command for a step. In a real configuration, a moved
-// block moves the state.
+// command returns the Terraform command for a step. In a real configuration, a
+// moved block is used to move the state.
 func command(step string) string {
 	if strings.HasPrefix(step, "move ") {
 		return "plan # with a moved block, from the resource of this state"

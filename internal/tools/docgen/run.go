@@ -113,7 +113,7 @@ func (e *session) output() (string, error) {
 
 // diagnosticsText prints diagnostics that no command prints on every machine. They
 // occur when a protocol file is written from an unresolved job, as in the Terraform
-// provider, and on a machine that does not permit mounts.
+// provider, or when a machine does not permit mounts.
 func diagnosticsText(verb string, out io.Writer) error {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})

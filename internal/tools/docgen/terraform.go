@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform makes the calls that Terraform would make for the only block of main.tf
-// without a state. It uses the cluster of provider.tf or, without that file, the
+// terraform calls the provider as Terraform would for the only block of main.tf if
+// no state exists. It uses the cluster of provider.tf or, without that file, the
 // local cluster of the current directory. It validates and plans a resource.
 // "apply" also creates the resource, "import ADDRESS ID" imports it, and "move TYPE
 // FILE" moves it from the state of another resource. If the block is a data source

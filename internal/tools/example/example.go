@@ -18,11 +18,11 @@ import (
 // of the archive contains lines of the form "key: value", which are executed in
 // order. The caller of [Read] defines the keys.
 //
-// In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go. In x, <n> is
-// the number of the repetition, and <n-1> is the previous number. live.json
-// describes the state of a cluster, and is not part of the input. A server serves
-// the files below server/ over HTTP (see [Serve]), and its address replaces HOST in
-// a file.
+// In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go. In x, <n>
+// stands for the number of the repetition, and <n-1> for the previous number.
+// live.json describes the state of a cluster, and is not part of the input. A
+// server serves the files below server/ over HTTP (see [Serve]), and its address
+// replaces HOST in a file.
 type Example struct {
 	Code  string
 	Steps []Step

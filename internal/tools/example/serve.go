@@ -32,8 +32,8 @@ func Serve(dir string) http.Handler {
 }
 
 // answer writes the response of an API server for an object: the file of the
-// method, the file of the object, or the status "not found". If the response is a
-// Status, it determines the HTTP status code.
+// method, the file of the object, or the status "not found". If the response has a
+// code, like a Status object, the code is also the HTTP status code.
 func answer(w http.ResponseWriter, object string, r *http.Request) {
 	text, err := os.ReadFile(object + "." + r.Method)
 	if err != nil {
@@ -57,7 +57,7 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 
 // namesObject reports whether a path of an API server refers to an object, not to a
 // list. A path consists of /api/v1 or /apis/GROUP/VERSION, and pairs of a resource
-// and a name. The path of a list does not have a final name.
+// and a name. The path of a list ends with a resource, without a name.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	root := map[string]int{"api": 2, "apis": 3}[parts[0]]

@@ -30,9 +30,10 @@ func File(t testing.TB, name string, got []byte) {
 	}
 }
 
-// Archives compares each archive that matches a pattern, in a subtest with the name
-// of the archive. files receives the files of an archive, and returns the inputs
-// together with the results.
+// Archives runs a subtest for each archive that matches a pattern: it calls the
+// function files with the files of the archive, compares the returned files with
+// the archive, and uses the name of the archive as the name of the subtest. The
+// returned files are the inputs and the results.
 func Archives(t *testing.T, pattern string, files func(t *testing.T, all []txtar.File) []txtar.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

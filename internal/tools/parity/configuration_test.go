@@ -171,8 +171,8 @@ func (c *configuration) useDefinitions(tree any) {
 	}
 }
 
-// asWritten adds the paths of objects that the workspace declares but that are in
-// the job in Terraform. Prerequisites and secrets are a part of the job, and
+// asWritten adds the paths of objects that are declared in the workspace in HCL,
+// but in the job in Terraform. Prerequisites and secrets are a part of the job, and
 // storages are where the job uses their definitions.
 func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite, sources hclspec.SourceMap) {
 	at, inside := hclspec.Path(job.Address()), map[hclspec.Path]hclspec.Path{}

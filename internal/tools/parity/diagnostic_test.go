@@ -30,8 +30,8 @@ type diagnostic struct {
 
 // agree describes the difference between a diagnostic of the command line and a
 // diagnostic of the provider. It returns "" if the diagnostics agree. Their
-// positions agree if the attribute has the value at the position, or is the nearest
-// enclosing attribute.
+// positions agree if the provider's attribute contains the value at the position on
+// the command line, or is the nearest enclosing attribute of that value.
 func agree(a, b diagnostic) string {
 	if a.severity != b.severity {
 		return fmt.Sprintf("the command line reports %s as %s, the provider as %s", a.code, a.severity, b.severity)

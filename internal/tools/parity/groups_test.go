@@ -121,8 +121,8 @@ func TestEveryEntryIsInOneGroupAtMost(t *testing.T) {
 }
 
 // TestBothFrontEndsHaveARemedy checks that an entry has a remedy in both front ends
-// or in neither. An entry that only one front end reports requires only the remedy
-// of that front end.
+// or in neither. An entry that only one front end reports requires a remedy only
+// for that front end.
 func TestBothFrontEndsHaveARemedy(t *testing.T) {
 	t.Parallel()
 	for _, e := range hclspec.Catalog() {

@@ -26,7 +26,8 @@ type scene struct {
 	// cli and tf are the directories.
 	cli, tf string
 	states  map[hclspec.Address]*state
-	// position and attribute are equivalent positions without a value in the model.
+	// position and attribute are equivalent positions in the two front ends, for a
+	// diagnostic whose position is not a value in the model.
 	position, attribute string
 	// unplaced is set if the diagnostic of the command line must not have a
 	// position.

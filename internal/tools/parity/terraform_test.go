@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform plans resources with the provider, like Terraform without a state. It
-// collects the diagnostics.
+// terraform uses the provider to plan resources, as Terraform does if no state
+// exists. It collects the diagnostics.
 type terraform struct {
 	t      *testing.T
 	server tfprotov6.ProviderServer
@@ -41,7 +41,7 @@ func newTerraform(t *testing.T) *terraform {
 	return tf
 }
 
-// declared is a value with the mapping from its attributes to the model.
+// declared is a value, and the mapping from paths of the model to its attributes.
 type declared struct {
 	resource string // address of the value; "" for the provider block
 	value    tftypes.Value

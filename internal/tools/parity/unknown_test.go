@@ -9,11 +9,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// testUnknown plans again, with an unknown value instead of the value that caused a
-// diagnostic. The plan may omit the diagnostic, but must not report another error.
-// Additional warnings are allowed, because errors can stop a plan before it reports
-// its warnings. If the plan does not have errors, testUnknown applies it with the
-// known value. The apply must then report the error.
+// testUnknown repeats the plan for each diagnostic, with an unknown value instead
+// of the value that caused the diagnostic. The plan may omit the diagnostic, but
+// must not report another error. Additional warnings are allowed, because errors
+// can stop a plan before it reports its warnings. If the plan does not have errors,
+// testUnknown applies it with the known value. The apply must then report the
+// error.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -53,7 +54,7 @@ func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 
 func (d diagnostic) isError() bool { return d.severity == "error" }
 
-// like reports whether another diagnostic is equal and has the same position.
+// like reports whether another diagnostic has the same summary and position.
 func (d diagnostic) like(other diagnostic) bool {
 	return d.summary == other.summary && d.reported == other.reported
 }

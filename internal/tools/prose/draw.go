@@ -14,7 +14,8 @@ import (
 const fewestWords = 5
 
 // end matches the end of a sentence: a full stop, question mark or exclamation
-// mark before white space. Abbreviations with an inner full stop are not split.
+// mark before white space. A full stop inside an abbreviation does not end a
+// sentence.
 var end = regexp.MustCompile(`[.?!]["”)]?\s+`)
 
 // draw prints random sentences with their positions. The same seed and

@@ -17,8 +17,8 @@ type passage struct {
 	literal bool // a string of a Go file
 }
 
-// skipped lists the files that must contain avoided words, and the pages that are
-// generated from Go strings. prose checks these strings in the source.
+// skipped lists the files that contain avoided words on purpose, and the pages that
+// are generated from Go strings. prose checks these strings in the source.
 var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The lines of the page before and after the table.
+// The lines of the page directly before and after the table.
 const (
 	tableStart = "<!-- imports: go generate ./internal/tools/repository writes this table -->\n"
 	tableEnd   = "<!-- end of imports -->\n"
@@ -64,8 +64,8 @@ func importTable() string {
 	return b.String()
 }
 
-// permitted returns a rule in words. If a package may import all leaves, permitted
-// returns the word "leaves" instead of their names.
+// permitted returns the packages that a rule permits. If a package may import all
+// leaves, permitted lists the word "leaves" instead of their names.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }

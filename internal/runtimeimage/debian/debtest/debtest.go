@@ -14,8 +14,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Package returns a Debian package with the given files. The keys of files are
-// absolute names.
+// Package returns a Debian package that contains the given files. The keys of files
+// are absolute names.
 func Package(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
