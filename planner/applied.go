@@ -71,8 +71,8 @@ type applied struct {
 }
 
 // newApplied returns the known fields of a live job as applied. It returns nil
-// if the record does not contain the applied job, or if this build cannot
-// compare the version of its hashes.
+// if the record does not contain the applied job, or if this build cannot compare
+// hashes of that version.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {
@@ -99,8 +99,8 @@ func (a *applied) addObjects(field hclspec.Path) {
 }
 
 // value returns the value of a field that has a hash, or false if the value is
-// unknown. A value is also unknown if its hash differs from the recorded hash:
-// such a value comes from another record or has another spelling.
+// unknown. A value whose hash differs from the recorded hash is also unknown: it
+// comes from another record or has another spelling.
 func (a *applied) value(p hclspec.Path) (any, bool) {
 	if a.values == nil {
 		a.values = map[hclspec.Path]any{}

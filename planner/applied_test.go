@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRecordedStoragesHaveTheirValues changes the declaration of a storage that a
-// job with a decoded record mounts.
+// TestRecordedStoragesHaveTheirValues checks that a plan shows the old and the new
+// value of a changed storage field if the applied job was decoded from its record.
 func TestRecordedStoragesHaveTheirValues(t *testing.T) {
 	t.Parallel()
 	on := func(server string) jobOption {

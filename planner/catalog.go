@@ -15,7 +15,7 @@ var (
 	MovedStillDeclared = hclspec.DefineError("moved-still-declared", "Moved job is still declared",
 		"A `moved` block records the new address of a job, so the old address must not be declared. Remove the old job or the `moved` block.")
 	ShortSecret = hclspec.DefineWarning("short-secret", "Secret too short to be masked",
-		"Values of one to three characters occur everywhere, so masking them would make logs unreadable. openpai itself does not log secrets, but if a command prints such a short value, the log shows the value. Use a longer value.")
+		"Values of one to three characters are common in any text, so masking them would make logs unreadable. openpai itself does not log secrets, but if a command prints such a short value, the log shows the value. Use a longer value.")
 	RecordMissing = hclspec.DefineWarning("record-missing", "Applied content is not known",
 		"The job exists, but its record is missing or was written by an incompatible version of openpai. Apply does not change the job until you replace it.")
 	UnreadableJob = hclspec.DefineWarning("unreadable-job", "State of a job cannot be read",

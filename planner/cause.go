@@ -29,7 +29,7 @@ func setClusterCause(c *Change, s SchedulerChange) {
 }
 
 // cause returns the address of the declaration that sets the field at path p of a
-// job. It returns "" if other jobs cannot share that declaration.
+// job, or "" if other jobs cannot share that declaration.
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	role, field, ok := inTaskRole(p)
 	if !ok {
@@ -48,8 +48,9 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	return ""
 }
 
-// absolute returns the absolute address of a prerequisite. relative is its
-// address in the path of a field, relative to the module of the job.
+// absolute returns the absolute address of a prerequisite. relative is the address
+// of the prerequisite in the path of a field, which is relative to the module of
+// the job.
 func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclspec.Address {
 	for _, job := range jobs {
 		if r := taskRole(job, role); r != nil && job.Address.Module() != "" {
@@ -64,8 +65,8 @@ func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclsp
 	return relative
 }
 
-// imageCause returns the dockerimage prerequisite of a task role, or "" if the
-// role is new, was removed or used another prerequisite before.
+// imageCause returns the dockerimage prerequisite of a task role, or "" if the role
+// is new, was removed, or used a different prerequisite before.
 func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := taskRole(was, role), taskRole(wanted, role)
 	if before == nil || after == nil || before.Image.Address != after.Image.Address {

@@ -20,11 +20,12 @@ func isInput(cause hclspec.Address) bool {
 // AttributeTo sets inputs (variables, locals and cluster blocks) as the cause of the
 // fields that would not change if the inputs still had the values from the last apply.
 // earlier is the job that the files declare with those values, and live is the applied
-// job. A field whose cause is already a set of inputs keeps that cause, so the caller
-// must try the preferred sets first.
+// job. A field whose cause is already a set of inputs keeps that cause, so the
+// caller must call AttributeTo with the preferred sets first.
 //
-// A list is one unit: if one element would still change, no element of the list
-// gets the cause, because the positions of the other elements may differ.
+// If one element of a list would still change, AttributeTo does not set the cause
+// of any element of that list, because the positions of the other elements may
+// differ.
 func (c *Change) AttributeTo(inputs []hclspec.Address, earlier *resolve.Job, live *LiveJob) {
 	before := newApplied(live)
 	if before == nil {

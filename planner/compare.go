@@ -40,8 +40,8 @@ func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change 
 	return c
 }
 
-// keepName removes the effect of a changed name: a job that was moved to
-// another label keeps its Framework and therefore its name on the cluster.
+// keepName sets the effect of a changed name to none, because a job that was moved
+// to another label keeps its Framework and therefore its name on the cluster.
 func keepName(fields []FieldChange) {
 	for i := range fields {
 		if fields[i].Path == "name" {
@@ -109,14 +109,15 @@ func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	}
 }
 
-// changesProtection reports whether prevent_destroy changed. The applied value
-// also protects a finished job, even after its declaration was removed.
+// changesProtection reports whether prevent_destroy changed. This matters for a
+// finished job too, because the applied value protects the job even after its
+// declaration was removed.
 func changesProtection(fields []FieldChange) bool {
 	return slices.ContainsFunc(fields, func(f FieldChange) bool { return f.Path == "prevent_destroy" })
 }
 
-// replace turns the change into a replacement. The job gets the Framework name
-// for its current name, which must not belong to another job.
+// replace turns the change into a replacement. The job gets the Framework name that
+// belongs to its current name; no other job may have that Framework name.
 func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Action, c.Reason.Code = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
@@ -136,13 +137,13 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 	}
 	c.State, c.Reason.Live = live.State, liveState(live)
 	if live.Framework != job.Framework {
-		c.Replaced = live.Framework // apply deletes the record of the old name
+		c.Replaced = live.Framework // apply deletes the record under the old name
 	}
 	return c
 }
 
-// contentChange returns the parts of a job that changed. A changed scheduler
-// alone is not a change of the declaration.
+// contentChange returns the parts of a job that changed. A change of the scheduler
+// alone does not count as a change of the declaration.
 func contentChange(c *Change, before *applied) Content {
 	var changed Content
 	placed := false

@@ -20,9 +20,9 @@ type Decision struct {
 // concern jobs.
 type OtherChanges struct {
 	Storages []StorageChange
-	// Definitions counts the changed prerequisites and items, which only jobs
-	// use. Others counts the changed resources that are unrelated to jobs.
-	// Neither counts [NoOp].
+	// Definitions contains the number of changed prerequisites and items, which
+	// only jobs use. Others contains the number of changed resources that are
+	// unrelated to jobs. Neither includes [NoOp].
 	Definitions, Others map[Action]int
 	// Deferred is the number of resources that only a later run can plan.
 	Deferred int
@@ -41,9 +41,9 @@ func (o *OtherChanges) Any() bool {
 	return o != nil && len(o.Storages)+len(o.Definitions)+len(o.Others)+o.Deferred > 0
 }
 
-// NewDecided returns a plan for changes that another program decided. The caller
-// passes the actions. Like [New], NewDecided computes the fields that differ,
-// their causes and the totals.
+// NewDecided returns a plan for changes whose actions another program has chosen.
+// Like [New], NewDecided computes the fields that differ, their causes and the
+// totals.
 func NewDecided(workspace string, all []Decision, others OtherChanges) *Plan {
 	p := &planning{
 		o:    Options{Workspace: workspace, Live: map[string]*Snapshot{}},

@@ -25,8 +25,8 @@ type DecisionDifference struct {
 	Reason, Impact, Drift bool
 }
 
-// CompareDecisions returns the difference of two changes of one job for which
-// [SameDecision] is false.
+// CompareDecisions returns the difference between two changes of one job for which
+// [SameDecision] returns false.
 func CompareDecisions(a, b *Change) DecisionDifference {
 	before, after := decisionOf(a), decisionOf(b)
 	return DecisionDifference{
@@ -39,8 +39,8 @@ func CompareDecisions(a, b *Change) DecisionDifference {
 }
 
 // changedFields returns the fields whose declared values differ, followed by the
-// fields whose applied values differ. For a setting that plans do not compare
-// with the applied job, such as the user, it returns the JSON path.
+// fields whose applied values differ. If plans do not compare a setting with the
+// applied job, such as the user, it returns the JSON path of the setting.
 func changedFields(a, b decision) []hclspec.Path {
 	var all []hclspec.Path
 	add := func(p hclspec.Path) {

@@ -37,7 +37,8 @@ func (p *planning) deletions() {
 }
 
 // repeats reports whether an undeclared job repeats a run and has not finished.
-// The source of such a job is the record of the repeated run, not the files.
+// The content of such a job comes from the record of the repeated run, not from the
+// files.
 func (p *planning) repeats(live *LiveJob) bool {
 	return live.RepeatOf > 0 && !p.o.Destroy && live.Present && !live.State.Finished() && p.declaration(live.Address) == nil
 }
@@ -91,8 +92,8 @@ func (p *planning) deleteReason(live *LiveJob) Reason {
 }
 
 // preventsDestroy reports whether a live job was applied with prevent_destroy.
-// Only fields with a nonzero value have a hash, so a hash of the field means
-// true.
+// Only fields with a nonzero value have a hash, so the value is true if the field
+// has a hash.
 func preventsDestroy(live *LiveJob) bool {
 	if live.Applied != nil {
 		return live.Applied.PreventDestroy

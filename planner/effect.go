@@ -19,12 +19,12 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 }
 
 // effect returns how a change of the value at a path affects an existing job.
-// A changed number of tasks replaces a gang, because running tasks keep their
-// lists of hosts, unless the job allows rescaling in place.
+// Changing the number of tasks replaces a gang unless the job allows rescaling in
+// place, because running tasks keep their lists of hosts.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {
-		return hclspec.EffectNone // the number has no effect in this case; older versions recorded it
+		return hclspec.EffectNone // HiveD settings have no effect on the local cluster; older versions recorded them
 	}
 	if isInstances(p) && wanted.GangAllocation && wanted.Rescale != "in_place" {
 		return hclspec.EffectReplace

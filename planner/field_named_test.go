@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// namedOtherwise gives the reason for each field of a job that the plan shows
-// as another field or with another effect.
+// namedOtherwise lists the fields of a job that the plan shows as another field or
+// with another effect, with the reasons.
 var namedOtherwise = map[string]string{
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
 	"job.default_deployment":                "chooses commands",
@@ -42,8 +42,8 @@ var namedOtherwise = map[string]string{
 	"prerequisite.template_variables.default": "is in the name of the instance",
 }
 
-// comparedElsewhere gives the reason for each field that can replace a job although
-// no field of the job changes.
+// comparedElsewhere lists the fields whose changes can affect a job although the
+// plan shows no changed field of the job, with the reasons.
 var comparedElsewhere = map[string]string{
 	"job.cluster": "moves the job: a deletion and a creation", "protocol.cluster": "is job.cluster",
 	"protocol.file":          "its fields are the fields of a job",
@@ -59,11 +59,11 @@ var comparedElsewhere = map[string]string{
 	"variable.description": "is not about jobs",
 }
 
-// TestEveryFieldIsNamedByThePlan changes each field of each block once. For each
-// change, testdata/field_changes.txt lists the paths and effects in the plan. For a
-// field of a job, the plan must show that field with the effect in the field table. A
-// field that is not listed does not change any job, so its effect in the table must
-// be none.
+// TestEveryFieldIsNamedByThePlan changes each field of each block once and plans
+// each change. For each change, testdata/field_changes.txt lists the paths and
+// effects in the plan. For a field of a job, the plan must show that field with the
+// effect in the field table. A change of a field that is not in this file does not
+// affect any job, so the effect of the field in the table must be none.
 func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
@@ -152,8 +152,8 @@ func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 // ofPrerequisite matches the prefix of a path that identifies a prerequisite.
 var ofPrerequisite = regexp.MustCompile(`^task_role\["[^"]*"\]\.prerequisites\["(?:[^"\\]|\\.)*"\]\.`)
 
-// named returns the job field at the path of a change, or the field of the
-// prerequisite in the path.
+// named returns the job field at the path of a change or, if the path leads into a
+// prerequisite and ofJob is false, the field of the prerequisite.
 func named(p hclspec.Path, ofJob bool) *hclspec.Field {
 	if prefix := ofPrerequisite.FindString(string(p)); prefix != "" && !ofJob {
 		return hclspec.PrerequisiteBlock.Lookup(p[len(prefix):])

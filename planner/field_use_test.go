@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// usedElsewhere maps each field that does not affect rendered objects, by its
-// path in the field table, to the reason.
+// usedElsewhere maps the path in the field table of each field that does not affect
+// rendered objects to the reason.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs to it",
@@ -76,7 +76,7 @@ var usedElsewhere = map[string]string{
 	"prerequisite.template_variables.pattern":     "planner/resolve checks values with it",
 }
 
-// others contains values for fields that accept only certain values.
+// others contains the changed values of the fields that accept only certain values.
 var others = map[string]any{
 	"cluster.log_storage":                 "host",
 	"cluster.sku.gpu":                     1,
@@ -161,8 +161,8 @@ func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
 	return string(text), diags
 }
 
-// mutation changes the fields of a workspace in place, one by one, and
-// restores each field.
+// mutation changes the fields of a workspace in place, one at a time, and restores
+// each field before it changes the next.
 type mutation struct {
 	t      *testing.T
 	ws     *hclspec.Workspace
@@ -234,7 +234,7 @@ func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
 	}
 }
 
-// shows reports whether another value of a field changes the output.
+// shows reports whether a different value of a field changes the output.
 func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	was := reflect.ValueOf(v.Interface())
 	another, input := others[path]

@@ -37,8 +37,8 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	return d.changes
 }
 
-// Differences lists the fields of a job that differ from an earlier job, like
-// a plan of the job.
+// Differences lists the fields in which a job differs from an earlier job, as a
+// plan does.
 func Differences(before, after *resolve.Job) []FieldChange {
 	fields := fieldChanges(after, newApplied(&LiveJob{Applied: before}))
 	setCauses(fields, after, before)
@@ -131,7 +131,8 @@ func (d *difference) hashList(p hclspec.Path, hash func(hclspec.Path) string) []
 }
 
 // order compares the order of named elements. Added and removed elements are
-// separate changes, so it compares only the order of the other elements.
+// separate changes, so order compares only the order of the elements that are in
+// both lists.
 func (d *difference) order(p hclspec.Path) {
 	if d.before.hashes[p] == d.afterHash(p) {
 		return
@@ -147,8 +148,8 @@ func (d *difference) order(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// sameElements reports whether the applied elements are exactly the elements
-// with the given names.
+// sameElements reports whether the names of the applied elements are exactly the
+// given names.
 func (d *difference) sameElements(p hclspec.Path, names []string) bool {
 	list := strings.TrimSuffix(string(p), "_order")
 	was := map[string]bool{}
@@ -208,8 +209,8 @@ func enclosing(p hclspec.Path) hclspec.Path {
 	return p[:strings.LastIndexByte(string(p), ']')+1]
 }
 
-// zeroOf returns the zero value that plans show for a number or bool. Plans
-// show an empty string as absent.
+// zeroOf returns the zero value that plans show for a number or bool, or nil for a
+// string, because plans show an empty string as absent.
 func zeroOf(value any) any {
 	switch value.(type) {
 	case json.Number:

@@ -19,10 +19,10 @@ type Group struct {
 	// of a for_each, Cause is the declaration of the instances.
 	Cause     hclspec.Address
 	CauseKind CauseKind
-	// Shared lists the changed fields that all members share. The
-	// paths of fields that come from a shared declaration are relative to the
-	// task role; other paths are relative to the job. If the cause has several
-	// instances, the paths have no instance key.
+	// Shared lists the changed fields that all members share. The path of a field
+	// that comes from a shared declaration is relative to the task role; any other
+	// path is relative to the job. If the cause has several instances, the paths
+	// have no instance key.
 	Shared  []FieldChange
 	Members []Member // members in the order of the plan
 }
@@ -98,8 +98,9 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey forms a group of the remaining changes with equal keys if these
-// changes satisfy the condition. It ignores changes with the key "".
+// byKey groups the remaining changes by key. It forms a group only if at least two
+// changes have the same key and these changes satisfy the condition. It ignores
+// changes with the key "".
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -123,10 +124,11 @@ func overlap(changes []*Change) bool {
 	return len(changes[0].Fields) == 0 || len(shared("", changes)) > 0
 }
 
-// overlapInPart reports whether changes share only a part of their difference.
+// overlapInPart reports whether changes have some, but not all, changed fields in
+// common.
 func overlapInPart(changes []*Change) bool { return differ(changes) && overlap(changes) }
 
-// differ reports whether at least two changes have different differences.
+// differ reports whether the changed fields of at least two changes differ.
 func differ(changes []*Change) bool {
 	first := signatures("", changes[0].Fields)
 	return slices.ContainsFunc(changes[1:], func(c *Change) bool { return !slices.Equal(signatures("", c.Fields), first) })
@@ -150,7 +152,7 @@ func causes(c *Change) []hclspec.Address {
 }
 
 // onlyInstance returns the instance of a cause if all changes have the same
-// instance, otherwise the cause itself.
+// instance as their cause, otherwise the cause itself.
 func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	var only hclspec.Address
 	for _, c := range changes {
@@ -167,9 +169,9 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	return cmp.Or(only, cause)
 }
 
-// sameDifference returns a key that identifies the difference and the reason of a
-// change. Changes of unrelated jobs can have equal keys. Only plain changes of
-// existing jobs have a key.
+// sameDifference returns a key that identifies the changed fields and secrets of a
+// change, and its kind. Changes of unrelated jobs can have equal keys. Only plain
+// changes of existing jobs have a key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
@@ -248,8 +250,8 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 	return g
 }
 
-// causeKind returns the kind of change to a cause. A job that starts or stops
-// using a prerequisite adds or removes the plugin field of the prerequisite.
+// causeKind returns the kind of change to a cause. If a job starts or stops using a
+// prerequisite, the change adds or removes the plugin field of the prerequisite.
 func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
 	added, removed := 0, 0
 	for _, c := range changes {

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestGroups checks the cause and the members of each group.
+// TestGroups checks which changes form a group, and the cause of each group.
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	env, data := step("prerequisite.script.env", "one"), step("prerequisite.data.set", "one")
@@ -127,8 +127,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestGroupsHoldEveryChangeOnce checks that each change is in one group, in
-// plan order.
+// TestGroupsHoldEveryChangeOnce checks that each change is in exactly one group,
+// and that the groups are in plan order.
 func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
@@ -163,7 +163,8 @@ func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	}
 }
 
-// TestPartsAddUpImpact checks the number of tasks that end.
+// TestPartsAddUpImpact checks that the impact of a part is the total number of
+// tasks that end.
 func TestPartsAddUpImpact(t *testing.T) {
 	t.Parallel()
 	p := planner.New(planner.Options{Workspace: "ws", Live: has(newLive(newJob("a")), newLive(newJob("b")), newLive(newJob("c"), inState(planner.StateWaiting)))})

@@ -22,8 +22,8 @@ const hashPrefix = "h1:"
 // only with each other, so a truncated hash is sufficient.
 const fieldHashSize = 16
 
-// Hashes returns the hashes of a resolved job that apply records: a hash of
-// each field, and a hash of the whole content.
+// Hashes returns the hashes that apply records for a resolved job: a hash of each
+// field, and a hash of the whole content.
 //
 // The keys of fields are HCL paths relative to the job. The hash of a field is
 // "h1:" and the first 16 bytes, in hex, of the SHA-256 of its canonical JSON.
@@ -32,8 +32,8 @@ const fieldHashSize = 16
 // not hashed.
 //
 // The content hash is "h1:" and the SHA-256, in hex, of the lines "<path>
-// <canonical JSON>\n" sorted by path, without the fields whose change has
-// [hclspec.EffectNone].
+// <canonical JSON>\n" sorted by path. It omits the fields whose changes have the
+// effect [hclspec.EffectNone].
 func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	all := hashed(leaves(job))
 	slices.SortFunc(all, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// wholeJob returns a resolved job in which all parts are set.
+// wholeJob returns a resolved job in which every part has a value.
 func wholeJob() *resolve.Job {
 	yes, user := true, 1000
 	return newJob("whole", func(j *resolve.Job) {

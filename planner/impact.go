@@ -15,8 +15,8 @@ type Impact struct {
 	// Rescaled lists the task roles for which the number of tasks changes in
 	// place.
 	Rescaled []Rescaled
-	// OthersRunning is set if some running tasks are not affected by the
-	// in-place change.
+	// OthersRunning is set if the in-place change does not affect some of the
+	// running tasks.
 	OthersRunning bool
 }
 

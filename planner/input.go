@@ -37,8 +37,8 @@ type UsedImage struct {
 	Tasks     int    `json:"tasks" doc:"Number of tasks that use the image"`
 }
 
-// Downloads returns the known facts about a download on a cluster: its size in
-// bytes, 0 if unknown, and whether the cluster has cached the data.
+// Downloads returns the size of a download in bytes, or 0 if unknown, and whether
+// the cluster has cached the data.
 type Downloads func(cluster string, f *resolve.Fetch) (size int64, cached bool)
 
 // inputs returns the inputs of the jobs that apply starts. It lists each input

@@ -23,8 +23,8 @@ type RunningJob struct {
 	Applied *resolve.Job
 }
 
-// AddUp returns the usage of jobs by cluster, virtual cluster and SKU. clusters
-// contains the declared clusters, which define the prices.
+// AddUp returns the total usage of jobs by cluster, virtual cluster and SKU.
+// clusters contains the declared clusters, which define the prices.
 func AddUp(jobs []RunningJob, clusters []*hclspec.Cluster) []InUse {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: &planning{o: Options{Clusters: clusters}}}
 	for _, j := range jobs {

@@ -6,10 +6,10 @@ package planner
 // element is missing on that side.
 type pair struct{ before, after int }
 
-// lcsLimit is the maximum number of cells in the alignment table. In larger
-// lists, the elements between the equal ends are aligned by position. Such
-// long lists of commands are generated, and users do not read their
-// differences line by line.
+// lcsLimit is the maximum number of cells in the alignment table. If the lists are
+// too long for the table, the elements between the equal beginnings and the equal
+// ends are aligned by position. Such long lists of commands are generated, and
+// users do not read their differences line by line.
 const lcsLimit = 1 << 20
 
 // align pairs the elements of two lists by their longest common subsequence,

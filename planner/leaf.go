@@ -56,7 +56,8 @@ func (f *flattener) add(p hclspec.Path, value any, zero bool) {
 }
 
 func (f *flattener) object(p hclspec.Path, v reflect.Value) {
-	// In YAML, a storage that no block declares is the claim with that name.
+	// In YAML, a storage that no block declares refers to the claim with the same
+	// name.
 	if s, ok := v.Interface().(hclspec.Storage); ok && s.Claim == s.Name {
 		s.Claim = ""
 		v = reflect.ValueOf(s)
@@ -111,8 +112,8 @@ func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	}
 }
 
-// objects adds the elements of a list of objects. A repeated key gets a number,
-// so that no two elements share a path.
+// objects adds the elements of a list of objects. If a key is repeated, it gets a
+// numeric suffix, so that no two elements have the same path.
 func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spelling) {
 	used := map[string]int{}
 	var order []any

@@ -56,8 +56,8 @@ type LiveJob struct {
 	// Unstarted is set if apply created the job but was interrupted before it
 	// started the job.
 	Unstarted bool
-	// DeclaredBy is the front end that declares the job; "" if the front end
-	// is not recorded.
+	// DeclaredBy is the front end that declares the job; "" if the record does not
+	// contain the front end.
 	DeclaredBy Declarer
 	// Creating is set until the caller that creates the job has recorded the
 	// job; see cluster.Creator.
@@ -72,15 +72,15 @@ type LiveJob struct {
 	// SecretVersions contains the applied version of each secret, by name.
 	SecretVersions map[string]string
 
-	// Drift lists the differences between the applied objects and the cluster
-	// that other programs caused.
+	// Drift lists the differences that other programs caused between the applied
+	// objects and the objects on the cluster.
 	Drift []Drift
 
 	// RunningTasks is the number of running tasks.
 	RunningTasks int
 	// Run is the number of the run in the history; 0 without a history. RepeatOf is
-	// the number of the run that this run repeats, or 0. The source of a repetition
-	// is the record of the repeated run, not the files.
+	// the number of the run that this run repeats, or 0. The content of a
+	// repetition comes from the record of the repeated run, not from the files.
 	Run, RepeatOf int
 	ExitCode      *int // exit code of the commands of a finished job, for openpai run
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// New compares the declared jobs with the live state. Options.Jobs must contain
-// all declared jobs, even jobs that could not be resolved, because New plans
-// the deletion of missing jobs.
+// New compares the declared jobs with the live state. Options.Jobs must contain all
+// declared jobs, even jobs that could not be resolved, because New plans the
+// deletion of live jobs that are not in Options.Jobs.
 func New(o Options) *Plan {
 	p := &planning{
 		o:       o,
@@ -151,8 +151,8 @@ func (p *planning) owned(live *LiveJob) bool {
 	return live.Owner == "" && live.Workspace == p.o.Workspace
 }
 
-// liveJob returns the live job with the address of a declared job, or with an
-// address that the declared job was moved from.
+// liveJob returns the live job at the address of a declared job, or at an address
+// from which the declared job was moved.
 func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	for address, ok := job.Address, true; ok; address, ok = p.moves[address] {
 		for _, live := range s.Jobs {

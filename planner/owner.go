@@ -28,9 +28,9 @@ func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }
 
-// leave plans not to change a job that another front end declares. The reason
-// states whether the applied content differs from the declaration in the
-// current front end.
+// leave returns the no-op change of a job that another front end declares. The
+// reason contains the differences between the applied content and the declaration
+// in the current front end.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
 	if live.User != job.User {
@@ -56,8 +56,9 @@ func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	return false
 }
 
-// nameIsFree returns false and reports an error if a job outside the workspace
-// uses the Framework name of the job. live is the job itself, or nil.
+// nameIsFree reports whether no job outside the workspace uses the Framework name
+// of the job. If such a job exists, it adds an error to the plan. live is the job
+// itself, or nil.
 func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool {
 	for _, other := range s.Jobs {
 		if other == live || other.Framework != job.Framework || p.owned(other) {
@@ -86,8 +87,8 @@ func ownerOf(live *LiveJob) string {
 }
 
 // checkCollisions reports a new job whose Framework name belongs to another job of
-// the workspace. That other job keeps the Framework because it was moved or is not
-// a target.
+// the workspace. The other job keeps the Framework because it was moved or is not a
+// target of the plan.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}

@@ -10,7 +10,7 @@ import (
 // Such instances differ only in the values of the same fields.
 const minAlike = 3
 
-// Particular is a difference that some members of a group do not have.
+// Particular is a difference that only some members of a group have.
 type Particular struct {
 	// Fields are the changed fields of the first member.
 	Fields []FieldChange

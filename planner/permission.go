@@ -22,8 +22,8 @@ type StoragePermissions struct {
 	Place string `json:"-"`
 	// Groups lists the users of each group.
 	Groups map[string][]string `json:"groups,omitempty"`
-	// Storages are the rules. All rules that apply to a storage must permit the
-	// user.
+	// Storages are the rules. A user may use a storage only if all rules that apply
+	// to the storage permit this.
 	Storages []StoragePermission `json:"storages,omitempty"`
 	// Unlisted applies to storages without a rule: with "deny", no user may use
 	// them; with "allow" (the default), all users may use them.
@@ -85,8 +85,8 @@ func StorageIdentity(m *resolve.Mount) string {
 }
 
 // cleanIdentity normalizes an identity, so that "..", double slashes or
-// upper-case host names cannot bypass a rule. A ".." in the rest of the
-// identity cannot remove the kind.
+// upper-case host names cannot bypass a rule. A ".." after the kind cannot remove
+// the kind from the identity.
 func cleanIdentity(s string) string {
 	kind, rest, _ := strings.Cut(s, "/")
 	if kind == "nfs" {
@@ -180,8 +180,9 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 
 // refusesHostPath returns the reason why a job may not mount a directory of a node.
 // It returns "" if the job may mount the directory, or if the mount is not a
-// directory of a node. Because a user can choose any directory, a rule must permit
-// the directory. Without a permission table, the mount is not permitted.
+// directory of a node. Because a user can choose any directory, the mount is
+// permitted only if a rule permits it, and is never permitted without a permission
+// table.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""

@@ -194,8 +194,8 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 	}
 }
 
-// Only a submission needs the permission; for an existing job, the diagnostic
-// is a warning.
+// Only submitting a job requires the permission; for an existing job, the
+// diagnostic is a warning.
 func TestPermissionsOfExistingJobs(t *testing.T) {
 	t.Parallel()
 	running := func(l *planner.LiveJob) { l.State = planner.StateRunning }

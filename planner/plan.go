@@ -73,15 +73,14 @@ type Change struct {
 	// job, it is the name of the live job.
 	Framework string
 	// Replaced is the metadata.name that apply deletes. It is set for Delete
-	// and Replace. It is also set for a Create if the record of the vanished
-	// job remains under another name. It differs from Framework if the job was
-	// renamed.
+	// and Replace. It is also set for a Create if the record of a job that vanished
+	// remains under another name. It differs from Framework if the job was renamed.
 	Replaced string
 	// MovedFrom is the address that a moved job still has on the cluster, or "".
 	MovedFrom hclspec.Address
 	Action    Action
 	Reason    Reason
-	// Impact is the running work that apply ends or restarts.
+	// Impact describes the running work that apply ends or restarts.
 	Impact Impact
 	// Outdated is set for a finished job whose declaration has changed. Apply
 	// does not run such a job again automatically.
@@ -118,8 +117,8 @@ type FieldChange struct {
 	Effect                  hclspec.Effect
 	// Cause is the address of the prerequisite, storage or cluster that sets the
 	// field, or the list of the variables that changed the field ("var.epochs,
-	// var.lr"). Other jobs may have the same cause. Cause is "" for a field of the
-	// job itself.
+	// var.lr"). Other jobs may have the same cause. Cause is "" if the job itself
+	// sets the field.
 	Cause hclspec.Address
 }
 
@@ -187,8 +186,8 @@ type Options struct {
 	// each other cluster that may still run jobs of the workspace. It is not
 	// used if Offline is set.
 	Live map[string]*Snapshot
-	// RenderTargets describes the clusters by name. New renders only jobs that
-	// apply sends to one of these clusters; nil for none.
+	// RenderTargets describes the clusters by name. New renders a job only if apply
+	// sends the job to one of these clusters; nil means that it renders no jobs.
 	RenderTargets map[string]render.Target
 	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
@@ -200,20 +199,20 @@ type Options struct {
 	// the value is not available. If nil, the plan does not check secrets. The
 	// plan does not store the values.
 	SecretValue func(cluster string, s *resolve.Secret) (string, bool)
-	// Targets limits the plan to jobs, or to the jobs that use the listed
-	// prerequisites and storages.
+	// Targets limits the plan to the listed jobs and to the jobs that use the
+	// listed prerequisites and storages.
 	Targets []hclspec.Address
 	// Rerun lists finished jobs to run again.
 	Rerun []hclspec.Address
-	// RepeatOf contains the numbers of the runs that jobs repeat. Such jobs run
-	// again like the jobs in Rerun.
+	// RepeatOf maps jobs to the numbers of the runs that they repeat. These jobs
+	// run again, like the jobs in Rerun.
 	RepeatOf map[hclspec.Address]int
 	// Replace lists existing jobs to replace in any state, even without a change.
 	Replace []hclspec.Address
 	// Offline plans without live state.
 	Offline bool
-	// Declarer is the front end that plans. The plan does not change jobs of
-	// another front end.
+	// Declarer is the front end that creates the plan. The plan does not change
+	// jobs that another front end declares.
 	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
@@ -235,8 +234,8 @@ type PolicyResult struct {
 	// workspace.
 	Directory string
 	Level     string
-	// Checked is the number of checked subjects, such as jobs or task roles.
-	// Violations is the number of subjects that violate the policy.
+	// Checked is the number of subjects, such as jobs or task roles, that were
+	// checked. Violations is the number of subjects that violate the policy.
 	Checked, Violations int
 	// Failed is set if the policy could not be evaluated. Such a policy also
 	// denies the plan.

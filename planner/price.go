@@ -16,8 +16,8 @@ const millionths = 1_000_000
 
 // pricePerHour returns the hourly price of the tasks of a role in millionths: the
 // number of SKU units that the tasks use, multiplied by the price per unit. If the
-// role has no SKU, it uses the only SKU of the cluster. It returns 0 if no price is
-// declared.
+// role has no SKU and the cluster has exactly one, pricePerHour uses that SKU. It
+// returns 0 if no price is declared.
 func pricePerHour(c *hclspec.Cluster, name string, role *resolve.TaskRole) int64 {
 	sku := skuOf(c, name)
 	if sku == nil {
@@ -46,8 +46,8 @@ func skuOf(c *hclspec.Cluster, name string) *hclspec.SKU {
 	return nil
 }
 
-// unitsOf returns the number of units that contain an amount of a resource, or
-// 0 if the SKU does not declare the resource.
+// unitsOf returns the number of SKU units needed for an amount of a resource, or 0
+// if the SKU does not declare the resource.
 func unitsOf(amount, offered int) int {
 	if offered <= 0 {
 		return 0

@@ -21,8 +21,8 @@ type QuotaUse struct {
 	Quota Quota `json:"quota"`
 	// Used is the usage of the jobs of the workspace after apply.
 	Used Usage `json:"used"`
-	// Others is the usage of unfinished jobs of other workspaces, if the
-	// caller requested this usage from the cluster.
+	// Others is the usage of unfinished jobs of other workspaces, if the caller
+	// read this usage from the cluster.
 	Others OthersUse `json:"others"`
 
 	declared *hclspec.VirtualCluster

@@ -10,7 +10,7 @@ type Reason struct {
 	Job  hclspec.Address
 	// Live is the known state of the job; zero for a job that never existed.
 	Live LiveState
-	// Changed contains the parts of the content that differ.
+	// Changed shows which parts of the job's content differ.
 	Changed Content
 	// From is the address that the job was moved from.
 	From hclspec.Address
@@ -21,7 +21,7 @@ type Reason struct {
 	File string
 	// DeclaredBy is the front end that declares the job.
 	DeclaredBy Declarer
-	// User is the owner of the job; "" if the user of the plan owns the job.
+	// User is the owner of the job, or "" if the owner is the user of the plan.
 	User string
 	// RepeatOf is the number of the run that the job repeats; 0 if none. Run is
 	// the number of the repetition, if the repetition already exists.
@@ -60,7 +60,7 @@ const (
 	ReasonNotComparable ReasonCode = "not-comparable" // the applied content is unknown
 	ReasonUnreadable    ReasonCode = "unreadable"     // File
 	ReasonFinished      ReasonCode = "finished"
-	ReasonOutdated      ReasonCode = "outdated"  // finished, and Changed afterwards
+	ReasonOutdated      ReasonCode = "outdated"  // finished; Changed shows what changed afterwards
 	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy and User
 	ReasonRepeats       ReasonCode = "repeats"   // the job is Run, a repetition of RepeatOf that differs from the files
 )

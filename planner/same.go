@@ -11,8 +11,8 @@ import (
 )
 
 // decision contains the parts of a change that must be equal for two plans to have
-// the same effect. It omits the progress of a job. It omits the number of running
-// tasks unless the change ends them.
+// the same effect. It omits the progress of a job. It includes the kind of the
+// impact only if the change deletes or replaces the job.
 type decision struct {
 	Address, MovedFrom  hclspec.Address
 	Cluster             string
@@ -85,7 +85,7 @@ func SecretsChanged(before, now *Change) []string {
 }
 
 // SecretsUnchecked reports whether an earlier plan found a new value of a secret
-// that is not available now.
+// whose value is not available now.
 func SecretsUnchecked(before, now *Change) bool {
 	return slices.ContainsFunc(before.Secrets, func(was SecretChange) bool {
 		return was.State == SecretChanged && slices.ContainsFunc(now.Secrets, func(s SecretChange) bool {

@@ -44,7 +44,7 @@ func place(s *resolve.Secret) string {
 const keyedPrefix = "hmac:"
 
 // Keyed reports whether a version depends on the key of the workspace. Such
-// versions can be compared only if they have the same key.
+// versions can be compared only if they were computed with the same key.
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
 // SecretKeyID returns an identifier of the key of a workspace, or "" without a key.

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// shared returns the changed fields that are common to all changes of a group
-// with a cause.
+// shared returns the changed fields that all changes of a group with the given
+// cause have in common.
 func shared(cause hclspec.Address, changes []*Change) []FieldChange {
 	count := map[string]int{}
 	for _, c := range changes {
@@ -40,8 +40,8 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns a key of a changed field. Two changed fields have the same
-// key if they have the same difference and the same relative path.
+// signature returns a key for a changed field. Two changed fields have the same key
+// if they have the same relative path, values and effect.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }

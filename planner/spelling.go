@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// spelling defines how one field of a resolved job appears among the leaves that
-// plans hash and compare. A field without an entry appears under its JSON name,
-// so a new field does not need an entry.
+// spelling defines how one field of a resolved job appears in the leaves that plans
+// hash and compare. A field without an entry in the table appears under its JSON
+// name, so a new field does not require an entry.
 type spelling struct {
 	// path is the HCL path, relative to the enclosing object.
 	path string
@@ -21,11 +21,11 @@ type spelling struct {
 	inline bool
 	// omit is the reason why the field is neither hashed nor compared.
 	omit string
-	// key is the Go field that identifies an element in a list of objects.
-	// Without a key, the index identifies elements.
+	// key is the Go field that identifies an element in a list of objects. If key
+	// is "", elements are identified by their index.
 	key string
-	// value is the Go field that contains the whole content of such an
-	// element.
+	// value is the Go field that contains the whole content of an element with a
+	// key.
 	value string
 	// order is the path of an additional leaf with the keys in order, for lists
 	// whose order matters.
@@ -132,8 +132,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 	},
 }
 
-// blocks lists the types of the model that appear in a resolved job. Their
-// fields have the same names as in the field table.
+// blocks lists the types of the model that appear in a resolved job. The names of
+// their fields are in the field table.
 var blocks = func() map[reflect.Type]*hclspec.Block {
 	byType := map[reflect.Type]*hclspec.Block{}
 	for _, b := range []*hclspec.Block{hclspec.PodBlock, hclspec.StorageBlock} {

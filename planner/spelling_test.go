@@ -94,8 +94,8 @@ func filled() (*resolve.Job, []site) {
 	return job, f.sites
 }
 
-// TestEveryFieldIsHashed changes every field of a resolved job, one at a time:
-// the hashes must change, unless the table gives a reason to omit the field.
+// TestEveryFieldIsHashed checks that a change of any field of a resolved job
+// changes the hashes, unless the table gives a reason to omit the field.
 func TestEveryFieldIsHashed(t *testing.T) {
 	t.Parallel()
 	job, sites := filled()
@@ -104,7 +104,7 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 	_, before := Hashes(job)
 	for i, s := range sites {
-		s.set(-i) // for each kind, a value that no field has yet
+		s.set(-i) // a value that no other field of the same kind has
 		_, after := Hashes(job)
 		changed := !cmp.Equal(before, after)
 		if changed == (s.omit != "") {
@@ -114,8 +114,8 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 }
 
-// TestSpellingsNameFields checks that the fields in the table exist. An entry
-// for a renamed field would have no effect.
+// TestSpellingsNameFields checks that the fields in the table exist, because an
+// entry with the old name of a renamed field would have no effect.
 func TestSpellingsNameFields(t *testing.T) {
 	t.Parallel()
 	for typ, fields := range spellings {

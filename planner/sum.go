@@ -22,19 +22,19 @@ type Sum struct {
 	// does not include these jobs, and After includes only the jobs that apply
 	// updates. Their virtual cluster and SKU are "".
 	Unknown int
-	// GPUSeconds is the maximum GPU time of the jobs that apply starts, for one
-	// attempt of each task with max_run_time.
+	// GPUSeconds is the maximum GPU time, in seconds, of one attempt of each task
+	// with max_run_time in the jobs that apply starts.
 	GPUSeconds int64
-	// RetriedGPUSeconds is GPUSeconds for all attempts, including all retries.
-	// It is 0 if the number of retries of a task is not limited. By default,
-	// FrameworkController does not limit the retries after failures that the job
-	// did not cause.
+	// RetriedGPUSeconds is the maximum GPU time, in seconds, of all attempts of
+	// these tasks. It is 0 if the number of retries of any of these tasks is not
+	// limited. By default, FrameworkController does not limit the retries after
+	// failures that the job did not cause.
 	RetriedGPUSeconds int64
 	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
 	// no price is declared.
 	PriceBefore, PriceAfter float64
-	// Unlimited is the number of GPUs of the jobs that apply starts without
-	// max_run_time.
+	// Unlimited is the number of GPUs of the tasks without max_run_time in the jobs
+	// that apply starts.
 	Unlimited int
 }
 
@@ -53,7 +53,7 @@ func (u *Usage) add(role *resolve.TaskRole) {
 	u.GPUs += role.Instances * role.GPU
 }
 
-// kindOfMachine is the key under which usage is added up.
+// kindOfMachine is the key by which usage is summed.
 type kindOfMachine struct{ cluster, virtualCluster, sku string }
 
 // summing is the state of sums.

@@ -74,7 +74,8 @@ func mountedStorage(m *resolve.Mount) hclspec.Address {
 	return hclspec.NewAddress("storage", m.Storage)
 }
 
-// checkAddresses reports targets and reruns that do not match any address.
+// checkAddresses reports addresses in Targets and Rerun that do not match any
+// address of the workspace.
 func (p *planning) checkAddresses() {
 	known := p.known()
 	check := func(addresses []hclspec.Address, known []string) {
