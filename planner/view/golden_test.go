@@ -37,8 +37,8 @@ var views = []struct {
 	{"json", func(p *planner.Plan) ([]byte, error) { return view.JSON(p, phrase.Of) }},
 }
 
-// TestGolden compares the views of plans with testdata. UPDATE=1
-// writes the files.
+// TestGolden checks that the views of plans equal the golden files in testdata.
+// UPDATE=1 writes the files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for name, plan := range plans() {
@@ -60,7 +60,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGraph compares the text graph of resolved jobs with testdata.
+// TestGraph checks that the text graphs of resolved jobs equal the golden files
+// in testdata.
 func TestGraph(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -70,8 +71,8 @@ func TestGraph(t *testing.T) {
 	golden.File(t, "testdata/graph.txt", b.Bytes())
 }
 
-// TestColorOnlyAdds checks that a colored plan is equal to the plain plan after
-// its colors are removed.
+// TestColorOnlyAdds checks that removing the colors from a colored plan produces
+// the plain plan.
 func TestColorOnlyAdds(t *testing.T) {
 	t.Parallel()
 	escapes := regexp.MustCompile("\x1b\\[[0-9;]+m")

@@ -14,12 +14,12 @@ var helvetica = [95]int{
 	556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 }
 
-// boldWidth is the approximate maximum ratio of the widths of bold and regular
-// letters.
+// boldWidth is the approximate maximum ratio of the width of a bold letter to the
+// width of the same letter in regular weight.
 const boldWidth = 1.08
 
-// spare is a factor for systems without these fonts, because replacement fonts
-// may be wider.
+// spare is the factor by which computed widths are increased, because replacement
+// fonts on systems without these fonts may be wider.
 const spare = 1.16
 
 // textWidth returns the width of a string at a font size.
@@ -31,8 +31,8 @@ func textWidth(text string, size float64) float64 {
 	return scaled(sum, size)
 }
 
-// units returns the width of a letter in thousandths of the font size. Unknown
-// letters have the width of a wide letter.
+// units returns the width of a letter in thousandths of the font size. It assumes
+// that unknown letters are wide.
 func units(r rune) int {
 	if r >= ' ' && r <= '~' {
 		return helvetica[r-' ']

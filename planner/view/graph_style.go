@@ -27,10 +27,10 @@ func Mermaid(jobs []*resolve.Job) string {
 	return resolve.Graph(jobs).Mermaid(styles.plain)
 }
 
-// nodeStyle is the content and style of a drawn node.
+// nodeStyle defines the content and style of a drawn node.
 type nodeStyle struct {
 	kind    string   // determines the color
-	caption string   // name of the kind of the node
+	caption string   // name of the node's kind
 	title   string   // name of the node
 	details []string // values, origin and actions
 	number  string   // position of a prerequisite in the start order
@@ -39,7 +39,7 @@ type nodeStyle struct {
 
 type nodeStyles map[resolve.Node]nodeStyle
 
-// plain returns the style for formats that other programs draw.
+// plain returns the style for formats that other programs render.
 func (l nodeStyles) plain(n resolve.Node) graph.NodeStyle {
 	k := l[n]
 	text := append([]string{strings.TrimSpace(k.caption + " " + k.title)}, k.details...)
@@ -110,7 +110,8 @@ func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.S
 	l[n] = k
 }
 
-// deeds lists each download and each event of a step once.
+// deeds returns a list of the actions of a step: its plugin, its downloads as one
+// entry, and each event that has callbacks.
 func deeds(s *resolve.Step) string {
 	var all []string
 	if s.Plugin != contract.PluginCmd && s.Plugin != contract.PluginDocker && s.Type != "" {

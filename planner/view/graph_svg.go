@@ -131,7 +131,7 @@ func (d *drawing) box(b graph.Box[resolve.Node], k nodeStyle) {
 	d.print(`</g>`)
 }
 
-// badge draws the number of a prerequisite in its upper right corner.
+// badge draws the number of a prerequisite in the upper right corner of its node.
 func (d *drawing) badge(right, top float64, text string, c [3]string) {
 	wide := max(textWidth(text, detailSize)+10, 18)
 	x, y := right-wide-7, top+7
@@ -172,7 +172,7 @@ func (d *drawing) line(l graph.Line[resolve.Node]) {
 	d.print(`<path d="%s" marker-end="url(#arrow)"%s/>`, path.String(), dash)
 }
 
-// number formats a coordinate in tenths of a pixel.
+// number formats a coordinate in pixels, rounded to one decimal place.
 func number(x float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0")
 }

@@ -29,7 +29,7 @@ type diffLine struct{ symbol, text string }
 // notKnown replaces a value of which only the hash was recorded.
 const notKnown = "(earlier value not recorded)"
 
-// grouped gathers changes that are shown together.
+// grouped collects changes that are shown together into groups.
 func grouped(changes []planner.FieldChange) []group {
 	replaced := replacedObjects(changes)
 	var groups []group
@@ -58,8 +58,8 @@ func grouped(changes []planner.FieldChange) []group {
 	return groups
 }
 
-// field returns the group of a single field. The group is inline, except for
-// strings of several lines.
+// field returns the group of a single field. The group is inline unless the field
+// has a multi-line value.
 func field(c planner.FieldChange) group {
 	g := group{path: c.Path, symbol: symbolOf(c), effect: c.Effect}
 	if multiline(c.Before) || multiline(c.After) {
@@ -99,8 +99,8 @@ func symbolOf(c planner.FieldChange) string {
 	return "~"
 }
 
-// difference returns both sides line by line. For strings of several lines, it
-// returns a unified diff.
+// difference returns both sides line by line. For multi-line strings, it returns
+// a unified diff.
 func difference(c planner.FieldChange) []diffLine {
 	before, isText := c.Before.(string)
 	after, isTextToo := c.After.(string)
@@ -160,7 +160,7 @@ func multiline(v any) bool {
 
 // replacedObjects returns the task roles and prerequisites that were added or
 // removed. These are the objects whose required field was added or removed. The
-// values of the map are the symbols.
+// values of the map are their symbols.
 func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {
@@ -188,7 +188,8 @@ func within(p hclspec.Path, replaced map[hclspec.Path]string) (object hclspec.Pa
 	return "", ""
 }
 
-// listOf returns the list if the path is a list element.
+// listOf returns the path of the list to which a list element belongs; ok is
+// false for the path of anything else.
 func listOf(p hclspec.Path) (list hclspec.Path, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || p[len(p)-1] != ']' {

@@ -34,9 +34,9 @@ func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestTheTitleAddsUpJobsWithOtherImpacts checks a cause that replaces running and
-// waiting jobs. The title contains the total number of jobs, and the jobs have
-// separate impacts.
+// TestTheTitleAddsUpJobsWithOtherImpacts checks that the title of a cause that
+// replaces running and waiting jobs contains the total number of jobs, and that
+// the impacts are shown separately.
 func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
 	t.Parallel()
 	live := liveJobs(sharing("old")[:12])
@@ -106,8 +106,8 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	}
 }
 
-// TestVariableIsTheCause checks that all views contain the variable, and show the
-// difference that it caused only once.
+// TestVariableIsTheCause checks that all views contain the variable, and that
+// they show the resulting difference only once.
 func TestVariableIsTheCause(t *testing.T) {
 	t.Parallel()
 	before := sharing("old")
@@ -145,8 +145,8 @@ func TestDetailShowsEveryJob(t *testing.T) {
 	}
 }
 
-// TestMarkdownKeepsItsLimit checks the character limit with 200 jobs that all
-// differ from each other.
+// TestMarkdownKeepsItsLimit checks that the plan of 200 jobs that all differ from
+// each other does not exceed the character limit.
 func TestMarkdownKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	p := manyJobs(200)

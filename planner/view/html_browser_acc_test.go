@@ -71,7 +71,7 @@ func open(t *testing.T, page, fragment string, more ...string) (dom, log string)
 }
 
 // The script of the page works: the search hides groups, and the tools are
-// visible. The content security policy does not block a part of the page.
+// visible. The content security policy does not block any part of the page.
 func TestBrowserSearches(t *testing.T) {
 	t.Parallel()
 	dom, log := open(t, html(t, plans()["causes"]), `search=EXP["11"]  replace`, "--dump-dom")
@@ -165,7 +165,7 @@ func requests(t *testing.T, netLog string) []string {
 
 // The page is drawn with 3 and with 1,000 jobs, in light and in dark colors.
 // OPENPAI_SCREENSHOTS=DIR keeps the screenshots. The logged times include the
-// start of the browser, so compare them with the time for the empty page.
+// startup time of the browser, so compare them with the time for the empty page.
 func TestBrowserDraws(t *testing.T) {
 	three := sharing("new")[:3]
 	pages := map[string]*planner.Plan{

@@ -19,7 +19,7 @@ import (
 // template escapes them.
 type htmlPlan struct {
 	Title, Limited, Summary string
-	// Refused is true if an error or a policy prevents an apply of the plan.
+	// Refused is true if an error or a policy prevents the plan from being applied.
 	Refused     bool
 	Counts      []htmlCount
 	Diagnostics []htmlDiagnostic
@@ -44,7 +44,7 @@ type htmlDiagnostic struct {
 	Sentences                             []string
 }
 
-// htmlSum is the usage of one kind of machine by the jobs.
+// htmlSum is the jobs' usage of one kind of machine.
 type htmlSum struct {
 	Place  string
 	Usages []string
@@ -168,7 +168,7 @@ func htmlPolicies(p *planner.Plan) []htmlPolicy {
 }
 
 // htmlRemarks returns remarks about jobs that Terraform declares, and about the
-// other changes in its plan.
+// other changes in a Terraform plan.
 func htmlRemarks(p *planner.Plan) []string {
 	var all []string
 	if others := elsewhere(p); others != "" {

@@ -40,7 +40,8 @@ var (
 	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// without removes the content of the style and the script from a page.
+// without returns a page after removing the content of its style and script
+// elements.
 func without(page string) string {
 	return scriptElement.ReplaceAllString(styleElement.ReplaceAllString(page, "<style></style>"), "<script></script>")
 }
@@ -82,7 +83,8 @@ func TestHTMLPermitsOnlyItsOwnScript(t *testing.T) {
 	}
 }
 
-// structure returns the elements of a page with the names of their attributes.
+// structure returns the name of each element of a page, followed by the names of
+// its attributes.
 func structure(t *testing.T, page string) []string {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(without(page)))
@@ -195,7 +197,7 @@ func TestMarkdownHasNoHTMLOfADeclaration(t *testing.T) {
 	}
 }
 
-// withoutCode omits code blocks and code spans, which show text literally.
+// withoutCode removes code blocks and code spans, which show text literally.
 func withoutCode(markdown string) string {
 	var outside []string
 	fence := ""
@@ -215,7 +217,8 @@ func withoutCode(markdown string) string {
 
 var codeSpan = regexp.MustCompile("`+")
 
-// codeSpans omits the spans between equal runs of backticks in a line.
+// codeSpans removes the spans between runs of backticks of equal length from a
+// line.
 func codeSpans(line string) string {
 	var b strings.Builder
 	for line != "" {
@@ -291,8 +294,8 @@ func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 	}
 }
 
-// TestNewInstancesOnThePage checks the title above the differences between new
-// instances.
+// TestNewInstancesOnThePage checks that the title above the differences between
+// new instances names both instances.
 func TestNewInstancesOnThePage(t *testing.T) {
 	t.Parallel()
 	shown := html(t, plans()["instances"])

@@ -15,9 +15,9 @@ import (
 // folded is a diagnostic that several instances of a for_each share.
 type folded struct {
 	*hcl.Diagnostic
-	// also lists the other instances that have the same detail.
+	// Other instances that have the same detail.
 	also []hclspec.Address
-	// in lists the instances that the detail does not mention.
+	// Instances that the detail does not mention.
 	in []hclspec.Address
 	// details are the details of other diagnostics at the same position.
 	// detailIn contains the instance of each detail, or "".
@@ -46,14 +46,14 @@ func (f *folded) instances() []string {
 
 func inInstances(all []hclspec.Address) string { return "In " + Jobs(all) + "." }
 
-// newFolded returns a diagnostic with the instances that its detail does not
-// mention.
+// newFolded returns a folded diagnostic. It records the instances that the detail
+// of d does not mention.
 func newFolded(d *hcl.Diagnostic) *folded {
 	return &folded{Diagnostic: d, in: unnamed(d)}
 }
 
-// unnamed returns the recorded instances, unless the detail contains an
-// instance.
+// unnamed returns the instances recorded in a diagnostic, or nil if the detail
+// already mentions an instance.
 func unnamed(d *hcl.Diagnostic) []hclspec.Address {
 	if _, named := hclspec.NamesInstance(d); named || instanceIn.MatchString(d.Detail) {
 		return nil
@@ -71,8 +71,8 @@ func sentenceOf(d *hcl.Diagnostic) string {
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
 // foldInstances merges diagnostics of one kind if they have the same position,
-// or if their details differ only in the key of an instance. The result is in
-// the order of the first diagnostics of the merged sets.
+// or if their details differ only in the key of an instance. The result is in the
+// order of the first diagnostic of each merged set.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
 	at := map[foldKey]*folded{}
@@ -111,7 +111,7 @@ func foldInstances(diags hcl.Diagnostics) []*folded {
 	return all
 }
 
-// foldKey is the same for all diagnostics that are shown together.
+// foldKey identifies a set of diagnostics that are shown together.
 type foldKey struct {
 	severity      hcl.DiagnosticSeverity
 	code, summary string

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestDiagnosticsOfInstances checks that a diagnostic of several for_each
-// instances is shown once.
+// TestDiagnosticsOfInstances checks that a diagnostic that several for_each
+// instances share is shown once.
 func TestDiagnosticsOfInstances(t *testing.T) {
 	t.Parallel()
 	place := at("main.pai.hcl", source, "torch")
@@ -72,7 +72,8 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 	}
 }
 
-// numbers returns lines with the first n numbers.
+// numbers returns n lines, which contain the numbers from 0 to n-1 in the given
+// format.
 func numbers(format string, n int) string {
 	var lines strings.Builder
 	for i := range n {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// item is a marketplace item that is used by jobs that apply starts.
+// item is a marketplace item that at least one job started by apply uses.
 type item struct {
 	Name, Title, Source, Link string
 	address                   string
@@ -53,7 +53,7 @@ func otherItems(p *planner.Plan) []item {
 	return slices.DeleteFunc(itemsOf(p), func(i item) bool { return steps[i.address] })
 }
 
-// items lists the items that no step shows.
+// items writes a list of the items that are not shown with a step.
 func (t *text) items(p *planner.Plan) {
 	others := otherItems(p)
 	if len(others) == 0 {

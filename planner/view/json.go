@@ -26,7 +26,7 @@ type PlanDocument struct {
 	Workspace     string             `json:"workspace"`
 	Offline       bool               `json:"offline" doc:"Whether the plan was created without access to clusters"`
 	Targets       []string           `json:"targets,omitempty" doc:"Addresses to which the plan is limited"`
-	Empty         bool               `json:"empty" doc:"Whether apply does not change anything"`
+	Empty         bool               `json:"empty" doc:"Whether apply would leave everything unchanged"`
 	Summary       summaryJSON        `json:"summary"`
 	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
 	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change whose cause is unique is not in a group"`
@@ -35,7 +35,7 @@ type PlanDocument struct {
 	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters and the requests of jobs; the plan does not reserve anything"`
 	Policies      []policyJSON       `json:"policies" doc:"Checked policies; violations are also diagnostics"`
 	Elsewhere     []string           `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
-	Others        *othersJSON        `json:"terraform,omitempty" doc:"Other changes of a plan of Terraform"`
+	Others        *othersJSON        `json:"terraform,omitempty" doc:"Other changes of a Terraform plan"`
 	Diagnostics   []Diagnostic       `json:"diagnostics"`
 }
 
@@ -62,7 +62,7 @@ type changeJSON struct {
 	ReasonCode string             `json:"reason_code" doc:"Code of the reason"`
 	Impact     string             `json:"impact,omitempty" doc:"Impact on running work, as text"`
 	EndedTasks int                `json:"ended_tasks" doc:"Number of running tasks that end"`
-	Outdated   bool               `json:"outdated" doc:"Whether the job is finished and its declaration has changed since"`
+	Outdated   bool               `json:"outdated" doc:"Whether the job has finished and its declaration has changed since then"`
 	State      planner.JobState   `json:"state" doc:"State of the job on its cluster"`
 	Fields     []fieldJSON        `json:"fields"`
 	Drift      []Drift            `json:"drift,omitempty"`
@@ -180,7 +180,7 @@ func knownJSON(v any, known bool) *json.RawMessage {
 
 // groupJSON is a set of changes with one cause.
 type groupJSON struct {
-	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster, or variables and locals (var.NAME, local.NAME, separated by commas); absent if the members only have the same difference"`
+	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster, or variables and locals (var.NAME, local.NAME, separated by commas); absent if the members share a difference but not a cause"`
 	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
 	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields that come from a shared declaration have a path relative to the task role"`
 	Members   []memberJSON      `json:"members"`

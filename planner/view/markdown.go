@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// MarkdownLimit is the default limit of a Markdown plan in characters. GitHub
-// limits comments to 65,536 characters.
+// MarkdownLimit is the default maximum size of a Markdown plan, in characters.
+// GitHub limits comments to 65,536 characters.
 const MarkdownLimit = 65_000
 
 // notes is the number of characters that are reserved for notes about omitted
@@ -88,7 +88,7 @@ func markdownHead(p *planner.Plan, phrase message.Phrase) string {
 	return head
 }
 
-// separate returns each change as a group.
+// separate returns a group for each change.
 func separate(p *planner.Plan) []planner.Group {
 	all := make([]planner.Group, len(p.Changes))
 	for i, c := range p.Changes {

@@ -46,7 +46,7 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 // errorPieces returns the pieces of an error. For the first few errors of a
 // kind, each detail is a separate piece, because the details of many errors at
 // one position can exceed the limit. For other errors, it returns one piece.
-// shown is the number of needed details by code.
+// shown contains the number of needed details for each code.
 func errorPieces(f *folded, shown map[string]int) []*piece {
 	code := hclspec.Code(f.Diagnostic)
 	first := itemStart(f) + inline(strings.Join(append([]string{f.Detail}, f.instances()...), " "))

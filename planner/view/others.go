@@ -25,7 +25,7 @@ func markdownTitle(p *planner.Plan) string {
 	return "OpenPAI plan: " + p.Workspace
 }
 
-// otherChanges shows the changes in a Terraform plan that do not concern jobs.
+// otherChanges shows the changes in a Terraform plan to objects other than jobs.
 func (t *text) otherChanges(p *planner.Plan) {
 	if !p.Others.Any() {
 		return
@@ -136,7 +136,7 @@ func byName(counts map[planner.Action]int) map[string]int {
 	return out
 }
 
-// Declarer returns the name of a front end for a sentence.
+// Declarer returns the name of a front end for use in a sentence.
 func Declarer(d planner.Declarer) string {
 	if d == planner.DeclaredByTerraform {
 		return "Terraform"

@@ -27,9 +27,9 @@ func causeTitle(g planner.Group) string {
 	return fmt.Sprintf("%s %s → %s", clean(string(g.Cause)), g.CauseKind, strings.Join(effects, "; "))
 }
 
-// byAction returns the parts of a group and merges the parts that have the same
-// action, except updates, whose impacts contain task roles. The impact of merged
-// parts is the running work that ends, if any.
+// byAction merges the parts of a group that have the same action, and returns all
+// parts. It does not merge updates, because their impacts contain task roles. The
+// impact of merged parts is the running work that ends, if any.
 func byAction(parts []planner.Part) []planner.Part {
 	var all []planner.Part
 	for _, p := range parts {

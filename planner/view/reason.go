@@ -55,7 +55,7 @@ func reason(r planner.Reason) string {
 	return noOpReason(r)
 }
 
-// foreignReasons contains the reasons in a Terraform plan.
+// foreignReasons contains the reasons that occur only in Terraform plans.
 var foreignReasons = map[planner.ReasonCode]string{
 	planner.ReasonTainted:   "tainted: an earlier apply failed",
 	planner.ReasonRequested: "replacement requested",
@@ -119,7 +119,8 @@ func declaredBy(r planner.Reason) string {
 	return clause
 }
 
-// notRunAgain reports whether a job has ended and would have to run again.
+// notRunAgain reports whether a job has ended, would have to run again, and is
+// not run again automatically.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }

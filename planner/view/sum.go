@@ -45,8 +45,8 @@ func notCounted(jobs int) string {
 	return quantity.Count(jobs, "job") + " not counted: only hashes of the applied jobs are known"
 }
 
-// known omits the sum of jobs whose usage is unknown. A note contains the
-// number of these jobs.
+// known returns the sums without the sums of jobs whose usage is unknown. A note
+// contains the number of these jobs.
 func known(sums []planner.Sum) []planner.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
 		return s.Before == planner.Usage{} && s.After == planner.Usage{}
@@ -114,7 +114,7 @@ func memoryChange(s planner.Sum, offline bool) string {
 	return fmt.Sprintf("%s -> %s GiB (%s%s)", gibibytes(before), gibibytes(after), sign, gibibytes(after-before))
 }
 
-// gibibytes formats MiB as GiB, with a decimal place if needed.
+// gibibytes formats a number of MiB as GiB, with one decimal place if needed.
 func gibibytes(mib int) string { return oneDecimal(float64(mib) / 1024) }
 
 func oneDecimal(n float64) string {
@@ -170,7 +170,7 @@ func sumTable(p *planner.Plan) string {
 	return b.String()
 }
 
-// sumJSON is the usage of one kind of machine by the jobs.
+// sumJSON is the jobs' usage of one kind of machine.
 type sumJSON struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`

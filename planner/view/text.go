@@ -143,7 +143,8 @@ func (t *text) change(c *planner.Change) {
 	t.objects(c)
 }
 
-// path returns the path for advice that ends with another command.
+// path returns the path argument for a command at the end of advice, or "" if the
+// advice does not end with a command.
 func (t *text) path(r planner.Reason) string {
 	if r.Code == planner.ReasonElsewhere && r.User == "" {
 		return t.o.Path

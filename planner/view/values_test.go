@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestValuesOfInstances checks how the plan shows different values of the same
-// fields.
+// TestValuesOfInstances checks that the plan shows the different values that
+// instances have in the same fields.
 func TestValuesOfInstances(t *testing.T) {
 	t.Parallel()
 	line := func(i int, changed bool) []string {
