@@ -20,8 +20,8 @@ import (
 const (
 	// stageInterval is the polling interval for the stages of a job.
 	stageInterval = 2 * time.Second
-	// manyTasks is the minimum number of tasks for which a role gets a single
-	// message.
+	// manyTasks is the minimum number of tasks of a job for which each role gets a
+	// single message.
 	manyTasks = 9
 )
 
@@ -111,7 +111,7 @@ func (p *jobProgress) changed(s *cluster.Status) {
 	}
 }
 
-// role sends the stage that most waiting tasks of a role are in.
+// role sends the most common stage of the waiting tasks of a role.
 func (p *jobProgress) role(role cluster.TaskRole) {
 	if most := role.CommonStage(""); len(most) > 0 {
 		example := stage.Example(most)

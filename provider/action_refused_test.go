@@ -73,8 +73,8 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	}
 }
 
-// TestADeclarationOfAnotherVersionIsAnError changes the declaration in the record, as a
-// provider with another schema would write it.
+// TestADeclarationOfAnotherVersionIsAnError changes the declaration in the record
+// to the form that a provider with another schema would write.
 func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -94,9 +94,9 @@ func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
 	}
 }
 
-// forgetDeclaration changes the records of jobs that have ended to records of
-// another front end. The supervisor writes the record once more just after the
-// record shows that the job has ended.
+// forgetDeclaration removes the declaration from the records of finished jobs,
+// like records of another front end. The supervisor writes the record once more
+// just after the record shows that the job has ended.
 func forgetDeclaration(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { delete(record, "declaration") })
@@ -153,7 +153,8 @@ func TestAPrefetchThatFailsTellsWhyAndLeavesNoJob(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedActionReportsItsEnd stops the provider during a prefetch.
+// TestAnInterruptedActionReportsItsEnd stops the provider during a prefetch, and
+// checks that the provider still reports the end of the action.
 func TestAnInterruptedActionReportsItsEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// BenchmarkProtocol measures the requests of Terraform for one job, as served
-// by this package and by the plugin framework alone. The results are in
+// BenchmarkProtocol measures the requests that Terraform sends for one job, once
+// with this package and once with the plugin framework alone. The results are in
 // contributing/provider-design.md.
 func BenchmarkProtocol(b *testing.B) {
 	tf := start(b, b.TempDir())

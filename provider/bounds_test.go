@@ -172,9 +172,10 @@ func (f integerField) set(ws *hclspec.Workspace, n int) {
 	}
 }
 
-// TestIntegersKeepTheirValueUpToTheirBounds writes each integer field at its
-// bounds and just outside, in each front end that has the field. A value at a
-// bound is rendered unchanged; a value outside is an error at its path.
+// TestIntegersKeepTheirValueUpToTheirBounds sets each integer field to values at
+// and just outside its bounds, in each front end that has the field. A value at a
+// bound is rendered unchanged; a value outside the bounds is an error at its
+// path.
 func TestIntegersKeepTheirValueUpToTheirBounds(t *testing.T) {
 	t.Parallel()
 	described := integersOfTable()

@@ -34,7 +34,8 @@ var (
 		"Import a prerequisite or storage by its definition, or by its address if a job of the workspace uses it. Import a marketplace item by the place and the name of its file, separated by #.")
 )
 
-// SecretsLeftOut concerns protocol files that Terraform reads.
+// SecretsLeftOut reports that Terraform omitted the values of secrets in a
+// protocol file.
 var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secrets are omitted",
 	"Terraform stores the data that it reads in its state. Set the values of secrets in the write-only attribute secrets_wo of the job.")
 

@@ -36,7 +36,8 @@ func accessSchema() map[string]schema.Attribute {
 }
 
 // execSchema returns the block exec. No attribute is declared as required,
-// because the plugin framework requires such attributes even without the block.
+// because the plugin framework would require such attributes even if the block is
+// absent.
 func execSchema() schema.Block {
 	return schema.SingleNestedBlock{
 		MarkdownDescription: "Program that prints a credential, like `exec` of a kubeconfig user. Requires `host`.",

@@ -31,11 +31,12 @@ type connection struct {
 	warnings    warnings
 }
 
-// lockPatience is the maximum wait for other processes that change jobs of the
-// workspace: each provider block runs in its own process.
+// lockPatience is the maximum time to wait for other processes that change jobs
+// of the workspace. There can be several processes, because each provider block
+// runs in its own process.
 const lockPatience = time.Minute
 
-// newConnection returns a connection that has sent no request yet. open and
+// newConnection returns a connection that has not sent any requests yet. open and
 // renderer replace the real implementations; they may be nil.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
 	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}

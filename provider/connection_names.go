@@ -41,7 +41,7 @@ type names struct {
 
 func newNames() *names { return &names{state: map[string]planner.JobState{}, uses: map[string][]use{}} }
 
-// read records that a state has a Framework, and the last state of the job.
+// read stores the last state of the job whose Framework is in a Terraform state.
 func (n *names) read(framework string, last planner.JobState) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -64,8 +64,9 @@ func (n *names) isNew(framework string) bool {
 	return !read
 }
 
-// claim records the planned change for a Framework. Another resource that has claimed
-// the same Framework is a collision, unless all of these resources end the job.
+// claim records the planned change for a Framework. It returns a collision if
+// another resource has claimed the same Framework, unless all claims end or
+// rename the job.
 func (n *names) claim(framework string, u use) collision {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -103,7 +104,7 @@ func (p *jobPlan) claim() {
 	}
 }
 
-// claimAs claims the Framework of the job with a name.
+// claimAs claims the Framework of a job with the given name.
 func (p *jobPlan) claimAs(framework, name string, u use) {
 	if p.nameKnown() {
 		reportSameJob(p.diags, p.conn.names.claim(framework, u), p.d.resolved.User, name)

@@ -75,8 +75,7 @@ func (s *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	resp.State.Raw = withAttributes(req.Config.Raw, set)
 }
 
-// sourceError adds advice for reading a data source to the error about an
-// unknown cluster.
+// sourceError adds advice about data sources to the error for an unknown cluster.
 func sourceError(err error) error {
 	if !errors.Is(err, errUnknown) {
 		return err

@@ -153,7 +153,7 @@ func versionOf(found *marketplace.Found) string {
 	return strings.TrimSpace(found.Name + " " + found.Version)
 }
 
-// itemError reports an error of a marketplace with its catalog text.
+// itemError reports a marketplace error with the text of its catalog entry.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	summary := "Cannot use the marketplace"
 	var known *marketplace.Error

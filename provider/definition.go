@@ -64,7 +64,7 @@ func (d *definition) put(key string, body json.RawMessage) {
 	d.Prerequisites[key] = body
 }
 
-// unusedKey returns the first key of an address that no prerequisite uses.
+// unusedKey returns the first unused key for the address of a prerequisite.
 func (d *definition) unusedKey(address string) string {
 	key := address
 	for n := 2; d.Prerequisites[key] != nil; n++ {
@@ -118,8 +118,8 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	return addressOf(def.Use)
 }
 
-// inline decodes a definition that is an element of a list of prerequisites in
-// place of an object. It returns false for other strings.
+// inline decodes a definition that takes the place of an object in a list of
+// prerequisites. It returns false for other strings.
 func (d *definitions) inline(text string, at hclspec.Path) bool {
 	if !isDefinition(text) {
 		return false

@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definitions returns the definitions with which the jobs of the workspace were
-// declared.
+// definitions returns the definitions that the declarations of the workspace's
+// jobs contain.
 func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	jobs, err := c.jobs(ctx)
 	if err != nil {
@@ -43,7 +43,8 @@ func collectDefinitions(all []*definition, tree any) []*definition {
 	return all
 }
 
-// replaceReferences replaces each reference in a body with the result of change.
+// replaceReferences replaces each reference in a body with the result of the
+// function change.
 func replaceReferences(tree any, change func(string) string) {
 	switch v := tree.(type) {
 	case map[string]any:

@@ -161,7 +161,8 @@ func sameReference(x, y string) bool {
 	return one.text() == two.text()
 }
 
-// sameStorage reports whether the bodies of two storages are the same for a job.
+// sameStorage reports whether the bodies of two storages are equivalent for a
+// job.
 func sameStorage(x, y json.RawMessage) bool {
 	return bytes.Equal(x, y) || bytes.Equal(withoutEnd(x), withoutEnd(y))
 }

@@ -75,7 +75,7 @@ func nestedPath(at path.Path) string {
 
 // withoutUndecided drops the diagnostics about unknown values, and about parts of
 // the resource that contain unknown values. It keeps diagnostics about the whole
-// resource, because they concern the cluster.
+// resource, because they report problems of the cluster.
 func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	var open []string
 	for _, p := range d.Unknown {
@@ -93,8 +93,8 @@ func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	return kept
 }
 
-// isWithin reports whether an attribute path equals one of paths or is inside
-// one of paths.
+// isWithin reports whether an attribute path is equal to or inside one of the
+// outer paths.
 func isWithin(path string, outer []string) bool {
 	for _, o := range outer {
 		rest, ok := strings.CutPrefix(path, o)

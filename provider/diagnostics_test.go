@@ -31,7 +31,7 @@ func TestDiagnosticsInsideAnAttributeContainThePath(t *testing.T) {
 	}
 }
 
-// A destroy plans the configuration first, so it is refused too.
+// A destroy plans the configuration first, so the error also prevents a destroy.
 func TestARefusedReplacementSaysHowToDestroyTheJob(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())

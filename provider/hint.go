@@ -91,9 +91,9 @@ func clusterHint(h message.Hint) string {
 }
 
 // advice returns advice about the result of a cluster check, for Terraform users.
-// If the result concerns only the cluster, and not the configuration, advice uses
-// the text of the command line, because administrators of a cluster need the
-// openpai commands in any case.
+// If the configuration cannot change the result, advice returns the text for the
+// command line, because administrators of a cluster need the openpai commands in
+// any case.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:

@@ -22,7 +22,8 @@ import (
 // cluster and no namespace.
 const identityVersion = 1
 
-// identityLocations are the identity attributes with the location of a resource.
+// identityLocations are the identity attributes that contain the location of a
+// resource.
 var identityLocations = []string{"cluster", "namespace"}
 
 // identitySchema returns an identity schema with the attributes in own and the

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// locked are the items of a source in a lock file.
+// locked contains the items of a source in a lock file.
 type locked struct {
 	file   *lockfile.File
 	cache  lockfile.Cache
@@ -52,9 +52,9 @@ func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketp
 	return found, def, err
 }
 
-// find returns the entry of an item, or nil if no entry exists or a reference
-// without a type is ambiguous. If the reference has no version, find returns
-// the entry whose address has no version, or the only entry.
+// find returns the entry that matches a reference. If several entries match, it
+// returns the only entry whose address has no version. In all other cases, it
+// returns nil.
 func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	var all []*lockfile.Entry
 	for _, e := range l.file.Items {
@@ -74,7 +74,8 @@ func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 }
 
 // isFrom reports whether the location of an item is in a source, at any revision
-// of the source. A cluster name refers to a block, which Terraform does not have.
+// of the source. It ignores the cluster name in a location, which refers to a
+// cluster block: Terraform configurations have no such blocks.
 func isFrom(place, source string) bool {
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
 		parts := strings.Split(strings.TrimPrefix(place, kubernetesScheme), "/")

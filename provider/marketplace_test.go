@@ -48,8 +48,9 @@ func TestPublishedItemsAreKept(t *testing.T) {
 	}
 }
 
-// TestPublishedItemsAreDeletedOnRequest deletes every version that the resource
-// published, but no version of others and no changed file.
+// TestPublishedItemsAreDeletedOnRequest checks that on_destroy = "delete" deletes
+// every version that the resource published, but does not delete changed files or
+// versions that others published.
 func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
@@ -160,8 +161,9 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan covers a version that
-// another state, or the command line, has published with different content.
+// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan checks that a plan fails
+// if another state, or the command line, has published the same version with
+// different content.
 func TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

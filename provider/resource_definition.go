@@ -29,7 +29,7 @@ type definitionResource struct {
 	object *shape.Object
 	decode func(tftypes.Value) *decodedDefinition
 	kind   string   // first part of the address
-	labels []string // attributes that are the other parts of the address, and the identity
+	labels []string // attributes that form the rest of the address, and the identity
 	conn   *connection
 }
 

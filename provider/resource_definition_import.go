@@ -58,7 +58,7 @@ func (r *definitionResource) ImportState(ctx context.Context, req resource.Impor
 	r.identify(ctx, state, resp.Identity, &resp.Diagnostics)
 }
 
-// imported returns the attributes of the definition with an ID.
+// imported returns the attributes of the definition with the given ID.
 func (r *definitionResource) imported(ctx context.Context, id string) (map[string]any, error) {
 	if def, ok := parseDefinition(id); ok {
 		return r.declarationOf(def, def.Use)
@@ -93,13 +93,15 @@ func (d *definition) isNamed(short, id string) bool {
 	return addressOf(short) == id || addressOf(short)+"#"+digest == id
 }
 
-// digest returns the address of the definition with a hash of its content.
+// digest returns the address of the definition, followed by # and a hash of its
+// content.
 func (d *definition) digest() string {
 	sum := sha256.Sum256([]byte(d.text()))
 	return addressOf(d.Use) + "#" + hex.EncodeToString(sum[:6])
 }
 
-// bodiesOf returns the bodies of a definition of the resource's kind.
+// bodiesOf returns the storages in a definition if this is a resource of
+// storages, and otherwise the prerequisites.
 func (r *definitionResource) bodiesOf(def *definition) bodies {
 	if r.kind == "storage" {
 		return def.Storages

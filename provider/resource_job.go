@@ -109,7 +109,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 			MarkdownDescription: "Changes that other programs made to the job on the cluster since the last apply. Apply reverts them.",
 		},
 		"outdated": schema.BoolAttribute{
-			Computed: true, MarkdownDescription: "Whether the job ended and ran content that differs from the current declaration. The job runs again with `rerun = \"on_change\"`, or with `-replace`.",
+			Computed: true, MarkdownDescription: "Whether the job has ended and the content that it ran differs from the current declaration. The job runs again with `rerun = \"on_change\"`, or with `-replace`.",
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,

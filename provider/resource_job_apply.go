@@ -43,8 +43,8 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 }
 
-// createTimeout returns the default timeout of a creation: a job may run for
-// weeks.
+// createTimeout returns the default timeout of a creation. It returns 0 if apply
+// waits for the end of the job, because a job may run for weeks.
 func createTimeout(v tftypes.Value) (limit time.Duration) {
 	if stringOr(attributesOf(v)["wait_for"], "") == waitCompleted {
 		return 0

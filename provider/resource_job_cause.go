@@ -84,7 +84,7 @@ func isMarkShown(place path.Path) bool {
 	return typ == nil || !typ.Is(tftypes.DynamicPseudoType)
 }
 
-// rootOf returns the name of the attribute of the resource in which a path starts.
+// rootOf returns the name of the resource attribute with which a path starts.
 func rootOf(place path.Path) string {
 	name, _ := place.Steps()[0].(path.PathStepAttributeName)
 	return string(name)

@@ -27,8 +27,8 @@ func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
 	return m.Applied != "" && elsewhere(live)
 }
 
-// planMovedAway does not plan a change for a job that the command line took
-// over. A change to the configuration of the job is an error.
+// planMovedAway plans no changes for a job that the command line took over. A
+// change to the configuration of the job is an error.
 func (p *jobPlan) planMovedAway() {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range after {

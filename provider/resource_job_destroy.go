@@ -114,8 +114,8 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 	return nil
 }
 
-// checkReplacement fails if the plan deletes an unfinished job and creates a job
-// with another name that cannot be created.
+// checkReplacement fails if the plan deletes an unfinished job whose replacement
+// has another name and cannot be created.
 func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	if m.Blocked == "" || m.Blocked == name || live == nil || live.State.Finished() {
 		return nil
@@ -123,8 +123,8 @@ func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	return fmt.Errorf("the job has not ended, and its replacement job.%s could not be created at plan time. Fix the cause shown in the warnings of the plan, then plan again", m.Blocked)
 }
 
-// sameJob fails if another user has deleted the job in the state and created it
-// again: apply must not delete the new job.
+// sameJob fails if somebody has deleted the job in the state and created it
+// again, because apply must not delete the new job.
 func (m jobPrivate) sameJob(live *planner.LiveJob) error {
 	switch {
 	case live == nil:

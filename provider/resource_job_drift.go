@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// warnDrift warns about changes of other programs, which apply reverts. A job
-// without a supervisor is not a change.
+// warnDrift warns about changes of other programs, which apply reverts. A missing
+// supervisor does not count as a change.
 func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 	job := live.Job(c.Framework)
 	if job == nil || len(c.Drift) == 0 || c.Reason.Code == planner.ReasonUnsupervised {
@@ -69,8 +69,8 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 		}
 	}
 	if m[5] == "" {
-		// The line of a changed field with a list or an object does not contain
-		// the values.
+		// If the value of a changed field is a list or an object, the line does not
+		// contain the values.
 		if d.Kind == planner.DriftChanged {
 			d.Before, d.After = []any{}, []any{}
 		}

@@ -12,12 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// existsAdvice covers two other causes of the error. A destroy without
-// -refresh=false plans the configuration first. With create_before_destroy,
-// Terraform creates a replacement before its predecessor ends.
+// existsAdvice explains the fix for two other causes of the error: a destroy
+// without -refresh=false, which plans the configuration first, and
+// create_before_destroy, with which Terraform creates a replacement before its
+// predecessor ends.
 const existsAdvice = "With create_before_destroy, a replacement always requires another name. If that setting caused this error, remove the setting, remove the address from the state with `terraform state rm` (which does not end the job), and import the job. To destroy the resources of this state, use destroy with -refresh=false."
 
-// reportExists reports a job to create that already exists and has another owner.
+// reportExists reports that a job cannot be created, because it already exists
+// and has another owner.
 func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
 	if e.Creator != nil {
 		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If that run belongs to another state, rename this job.", e.Address, e.Creator))

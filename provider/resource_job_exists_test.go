@@ -28,7 +28,7 @@ func TestACreationThatWasKilledIsTakenUp(t *testing.T) {
 	}
 }
 
-// unfinished changes the records of jobs as if their creation had been killed.
+// unfinished makes the records of jobs look as if their creation had been killed.
 func unfinished(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { record["creating"] = true })

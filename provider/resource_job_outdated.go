@@ -11,21 +11,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// isOutdated reports whether a job has ended and ran content with a hash other
-// than the given hash.
+// isOutdated reports whether a job has ended and the hash of the content that it
+// ran differs from the given hash.
 func isOutdated(live *planner.LiveJob, hash string) bool {
 	return live.State.Finished() && live.Hash != "" && live.Hash != hash
 }
 
-// isOutdated reports whether a job has ended and ran content other than the
-// declaration in the state. For an imported state this is unknown before the
-// first apply.
+// isOutdated reports whether a job has ended and the content that it ran differs
+// from the declaration in the state. For an imported state this is unknown before
+// the first apply.
 func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
 	return m.Applied != "" && isOutdated(live, m.Applied)
 }
 
-// isSame reports whether a job has ended and is still the last read job. If so, the
-// reason why the job was outdated, such as another secret, still applies.
+// isSame reports whether a job has ended and is still the job that was read last.
+// If so, the reason why the job was outdated, such as another secret, still
+// applies.
 func (m jobPrivate) isSame(live *planner.LiveJob) bool {
 	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
 }

@@ -42,8 +42,8 @@ type jobPrivate struct {
 	// like a new job, so only the deletion of the tainted job shows that the plan
 	// ends another job.
 	Blocked string `json:"blocked,omitempty"`
-	// Planned is set in a plan that deletes the job: the progress of the job at
-	// plan time.
+	// Planned is the progress of the job at plan time. It is set only in a plan that
+	// deletes the job.
 	Planned operation.RunState `json:"planned,omitempty"`
 	// Location is the location where the job was applied.
 	Location location `json:"place,omitempty"`

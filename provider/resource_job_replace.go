@@ -14,8 +14,8 @@ import (
 // replacement. Terraform prints the warnings of a second call only together with
 // an error.
 
-// replacesItself reports whether the plan is the creation after the deletion of the
-// same job.
+// replacesItself reports whether the plan creates a job after deleting the same
+// job.
 func (p *jobPlan) replacesItself() bool {
 	return p.prior.IsNull() && p.nameKnown() && !p.isNew()
 }

@@ -97,8 +97,9 @@ func withState(t *testing.T, dir, state string) (*instance, tree) {
 	return i, config
 }
 
-// TestANewNameThatCannotBeCreatedIsRefused renames a running job, which first ends
-// the job.
+// TestANewNameThatCannotBeCreatedIsRefused renames a running job whose secret is
+// no longer available. The plan must fail, because apply would end the job before
+// the creation fails.
 func TestANewNameThatCannotBeCreatedIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

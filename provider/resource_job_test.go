@@ -37,7 +37,8 @@ func worker(c tree, more tree) tree {
 	return c
 }
 
-// mustApply applies and expects an action and no diagnostics.
+// mustApply applies a configuration, and expects the given action and no
+// diagnostics.
 func (i *instance) mustApply(config tree, want string) {
 	i.tf.t.Helper()
 	if action, text := i.apply(config); action != want || unexpected(text) != "" {

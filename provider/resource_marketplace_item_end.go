@@ -19,13 +19,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// publishedKey is the key in the private state of the places that a resource
-// published.
+// publishedKey is the private-state key of the places in which a resource
+// published items.
 const publishedKey = "published"
 
-// publishedPlaces maps each place that a resource published to the hash of the
-// content. Items that existed before have no entry, because other users or
-// programs published these items.
+// publishedPlaces contains the hash of the published content for each place in
+// which a resource published items. Items that existed before have no entry,
+// because other users or programs published these items.
 type publishedPlaces map[string]string
 
 func readPublished(ctx context.Context, private privateReader) publishedPlaces {
@@ -37,7 +37,7 @@ func readPublished(ctx context.Context, private privateReader) publishedPlaces {
 	return p
 }
 
-// with returns the places of both maps.
+// with merges two maps of places.
 func (p publishedPlaces) with(more publishedPlaces) publishedPlaces {
 	all := publishedPlaces{}
 	maps.Copy(all, p)
@@ -53,7 +53,8 @@ func (p publishedPlaces) save(ctx context.Context, private privateWriter) diag.D
 	return private.SetKey(ctx, publishedKey, text)
 }
 
-// itemEnd is the field that decides what destroy does with published items.
+// itemEnd is the field that determines whether destroy keeps or deletes published
+// items.
 var itemEnd = &hclspec.Field{Name: "on_destroy", Kind: hclspec.String, Values: []string{"keep", "delete"}}
 
 // checkItemEnd reports an invalid on_destroy.

@@ -90,8 +90,8 @@ func itemState(to, name string, item *marketplace.Item, typ tftypes.Type) tftype
 	return withItemOutputs(state, p)
 }
 
-// newest returns an item of the newest file with a name, or nil if there is no
-// such file.
+// newest returns an item of the newest file with the given name, or nil if there
+// is no such file.
 func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplace.Item, error) {
 	set, m := r.conn.openMarketplace(to, "")
 	listing, err := set.List(ctx, m, marketplace.Query{})

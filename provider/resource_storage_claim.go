@@ -69,7 +69,8 @@ func (r *storageResource) renew(ctx context.Context, v tftypes.Value, diags *dia
 	}), diags)
 }
 
-// withCluster calls do with the name of the cluster, unless there is no provider.
+// withCluster calls the function do with the name of the cluster, unless the
+// provider is not configured.
 func (r *storageResource) withCluster(do func(cluster string) error) error {
 	if r.conn == nil {
 		return nil

@@ -31,8 +31,8 @@ func createDirectory(dir string) (made bool, err error) {
 	return true, os.MkdirAll(dir, 0o755)
 }
 
-// createdKey is the key in the private state that marks the directory as created
-// by the resource.
+// createdKey is the private-state key that marks a directory as created by the
+// resource.
 const createdKey = "made"
 
 func markCreated(ctx context.Context, private privateWriter, made bool) diag.Diagnostics {

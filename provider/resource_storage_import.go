@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// importedKey is the key in the private state of a storage that was imported. An
+// importedKey is the private-state key that marks a storage as imported. An
 // import does not change the owner of the storage: the owner, if any, is another
 // resource or another state.
 const importedKey = "imported"

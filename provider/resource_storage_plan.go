@@ -74,7 +74,7 @@ func (p *storagePlan) checkOwner(ctx context.Context) {
 	}
 }
 
-// inStateKey is the key in the private state of a storage that is in a state. It
+// inStateKey is the private-state key that marks a storage as part of a state. It
 // distinguishes the second call for a replacement from a new resource.
 const inStateKey = "in_state"
 

@@ -38,8 +38,9 @@ type server struct {
 var _ frameworkServer = (*server)(nil)
 
 // Framework serves a provider with the plugin framework. The only implementation
-// is providerserver.NewProtocol6. It is an argument of [NewServer], because it
-// depends on gRPC, which programs that only read plans do not need.
+// is providerserver.NewProtocol6. The function is an argument of [NewServer],
+// because the plugin framework's server depends on gRPC, which programs that only
+// read plans do not need.
 type Framework func(provider.Provider) func() tfprotov6.ProviderServer
 
 // NewServer returns the provider server for Terraform.

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// stopLimit limits how long a request to stop waits until the actions end. A
-// prefetch removes its job before it ends.
+// stopLimit is the maximum time for which a request to stop waits for the actions
+// to end. A prefetch removes its job before it ends.
 const stopLimit = time.Minute
 
 // actionCalls are the running calls of actions.

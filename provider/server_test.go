@@ -158,8 +158,8 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	}
 }
 
-// applied plans and applies a configuration with the same server. It calls
-// meanwhile between the two calls.
+// applied plans and applies a configuration with the same server. It calls the
+// function meanwhile after the plan and before the apply.
 func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) planResponse {
 	i.tf.t.Helper()
 	value := i.tf.value(config, i.typ)

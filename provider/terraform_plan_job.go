@@ -133,7 +133,7 @@ func (j *jobChange) drift() []planner.Drift {
 	return all
 }
 
-// secrets compares the versions of both sides.
+// secrets compares the versions of the secrets on both sides.
 func (j *jobChange) secrets() []planner.SecretChange {
 	before, _ := j.before.top["secret_versions"].(map[string]any)
 	after, _ := j.after.top["secret_versions"].(map[string]any)

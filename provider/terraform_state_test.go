@@ -28,7 +28,8 @@ func diff(before, after tftypes.Value) string {
 	return b.String()
 }
 
-// unexpected drops the warning that every job of the local cluster has.
+// unexpected returns the text without the warning that every job on the local
+// cluster causes.
 func unexpected(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -38,8 +38,8 @@ func (w *warnings) warn(diags *diag.Diagnostics, summary, detail string) {
 	}
 }
 
-// news drops the warnings that were shown for another job. Two warnings that
-// differ only in the address of the job are equal.
+// news returns the diagnostics without warnings that were already shown for
+// another job. Two warnings that differ only in the address of the job are equal.
 func (w *warnings) news(found hcl.Diagnostics, job hclspec.Address) hcl.Diagnostics {
 	kept := found[:0:0]
 	for _, d := range found {

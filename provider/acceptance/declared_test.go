@@ -21,7 +21,7 @@ import (
 type workspace struct {
 	t   *testing.T
 	dir string
-	// head is the openpai block, and the cluster block of Kubernetes.
+	// head contains the openpai block and, on Kubernetes, the cluster block.
 	head, cluster string
 }
 

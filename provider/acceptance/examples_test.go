@@ -19,8 +19,8 @@ import (
 
 const examples = "../../examples"
 
-// needsPreamble reports whether an example lacks the blocks at the top of every
-// configuration.
+// needsPreamble reports whether an example lacks the blocks with which every
+// configuration begins.
 func needsPreamble(text string) bool { return !strings.Contains(text, "required_providers") }
 
 func TestEveryExampleIsValid(t *testing.T) {

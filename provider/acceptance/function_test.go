@@ -80,7 +80,7 @@ resource "openpai_job" "test" {
 	)
 }
 
-// described is local values with the attributes of a job and of a cluster.
+// described contains local values with the attributes of a job and of a cluster.
 const described = `
 locals {
   role    = { image = "ubuntu:22.04", commands = ["true"], resources = { gpu = 0, cpu = 1, memory_mb = 64 } }
@@ -112,7 +112,7 @@ func TestErrorsOfFunctionsShowThePathAndTheProblem(t *testing.T) {
 	call := func(function, arguments string) string {
 		return localIn(dir, described+"output \"test\" { value = provider::openpai::"+function+"("+arguments+") }\n")
 	}
-	// with returns the job with other attributes of its task role.
+	// with returns the job after replacing attributes of its task role.
 	with := func(role string) string {
 		return "merge(local.job, { task_roles = { worker = merge(local.role, " + role + ") } })"
 	}

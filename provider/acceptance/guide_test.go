@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// blocks returns the code blocks of a page in a language.
+// blocks returns the code blocks in the given language on a page.
 func blocks(t *testing.T, page, language string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "guides", page))

@@ -48,7 +48,8 @@ func (p *project) knowsEphemeralValues() bool {
 	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion(minimum)))
 }
 
-// isTerraform reports whether the command line is Terraform of a minimum version.
+// isTerraform reports whether the command line is Terraform with at least the
+// given version.
 func (p *project) isTerraform(minimum string) bool {
 	p.t.Helper()
 	return p.program == build.programs["terraform"] && p.version().GreaterThanOrEqual(version.Must(version.NewVersion(minimum)))

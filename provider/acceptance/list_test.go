@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// queried are list blocks of everything that a workspace may contain.
+// queried contains a list block for each type of resource that a workspace may
+// contain.
 const queried = `
 list "openpai_job" "all" {
   provider = openpai

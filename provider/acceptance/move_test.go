@@ -74,7 +74,7 @@ func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 }
 
 // otherPrograms removes our metadata and objects from a Framework, so that it
-// appears to be created by another program.
+// appears to have been created by another program.
 func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
 	client := build.server.Dynamic()

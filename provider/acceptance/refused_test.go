@@ -94,8 +94,8 @@ func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	})
 }
 
-// grantRoles grants alice the user role, with only these verbs on roles, and
-// waits until the API server applies the role.
+// grantRoles grants alice the user role, but limited to the given verbs on roles,
+// and waits until the API server applies the role.
 func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	t.Helper()
 	o := install.Options{Only: []string{install.PartRole}, JobNamespace: namespace, Users: []string{"alice"}}

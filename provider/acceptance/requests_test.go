@@ -67,8 +67,8 @@ func TestRequestsPerResource(t *testing.T) {
 	}
 }
 
-// lifeRequests returns the number of requests with which resources are created,
-// planned without a change, and destroyed.
+// lifeRequests returns the numbers of requests for creating resources, planning
+// them without a change, and destroying them.
 func lifeRequests(t *testing.T, name, resources string) map[string]float64 {
 	t.Helper()
 	p, count := counted(t, name, resources)

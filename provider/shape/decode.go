@@ -23,8 +23,8 @@ type Decoder struct {
 	// Target converts a reference (the target of a Reference, the name of a
 	// StorageUse) to a name that can be looked up. nil keeps it.
 	Target func(text string, at hclspec.Path) string
-	// Inline decodes a string that is an element of an open list in place of an
-	// object. It returns false if the string is invalid. nil rejects all.
+	// Inline decodes a string that takes the place of an object in an open list. It
+	// returns false if the string is invalid. nil rejects all.
 	Inline func(text string, at hclspec.Path) bool
 
 	open bool // inside an open attribute
@@ -37,8 +37,8 @@ func NewDecoder() *Decoder { return &Decoder{Places: NewPlaces()} }
 // the checks that a schema would perform.
 func NewOpenDecoder() *Decoder { return &Decoder{Places: NewPlaces(), open: true} }
 
-// Decode decodes an object into the struct that into points to. at is its path in
-// the model, and where is the path of its attribute.
+// Decode decodes an object into the struct that into points to. The parameter at
+// is the path of the object in the model, and where is the path of its attribute.
 func (d *Decoder) Decode(o *Object, v tftypes.Value, into any, at hclspec.Path, where path.Path) {
 	d.decodeObject(o, v, reflect.ValueOf(into).Elem(), at, where)
 }

@@ -88,8 +88,8 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 	return 0, false
 }
 
-// stringList decodes a list of strings. An unknown element is empty, so that the
-// other elements keep their positions.
+// stringList decodes a list of strings. An unknown element is decoded as an empty
+// string, so that the other elements keep their positions.
 func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) []string {
 	var elements []tftypes.Value
 	must(v.As(&elements))

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// InvalidJSON concerns free values inside lists and maps.
+// InvalidJSON reports a free value inside a list or map that is not valid JSON.
 var InvalidJSON = hclspec.DefineError("invalid-json", "Invalid JSON",
 	"Terraform does not support values of any type in lists and maps, so write such values as JSON strings. Use the function jsonencode.")
 

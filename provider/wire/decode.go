@@ -44,8 +44,8 @@ func DecodeAttribute(from *tfprotov6.DynamicValue, typ tftypes.Object, name stri
 	return v, nil
 }
 
-// decodeWhole decodes a whole object that is not msgpack, to return one
-// attribute.
+// decodeWhole decodes all attributes of an object that is not encoded as msgpack,
+// and returns one of them.
 func decodeWhole(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) (tftypes.Value, error) {
 	object, err := Decode(from, typ)
 	if err != nil || object.IsNull() || !object.IsKnown() {
