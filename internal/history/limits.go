@@ -13,12 +13,13 @@ import (
 
 // Limits limits the size and age of the history of a workspace. 0 means no limit.
 type Limits struct {
-	// Runs is the number of runs kept per job.
+	// Runs is the maximum number of runs kept per job.
 	Runs int
 	// Bytes limits the total size of records, and LogBytes limits the total size of
 	// logs.
 	Bytes, LogBytes int64
-	// Before is the cutoff time. Excess selects all runs from before this time.
+	// Before is the cutoff time. Excess selects the runs whose record was last
+	// written before this time.
 	Before time.Time
 }
 
@@ -30,17 +31,18 @@ type Size struct {
 	Bytes, LogBytes int64
 	// Order is greater for newer runs.
 	Order int64
-	// At is the time when the record was last written.
+	// At is the time of the last write of the record.
 	At time.Time
 }
 
 // job returns a key that identifies the job of a run. A moved job has runs of
-// several Frameworks. A Framework whose address is unknown is treated as a separate
-// job.
+// several Frameworks. Each Framework with an unknown address is treated as a
+// separate job.
 func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 
 // mostFrameworks is the maximum number of Frameworks that [Limits.MayExceed]
-// attributes to one job. It allows for a job that has moved three times.
+// attributes to one job. Four Frameworks are enough for a job that was moved three
+// times.
 const mostFrameworks = 4
 
 // MayExceed reports whether runs can exceed the limits when the addresses of some
@@ -68,8 +70,8 @@ func (l Limits) MayExceed(all []Size) bool {
 }
 
 // Excess returns the runs that must be removed to stay within the limits, and the
-// runs whose logs must be removed. Both lists are in order, the oldest run first.
-// They never contain the latest run of a job.
+// runs whose logs must be removed. Both lists are sorted, oldest run first. They
+// never contain the latest run of a job.
 func (l Limits) Excess(all []Size) (runs, logs []Key) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Size) int { return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Number, b.Number)) })

@@ -10,7 +10,7 @@ import (
 // Part is a part of a run that can be omitted to save space.
 type Part string
 
-// Parts of a run, in the order in which Shorter omits them.
+// The parts of a run, in the order in which Shorter omits them.
 const (
 	PartLogs     Part = "logs"
 	PartAttempts Part = "attempts"

@@ -62,8 +62,8 @@ func versions(job *resolve.Job, o Origin) Versions {
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // AddFetched adds the hashes, commits and sizes of downloads that a task reported.
-// It does not change a pinned hash or commit. It skips a download if several URLs
-// of the prerequisite differ only in parts that [locator.Show] hides.
+// It does not overwrite a pinned hash or commit. It skips a download if several
+// URLs of the prerequisite differ only in parts that [locator.Show] hides.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Reference returns the reference with which users select the run, for example
+// Reference returns the text that users write to select the run, for example
 // job.train@3.
 func (r *Run) Reference() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
 
@@ -75,7 +75,7 @@ func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	return nil, fmt.Errorf("%q is ambiguous: it matches %s; add the job or use the digits of the UID", text, strings.Join(names, ", "))
 }
 
-// known returns the numbers of the latest runs, for an error.
+// known lists the numbers of the latest runs for an error message.
 func known(runs []*Run) string {
 	const most = 5
 	if len(runs) == 0 {
@@ -91,7 +91,7 @@ func known(runs []*Run) string {
 	return "; the latest are " + strings.Join(names, ", ")
 }
 
-// Sort orders runs by time of submission, the oldest first.
+// Sort sorts runs by submission time, oldest first.
 func Sort(runs []*Run) { slices.SortStableFunc(runs, Compare) }
 
 // Compare compares runs in the order of [Sort].

@@ -16,16 +16,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Version is the version of the format of [Run]. A change that older programs must
-// not read increases the version.
+// Version is the format version of [Run]. Increase it for every format change that
+// makes older programs misread a record.
 const Version = 1
 
 // Run is the record of one submission of a job. It does not contain secret values
 // or host names, and its paths are relative to the workspace.
 type Run struct {
 	Version int `json:"version"`
-	// Number counts the submissions of an address from 1. A failed submission
-	// leaves a gap.
+	// Number counts the submissions of an address, starting at 1. A failed
+	// submission leaves a gap.
 	Number int `json:"number"`
 	// UID is the UID of the run's Framework. It distinguishes between runs with the
 	// same number.
@@ -81,22 +81,22 @@ type Run struct {
 	Omitted []string `json:"omitted,omitempty"`
 }
 
-// Git is the state of the repository from which a job was submitted.
+// Git is the state of the git repository from which a job was submitted.
 type Git struct {
 	Commit string `json:"commit"`
 	// Dirty is set if tracked files differed from the commit.
 	Dirty bool `json:"dirty"`
 }
 
-// Versions are the versions of the programs of a run.
+// Versions are the versions of the programs that a run used.
 type Versions struct {
 	OpenPAI string `json:"openpai,omitempty"`
 	Runtime string `json:"runtime,omitempty"`
 	Engine  string `json:"engine,omitempty"`
 }
 
-// Variable is a variable of the configuration with its value. The value of a
-// sensitive variable is omitted, because it is a secret.
+// Variable is a configuration variable and its value. The value of a sensitive
+// variable is omitted, because it is a secret.
 type Variable struct {
 	Name      string          `json:"name"`
 	Value     json.RawMessage `json:"value,omitempty"`
@@ -131,7 +131,7 @@ type Data struct {
 	Bytes        int64  `json:"bytes,omitempty"`
 }
 
-// Outcome is the state and result of a run as last observed.
+// Outcome is the last observed state and result of a run.
 type Outcome struct {
 	State planner.JobState `json:"state"`
 	// Deleted is set if the run was deleted or replaced before it ended.
@@ -149,7 +149,7 @@ type Outcome struct {
 	Reason    string     `json:"reason,omitempty"`
 }
 
-// Task is a task with its known attempts.
+// Task is a task and its known attempts.
 type Task struct {
 	Role     string    `json:"role"`
 	Index    int       `json:"index"`

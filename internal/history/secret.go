@@ -31,8 +31,8 @@ func (r *Run) SecretNames(other *Run) []string {
 }
 
 // Compare compares two versions of a secret. Versions with different or unknown
-// keys cannot be compared, because the version of a value depends on the key, which
-// destroy deletes.
+// keys cannot be compared: the version of a value depends on the key, and destroy
+// deletes the key.
 func (v SecretVersion) Compare(other SecretVersion) planner.SecretState {
 	switch {
 	case v.Version == "" || other.Version == "":
