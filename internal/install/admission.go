@@ -8,9 +8,9 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 const PolicyName = "openpai-seccomp"
 
 // admission returns the policy that adds seccompProfile to the Pods of
-// Frameworks. The restricted Pod security level requires this field, but the
-// Kubernetes 1.16 types of FrameworkController do not have it in the Pod
-// template.
+// Frameworks. The restricted Pod security level requires this field, but
+// FrameworkController uses the types of Kubernetes 1.16, whose Pod template does
+// not have it.
 func admission() []object {
 	return []object{
 		{
@@ -40,7 +40,7 @@ func admission() []object {
 	}
 }
 
-// administer is a custom verb that API requests never use. A user whose role grants
+// administer is a custom verb that no API request uses. A user whose role grants
 // this verb on the ConfigMap of storage permissions may change that ConfigMap.
 // Roles that grant all verbs, such as cluster-admin, also grant administer.
 const administer = "administer"

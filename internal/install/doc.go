@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package install generates the manifests that an administrator applies to a
-// Kubernetes cluster before the first job. They contain the CRD,
-// FrameworkController with the exit rules, the permissions of the users, and the
+// Kubernetes cluster before the first job. They contain the CRD, the exit rules and
+// the workload of FrameworkController, the permissions of the users, and the
 // admission policy that the restricted Pod security level requires.
 //
 // It does not access a cluster: internal/kubernetes/check reports missing

@@ -60,8 +60,8 @@ func engineConfig() object {
 
 // workload returns a StatefulSet, not a Deployment, because only a StatefulSet
 // guarantees that two instances never run at the same time. Two instances would
-// interfere, because both would change each Framework. FrameworkController reads
-// its configuration from its working directory.
+// interfere with each other, because both would change every Framework.
+// FrameworkController reads its configuration from its working directory.
 func workload(o Options) object {
 	labels := object{"app": engineName}
 	return object{

@@ -24,8 +24,8 @@ func applyAll(t *testing.T, client dynamic.Interface, o Options) {
 	}
 }
 
-// checkOneWorkspace checks that a role for one workspace can read the key of the
-// workspace, but no other Secret.
+// checkOneWorkspace checks that a role for one workspace permits reading the key of
+// that workspace, but no other Secret.
 func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	o := options()

@@ -97,8 +97,8 @@ func TestSameOptionsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// FrameworkController panics at start if a code is reserved or duplicated, a
-// rule has no patterns, or an expression does not compile.
+// FrameworkController panics at startup if a code is reserved or duplicated, a rule
+// has no patterns, or an expression does not compile.
 func TestFrameworkControllerAcceptsTheFailureRules(t *testing.T) {
 	seen := map[int]bool{}
 	for _, r := range failureRules() {

@@ -12,9 +12,9 @@ import (
 // the rules for the exit codes of the runtime. FrameworkController does not allow
 // rules for its own codes.
 //
-// Codes of signals are transient in these rules, because a container exits with
-// such a code only if the runtime forwarded the signal or the node killed the
-// container.
+// In these rules, the exit codes of signals are transient, because a container
+// exits with such a code only if the runtime forwarded the signal or the node
+// killed the container.
 func failureRules() []object {
 	var byPod, byCode []object
 	for _, e := range exitspec.Entries() {
@@ -42,7 +42,7 @@ func failureRules() []object {
 // diagnostics, so the diagnostics contain the termination message.
 const anyText = "(?ms).*"
 
-// configurable reports whether FrameworkController accepts a rule for a code.
+// configurable reports whether FrameworkController accepts a rule for an exit code.
 // FrameworkController reserves the codes -999 to 0 and 200 to 219.
 func configurable(code int) bool {
 	return code < -999 || code > 0 && (code < 200 || code > 219)

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// checkStoragePermissions checks which requests can change the administrators'
-// ConfigMap if alice, who may run jobs, sends them.
+// checkStoragePermissions checks which requests of alice, who may run jobs, can
+// change the administrators' ConfigMap.
 func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	config := rest.CopyConfig(server.Config)

@@ -26,11 +26,11 @@ type Permission struct {
 	Uses string
 }
 
-// UserPermissions returns the permissions of the namespaced role. They are exactly
-// the API calls of plan, apply, status, logs, exec and ssh, and the permissions
-// that users delegate to the Role of a gang. Volumes are cluster-scoped and
-// reserved for the administrator. A storage with an existing claim does not require
-// any permission for volumes.
+// UserPermissions returns the permissions of the namespaced role. They permit
+// exactly two sets of API calls: the calls of plan, apply, status, logs, exec and
+// ssh, and the calls that users delegate to the Role of a gang. Volumes are
+// cluster-scoped and reserved for the administrator. A storage with an existing
+// claim does not require any permission for volumes.
 func UserPermissions() []Permission {
 	return []Permission{
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
@@ -61,7 +61,7 @@ func UserPermissions() []Permission {
 	}
 }
 
-// PriorityClassVerbs returns the verbs that users require for the cluster-scoped
+// PriorityClassVerbs returns the verbs that users need on the cluster-scoped
 // PriorityClasses if the cluster has a priority_class block.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
