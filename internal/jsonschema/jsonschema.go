@@ -23,13 +23,13 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 type Document struct {
 	// ID is the $id of the schema.
 	ID, Title, Description string
-	// Types are the types that a value may have. A value has exactly one of these
-	// types.
+	// Types are the types that a value may have. A value must match exactly one of
+	// them.
 	Types []reflect.Type
 	// Enums maps string types to their valid values.
 	Enums map[reflect.Type][]string
-	// Names maps types whose names are not unique to the names of their
-	// definitions.
+	// If several types have the same name, Names maps each of these types to the
+	// name of its definition.
 	Names map[reflect.Type]string
 	// Closed makes the schema reject unknown properties. Published schemas are
 	// open, because a later version may add properties.
