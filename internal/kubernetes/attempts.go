@@ -42,7 +42,7 @@ type attempt struct {
 	node     string
 	digest   string           // digest of the image, or "" if unknown
 	accepted bool             // a kubelet runs its containers
-	started  time.Time        // start of the app container; zero: not started
+	started  time.Time        // start time of the app container; zero: not started
 	exit     *exitspec.Record // nil while it runs
 	gone     bool
 	reported bool
@@ -70,9 +70,9 @@ func (c *Cluster) attemptsOf(name string) *attempts {
 	return c.watched[name]
 }
 
-// lingering is the time for which WatchAttempts continues to watch Pods after the job
-// has ended. A change of a Pod may arrive after the change of the job status that it
-// caused.
+// lingering is how long WatchAttempts continues to watch Pods after the job has
+// ended. The change of the job status may arrive before the Pod change that caused
+// it.
 const lingering = 300 * time.Millisecond
 
 // WatchAttempts implements cluster.AttemptWatcher by watching the Pods of the

@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of the attempts in a record. The engine forgets attempts, but the size
-// of the record is limited to 1 MB.
+// Limits of the attempts in a record. The record keeps attempts because the engine
+// forgets them, but its size is limited to 1 MB.
 const (
 	maxKeptAttempts = 20
 	maxKeptLines    = 10
@@ -35,7 +35,7 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 	return attemptKey{k.Role, k.Index, k.JobAttempt, k.Attempt}
 }
 
-// saveTimeout limits the time to write a record at the end of a command.
+// saveTimeout limits how long a command may take to write a record before it ends.
 const saveTimeout = 10 * time.Second
 
 // saveAttempts adds the observed attempts to the record, except attempts that

@@ -69,7 +69,7 @@ func readGang(t testing.TB, c *Cluster) *cluster.Status {
 }
 
 // gangServer behaves like an API server that has only a few kinds of objects, and
-// records the requests. Its lists have as many pages as those of an API server.
+// records the requests. Its lists have as many pages as the lists of an API server.
 type gangServer struct {
 	objects map[string]any // by path
 
@@ -137,8 +137,8 @@ func gangStatus(t testing.TB, name string, since time.Time) *framework.Status {
 	return st
 }
 
-// ServeHTTP implements http.Handler. It returns an object, a list of objects or the
-// log of a Pod.
+// ServeHTTP implements http.Handler. It returns one object, a list of objects, or
+// the log of a Pod.
 func (g *gangServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	g.requests = append(g.requests, r.Method+" "+r.URL.String())

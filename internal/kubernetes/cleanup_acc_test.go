@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestWorkspacesWithEqualLabels checks that the annotation identifies the
-// owner, because a label may truncate the workspace name.
+// TestWorkspacesWithEqualLabels checks that the annotation, not the label,
+// identifies the owner: a label may truncate the workspace name.
 func TestWorkspacesWithEqualLabels(t *testing.T) {
 	const long = "The Vision Team"
 	short := contract.LabelValue(long)
@@ -38,8 +38,9 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel destroys the other workspace before
-// any job mounts the storages.
+// TestStoragesOfAWorkspaceWithAnEqualLabel checks that destroying a workspace keeps
+// the storages of another workspace with the same label, even if no job mounts them
+// yet.
 func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)

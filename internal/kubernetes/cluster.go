@@ -31,10 +31,10 @@ type Options struct {
 	// means the real clock and crypto/rand.
 	Now    func() time.Time
 	Random io.Reader
-	// LeaseDuration is the time after which a Lease that is not renewed expires.
-	// Default: 15 s.
+	// LeaseDuration is the time after which an unrenewed Lease expires. Default: 15
+	// s.
 	LeaseDuration time.Duration
-	// RequestTimeout limits the time of one request. Default: 30 s.
+	// RequestTimeout limits the duration of one request. Default: 30 s.
 	RequestTimeout time.Duration
 	// RetryPause is the pause before the first retry. The pause doubles with
 	// each retry, up to 15 s. Default: 250 ms.
@@ -58,7 +58,7 @@ type Cluster struct {
 	documents map[string]string  // UIDs of history documents, by ConfigMap
 	begun     map[string]*begun  // unfinished creations, by Framework
 	doomed    map[string]*doomed // jobs that FindToDelete read, by Framework
-	// unstopped is, by Framework, the time at which an unprocessed stop request
+	// unstopped maps a Framework to the time at which its unprocessed stop request
 	// was first observed.
 	unstopped  map[string]time.Time
 	stalls     map[string]stall              // incomplete jobs whose status was read, by Framework
@@ -73,11 +73,11 @@ type Cluster struct {
 	deleted    bool // whether the last job of the workspace may have been deleted
 
 	owning      sync.Once
-	ownedClaims map[string]bool // claims with an owner, after they have been listed
+	ownedClaims map[string]bool // claims with an owner; set once they have been listed
 	owningErr   error
 
 	reviewing sync.Mutex
-	reviewed  bool        // whether the user's permissions have been requested
+	reviewed  bool        // whether the user's permissions were requested
 	rules     accessRules // nil if they cannot be listed
 }
 
@@ -127,7 +127,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
 }
 
-// connect returns the client, and creates it in the first call.
+// connect returns the client, which the first call creates.
 func (c *Cluster) connect() (*api.Client, error) {
 	c.connectOnce.Do(func() {
 		t := api.DefaultTimeouts

@@ -17,8 +17,8 @@ import (
 )
 
 // TestAnotherManagersFieldsAreNotTaken checks that, if another program also
-// applies an object of a job, apply reports a conflict with the name of that
-// program.
+// applies an object of a job, apply reports a conflict, and the error contains the
+// name of that program.
 func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

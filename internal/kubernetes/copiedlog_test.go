@@ -16,8 +16,8 @@ import (
 )
 
 // AddStages reads only the last lines of a log. If a task prints many lines, its
-// metrics are not among these lines, but in the complete log that a record of the run
-// copies.
+// metrics are not among these last lines, but they are in the complete log, which
+// is copied for the record of the run.
 func TestACopiedLogShowsTheMetrics(t *testing.T) {
 	t.Parallel()
 	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},

@@ -53,7 +53,7 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	return err
 }
 
-// withSecrets returns the submission with a map of secrets that is not nil.
+// withSecrets returns the submission with a non-nil map of secrets.
 func withSecrets(s cluster.Submission) cluster.Submission {
 	if s.Secrets == nil {
 		s.Secrets = map[string]string{}
@@ -62,9 +62,9 @@ func withSecrets(s cluster.Submission) cluster.Submission {
 }
 
 // createOrResume creates the Framework but does not start it, or returns the
-// Framework that an earlier Create of the same job left. Before the creation, it
-// deletes the remaining objects of an incomplete deletion, or a Framework with
-// different content.
+// Framework that an earlier Create of the same job left behind. Before the
+// creation, it deletes the remaining objects of an incomplete deletion, or a
+// Framework with different content.
 func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate

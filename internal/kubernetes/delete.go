@@ -141,7 +141,7 @@ func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta
 			return err
 		}
 	}
-	// The garbage collector takes time, so the first check is after a pause.
+	// The garbage collector takes time, so the first check follows a pause.
 	for pause := minPollInterval; ; pause = min(pause+pause/2, maxPollInterval) {
 		select {
 		case <-ctx.Done():

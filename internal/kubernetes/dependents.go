@@ -104,10 +104,10 @@ func (d *dependents) setOwner(uid string) {
 	}
 }
 
-// inOrder returns groups of objects. The objects of a group must be applied one
-// after another; different groups can be applied concurrently. A RoleBinding
-// comes after its Role, because the API server rejects a binding to a missing
-// role unless the user may bind all roles.
+// inOrder returns groups of objects. The objects of one group must be applied in
+// order; different groups can be applied concurrently. A RoleBinding comes after
+// its Role, because the API server rejects a binding to a missing role unless the
+// user may bind all roles.
 func (d *dependents) inOrder() [][]dependent {
 	var all [][]dependent
 	for i, o := range d.owned {

@@ -5,8 +5,8 @@
 // for plans, and reports their status.
 //
 // The API server stores all state. The labels and annotations of a Framework
-// contain its workspace and address. The record of a job is a ConfigMap with
-// the applied configuration and the outcome.
+// contain its workspace and address. The record of a job is a ConfigMap that
+// contains the applied configuration and the outcome.
 //
 // To create a job, apply writes the Framework with executionType Create. It then
 // writes the record and the objects that the Framework owns, and finally sets

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields lists the fields of an object that a program was the last to
+// managedFields lists the fields of an object that one program was the last to
 // write.
 type managedFields struct {
 	Manager   string          `json:"manager"`

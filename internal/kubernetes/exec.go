@@ -23,7 +23,7 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	return c.client.Exec(ctx, found.task.AttemptStatus.PodName, appContainer, r)
 }
 
-// runningTask returns the status of a task that has started and not ended.
+// runningTask returns the status of a task that has started and has not ended.
 func (c *Cluster) runningTask(ctx context.Context, name, role string, index int) (*logs, error) {
 	known, err := c.knownRecord(ctx, name)
 	if err != nil {
@@ -46,8 +46,8 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 // killed with SIGKILL.
 const exitKilled = 137
 
-// Release implements cluster.Releaser. It runs the runtime binary in the container,
-// which signals the runtime of the task. The image does not need a shell.
+// Release implements cluster.Releaser. In the container, it runs the runtime
+// binary, which signals the runtime of the task. The image does not need a shell.
 func (c *Cluster) Release(ctx context.Context, framework, role string, index int) error {
 	var stdout, stderr bytes.Buffer
 	code, err := c.Exec(ctx, cluster.ExecRequest{

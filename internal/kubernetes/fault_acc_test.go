@@ -49,7 +49,8 @@ func TestSingleFaults(t *testing.T) {
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
 // spoil injects one fault in a new namespace. It reports whether the proxy received
-// the request, because the number of reads in a waiting loop depends on time.
+// that request: the number of reads in a waiting loop varies, so the request may
+// never be sent.
 func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
@@ -79,8 +80,8 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	return true
 }
 
-// mustBeComplete checks that a job exists once, started and complete, and that
-// nothing else exists.
+// mustBeComplete checks that a job exists, is started and has all its objects, and
+// that no other objects exist.
 func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 	t.Helper()
 	mustBeEmpty(t, c, j)

@@ -17,14 +17,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// openPause is the pause between two tries to open the log of a container that
+// openPause is the pause between two attempts to open the log of a container that
 // has not started. It is short because FrameworkController deletes a Pod
 // immediately after the Pod has ended.
 const openPause = 200 * time.Millisecond
 
-// unthrottledFollowers is the number of followers up to which each follower
-// retries once per openPause. More followers share the request rate of this number
-// of followers.
+// unthrottledFollowers is the maximum number of followers for which each follower
+// retries once per openPause. If there are more followers, they share the request
+// rate of this number of followers.
 const unthrottledFollowers = 16
 
 // follower copies the log of an attempt, from the start of the container to its end.
@@ -114,8 +114,8 @@ func (f *follower) copyStream(ctx context.Context) error {
 	return f.log.copy(body)
 }
 
-// waitForStart waits before the next try to open the log of a container that has
-// not started. It fails with ErrNotFound if the Pod no longer exists.
+// waitForStart waits before the next attempt to open the log of a container that
+// has not started. It fails with ErrNotFound if the Pod no longer exists.
 func (f *follower) waitForStart(ctx context.Context) error {
 	s := f.seen
 	s.mu.Lock()

@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// followJob waits for a job as the run command does: it copies the log of every
+// followJob waits for a job like the run command: it copies the log of every
 // attempt from the start.
 func followJob(ctx context.Context, c *Cluster, j *resolve.Job) (log, gaps string, st *cluster.Status, err error) {
 	var out, missing bytes.Buffer

@@ -53,8 +53,8 @@ func (c *Cluster) ImageDigests(ctx context.Context, name string) (map[string]str
 	return common, nil
 }
 
-// commonDigest returns the digest that all tasks with a known digest used. It returns
-// "" if the tasks used different images.
+// commonDigest returns the image digest that all tasks with a known digest have in
+// common. It returns "" if the tasks used different images.
 func commonDigest(all []string) string {
 	common := ""
 	for _, digest := range all {

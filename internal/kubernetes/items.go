@@ -26,8 +26,8 @@ import (
 // server accepts.
 const maxItems = 1 << 20
 
-// items is a marketplace in a namespace. Each published item file is in an
-// immutable ConfigMap.
+// items is a marketplace in a namespace. Each published item file is stored in a
+// separate immutable ConfigMap.
 type items struct {
 	cluster *Cluster
 	name    string // name of the cluster block

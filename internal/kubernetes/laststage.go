@@ -18,12 +18,14 @@ import (
 type stageLog struct {
 	last    *stage.Record // nil if unknown
 	metrics metrics.Values
-	// known is the start of the stage that was known before the log was read. Lines are
-	// older than that stage until they show it or a later stage. It is zero afterwards.
+	// known is the start time of the stage that was known before the log was read.
+	// All lines before the first line that shows this or a later stage are older
+	// than this stage. known is zero after that line.
 	known time.Time
 }
 
-// newStageLog returns a log of a task whose last known stage is r, or nil.
+// newStageLog returns a log of a task. r is the last known stage of the task, or
+// nil.
 func newStageLog(r *stage.Record) *stageLog {
 	l := &stageLog{last: r}
 	if r != nil {
@@ -39,7 +41,8 @@ func (l *stageLog) read(log []byte) {
 	}
 }
 
-// stage returns the last stage with the metrics of the task, or nil.
+// stage returns the last stage, including the metrics of the task, or nil if no
+// stage is known.
 func (l *stageLog) stage() *stage.Record {
 	if l.last == nil {
 		return nil

@@ -156,8 +156,8 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 	}
 }
 
-// releaseTime limits the duration of the cleanup after an apply, which may have
-// been interrupted.
+// releaseTime limits the duration of the cleanup after an apply, even if the apply
+// was interrupted.
 const releaseTime = 10 * time.Second
 
 // release releases the Lease. It ignores errors, because an unreleased Lease

@@ -53,8 +53,8 @@ func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
 }
 
 // applied reads the resolved job from the run ConfigMap. It returns nil if the
-// ConfigMap no longer exists or the job was too large. The result is only for
-// display; plans use the record.
+// ConfigMap no longer exists or the job was too large to store in it. The result is
+// only for display; plans use the record.
 func (in *inventory) applied(name string) *resolve.Job {
 	text := in.runs[contract.RunConfigMap(name)].Data[render.ResolvedJobKey]
 	if text == "" {
@@ -67,9 +67,8 @@ func (in *inventory) applied(name string) *resolve.Job {
 	return job
 }
 
-// retention is the default time for which FrameworkController keeps completed
-// Frameworks. Source: microsoft/frameworkcontroller:
-// pkg/apis/frameworkcontroller/v1/config.go.
+// retention is how long FrameworkController keeps completed Frameworks by default.
+// Source: microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/config.go.
 const retention = 30 * 24 * time.Hour
 
 // lastState returns the recorded state of a job whose Framework no longer exists. If a

@@ -166,8 +166,8 @@ func (l *logs) stored(err error, parts ...string) error {
 	return err
 }
 
-// storageNote returns the end of a note. It contains the location of the complete log if
-// the location is known.
+// storageNote returns the end of a note: the location of the complete log, if the
+// location is known.
 func (l *logs) storageNote(parts ...string) message.Text {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.Textf("; %s", hint)

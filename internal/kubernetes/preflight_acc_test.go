@@ -69,8 +69,8 @@ func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
-// TestPermissionsAreReadOncePerConnection plans many jobs at once and checks the
-// number of requests.
+// TestPermissionsAreReadOncePerConnection checks that reading the missing
+// permissions of many jobs at once sends only one request.
 func TestPermissionsAreReadOncePerConnection(t *testing.T) {
 	namespace := newNamespace(t)
 	c, proxy := behind(t, namespace, nil)
@@ -97,7 +97,7 @@ func TestPermissionsAreReadOncePerConnection(t *testing.T) {
 }
 
 // Even without the permission, the same user can destroy the objects that a failed
-// apply left. Earlier versions did not have a preflight.
+// apply left behind. Earlier versions did not have a preflight.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

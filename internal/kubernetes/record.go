@@ -31,8 +31,8 @@ const (
 // stored is a record in the form in which the cluster stores it.
 type stored struct {
 	cluster.Record
-	// sent is the spec of the Framework that was last sent, or nil for an
-	// adopted Framework.
+	// sent is the Framework spec that was last sent, or nil for an adopted
+	// Framework.
 	sent map[string]any
 	// declaration is the declaration of the front end, or nil if the front end
 	// did not store a declaration.

@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAReplacedFrameworkIsNotChanged lets another user replace the Framework
-// between a read and the next change.
+// TestAReplacedFrameworkIsNotChanged checks that a command does not change a
+// Framework if another user replaces the Framework after the command has read it.
 func TestAReplacedFrameworkIsNotChanged(t *testing.T) {
 	j := faultJobs(0).Jobs[0]
 	complete := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
@@ -67,8 +67,8 @@ func TestAReplacedFrameworkIsNotChanged(t *testing.T) {
 	}
 }
 
-// TestAStopBeforeTheStartHolds lets another user stop a job while apply submits
-// it.
+// TestAStopBeforeTheStartHolds checks that a job never starts if another user stops
+// it while apply submits it.
 func TestAStopBeforeTheStartHolds(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]
@@ -92,7 +92,7 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework replaces a Framework with another Framework with the same
+// replaceFramework replaces a Framework with another Framework that has the same
 // name and content, like a user of kubectl.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestConcurrentCreationOfTheKey lets another command create the key of the
-// workspace after this command has not found a key.
+// TestConcurrentCreationOfTheKey checks that two commands use the same key if one
+// of them creates the key after the other has looked for it and has not found it.
 func TestConcurrentCreationOfTheKey(t *testing.T) {
 	namespace := newNamespace(t)
 	var first []byte

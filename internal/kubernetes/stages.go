@@ -42,8 +42,9 @@ type stageRead struct {
 	stage *stage.Record
 	next  time.Time // time at which to read the log again; zero: never read
 	pause time.Duration
-	// followers counts the open streams of the log, which update the stage. stream ends
-	// the stream that AddStages opened. It is nil if no such stream is open.
+	// followers counts the open streams of the log, which update the stage. stream
+	// is the timer that ends the stream that AddStages opened. It is nil if no such
+	// stream is open.
 	followers int
 	stream    *time.Timer
 }
@@ -86,8 +87,8 @@ func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
 	return sample
 }
 
-// readStages reads or follows the logs that are due. It starts with the logs that have
-// never been read, so that repeated calls eventually read all logs.
+// readStages reads or follows the logs whose next read is due. It starts with the
+// logs that have never been read, so that repeated calls eventually read all logs.
 func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
 	defer cancel()
@@ -104,7 +105,8 @@ func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	}
 }
 
-// useStage keeps the stream of a task open, and reports whether its log is due.
+// useStage keeps the stream of a task open, and reports whether the next read of
+// its log is due.
 func (c *Cluster) useStage(a *cluster.TaskAttempt) (due bool) {
 	read := c.stageReadOf(a)
 	if read.stream != nil {

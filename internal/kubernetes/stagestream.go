@@ -17,10 +17,10 @@ const (
 	// maxStageStreams is the maximum number of logs that AddStages follows at the same
 	// time.
 	maxStageStreams = 64
-	// maxIdleStream is the time for which a stream stays open after the last call
-	// of AddStages that uses it.
+	// maxIdleStream is how long a stream stays open after the last call to
+	// AddStages that uses it.
 	maxIdleStream = 30 * time.Second
-	// outputPause is the pause after a stream of stageBytes.
+	// outputPause is the pause after a stream that ended because of stageBytes.
 	outputPause = 3 * time.Second
 )
 

@@ -130,7 +130,8 @@ func (c *Cluster) openStageStreams() int {
 	return c.stageStreams
 }
 
-// TestALateStageTakesNoRequest reads the stage of a task for an hour.
+// TestALateStageTakesNoRequest checks that reading the stage of a task for an hour
+// sends only two requests.
 func TestALateStageTakesNoRequest(t *testing.T) {
 	t.Parallel()
 	lines := make(chan string)

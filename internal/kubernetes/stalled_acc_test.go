@@ -47,8 +47,8 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// First, an apply holds the lock; then, a killed apply has left its
-			// Lease.
+			// First, an apply holds the lock. Afterwards, the Lease of a killed
+			// apply remains.
 			unlock, err := c.Lock(t.Context())
 			if err != nil {
 				t.Fatal(err)

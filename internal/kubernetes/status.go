@@ -16,7 +16,7 @@ import (
 )
 
 // Status implements cluster.Cluster. It adds new observations to the record, which
-// contains the outcome after the Framework is deleted.
+// keeps the outcome after the Framework is deleted.
 func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFrom(ctx, name, c)
 }
@@ -224,7 +224,7 @@ func triggerRecord(fw *framework.Framework) *exitspec.Record {
 
 // exitCode returns the exit code for the run command: 0 if the job succeeded.
 // Otherwise, it returns the exit code of the user's commands in the task that
-// triggered completion, or nil if that is unknown.
+// triggered completion, or nil if this code is unknown.
 func exitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.State != framework.StateCompleted || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil

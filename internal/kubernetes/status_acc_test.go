@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestStatusesOfManyJobsOnAnAPIServer is TestStatusesOfManyJobsTakeFewRequests on a real
-// API server. Two of the jobs have waiting Pods.
+// TestStatusesOfManyJobsOnAnAPIServer runs TestStatusesOfManyJobsTakeFewRequests
+// against a real API server. Two of the jobs have waiting Pods.
 func TestStatusesOfManyJobsOnAnAPIServer(t *testing.T) {
 	namespace := newNamespace(t)
 	c := open(t, namespace, "vision")
@@ -54,8 +54,8 @@ func TestStatusesOfManyJobsOnAnAPIServer(t *testing.T) {
 	}
 }
 
-// BenchmarkStatusOfAGangOnAnAPIServer is BenchmarkStatusOfAGang on a real API
-// server. The job has been read before, so its record is up to date.
+// BenchmarkStatusOfAGangOnAnAPIServer runs BenchmarkStatusOfAGang against a real
+// API server. The job has been read before, so its record is up to date.
 func BenchmarkStatusOfAGangOnAnAPIServer(b *testing.B) {
 	namespace := newNamespace(b)
 	c, _ := countedBy(b, namespace)

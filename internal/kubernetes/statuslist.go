@@ -20,8 +20,8 @@ var _ cluster.StatusLister = (*Cluster)(nil)
 // It limits the URL of the request, which contains the names.
 const maxSelected = 100
 
-// listedObjects is the statusSource for several jobs. Only if a job is
-// incomplete does it read the Lease and then, again, the Frameworks.
+// listedObjects is the statusSource for several jobs. If a job is incomplete, it
+// also reads the Lease, and then reads the Frameworks again.
 type listedObjects struct {
 	*Cluster
 	frameworks map[string]*framework.Framework

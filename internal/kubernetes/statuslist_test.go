@@ -16,10 +16,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxListRequests is the maximum number of requests with which status reads all jobs of
-// a workspace, except the stages of running tasks. Jobs lists Frameworks and
-// ConfigMaps. ListStatuses lists Frameworks and Pods. For incomplete jobs, it also
-// reads the Lease and lists Frameworks again. The documentation states it.
+// maxListRequests is the maximum number of requests that status sends to read all
+// jobs of a workspace, not counting the requests for the stages of running tasks.
+// Jobs lists Frameworks and ConfigMaps. ListStatuses lists Frameworks and Pods. For
+// incomplete jobs, it also reads the Lease and lists Frameworks again. The
+// documentation states it.
 const maxListRequests = 6
 
 func TestStatusesOfManyJobsTakeFewRequests(t *testing.T) {

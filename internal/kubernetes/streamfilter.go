@@ -43,7 +43,7 @@ func (f *streamFilter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends the passing part of a partial line.
+// add appends the part of a line to out if the filter passes the line.
 func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	if !f.known {
 		f.head = append(f.head, part...)

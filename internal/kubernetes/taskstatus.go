@@ -77,8 +77,8 @@ func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses m
 	cluster.AddReady(st, func(role string, t *cluster.Task) bool { return present[role][t.Index] })
 }
 
-// setTimes sets the times that the engine recorded, in addition to those that the
-// runtime recorded.
+// setTimes adds the times that the engine recorded to the times that the runtime
+// recorded.
 func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
 	if r.Started.IsZero() {
 		r.Started = a.StartTime

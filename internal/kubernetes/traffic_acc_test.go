@@ -45,9 +45,9 @@ func newTraffic(namespace string) *traffic {
 	return &traffic{namespace: namespace, times: map[string]int{}}
 }
 
-// next returns the name of a request, which consists of its kind and its number
-// within that kind. Requests whose number varies with time (renewals of the
-// Lease, and polling reads) do not have a name.
+// next returns the name of a request: its kind and its sequence number within that
+// kind. Requests whose count varies with time (renewals of the Lease, and polling
+// reads) do not have a name.
 func (s *traffic) next(r fault.Request) string {
 	name := requestName(r, s.namespace)
 	if strings.HasPrefix(name, "PATCH leases") || !r.Write() && name == s.last {

@@ -16,8 +16,8 @@ import (
 
 // Update implements cluster.Cluster. It restores the Framework to the version that
 // was last sent, which reverts changes by other programs, and applies the changes
-// that are possible in place. It writes the record last, so that the next plan
-// contains an interrupted update again.
+// that are possible in place. It writes the record last, so that, if the update is
+// interrupted, the next plan contains it again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAUserAppliesAGang lets a user who is not an administrator bind a role. The user
-// can bind the role only after it exists, and the test delays the creation of the
-// role.
+// TestAUserAppliesAGang checks that a user who is not an administrator can apply
+// and destroy a gang, which requires binding a role. The user can bind the role
+// only after it exists, and the test delays the creation of the role.
 func TestAUserAppliesAGang(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -44,8 +44,8 @@ func TestAUserAppliesAGang(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestAUserOfALimitedRoleApplies checks that a role that can read only the Secret
-// with the key suffices for a job with secrets.
+// TestAUserOfALimitedRoleApplies checks that a role that permits reading only the
+// Secret with the key suffices for a job with secrets.
 func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}, Workspaces: []string{"vision"}})

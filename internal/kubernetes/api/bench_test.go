@@ -53,8 +53,8 @@ func busyServer(b *testing.B) (server *httptest.Server, rejected *atomic.Int64) 
 	return server, rejected
 }
 
-// concurrently sends the requests of a burst concurrently and reports the duration of
-// the burst.
+// concurrently sends all requests of a burst in parallel and reports how long they
+// take.
 func concurrently(b *testing.B, rejected *atomic.Int64, send func(context.Context) error) {
 	b.Helper()
 	for b.Loop() {
@@ -104,7 +104,7 @@ func BenchmarkBurst(b *testing.B) {
 	}
 }
 
-// record has the parts of a ConfigMap that this program reads.
+// record contains the parts of a ConfigMap that this program reads.
 type record struct {
 	Header
 	Data map[string]string `json:"data"`

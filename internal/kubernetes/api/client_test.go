@@ -55,7 +55,7 @@ func TestASilentServerGetsTwoRequestsUnlessItHasResponded(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			c.Timeouts.Request = time.Second // time in which each request must reach the server
+			c.Timeouts.Request = time.Second // time within which each request must reach the server
 			err := c.Get(t.Context(), Leases, "x", nil)
 			if got := asked.Load(); got != tt.want || !errors.Is(err, errNoAnswer) || !strings.Contains(err.Error(), "network") {
 				t.Errorf("%d requests, want %d: %v", got, tt.want, err)
@@ -91,8 +91,8 @@ current-context: c
 	}
 }
 
-// TestAdvice checks that an error in the environment reports the operation, the
-// cause and a solution.
+// TestAdvice checks that an error caused by the environment contains the operation,
+// the cause and a solution.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	status := func(code int, text string) http.HandlerFunc {

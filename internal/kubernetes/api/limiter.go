@@ -9,15 +9,15 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Bounds of the number of concurrent requests.
+// Bounds on the number of concurrent requests.
 const (
 	initialLimit = 16
 	maxLimit     = 64
 )
 
 // limiter limits the number of concurrent requests. The limit halves when the
-// server reports too many requests. It grows by one after every limit
-// successful responses.
+// server reports too many requests. It grows by one after as many successful
+// responses as its current value.
 type limiter struct {
 	mu      sync.Mutex
 	limit   int

@@ -17,7 +17,7 @@ import (
 type Timeouts struct {
 	Request  time.Duration // one request, including its response
 	Attempts int           // maximum number of tries of one request
-	First    time.Duration // pause after the first failure; it doubles
+	First    time.Duration // pause after the first failure; doubles with each failure
 	Last     time.Duration // maximum pause, even if the server requests a longer pause
 }
 

@@ -25,7 +25,8 @@ type process struct {
 // run starts a program and writes its output to a file next to its data.
 func (s *Server) run(name string, args ...string) error { return s.runAs(name, name, args...) }
 
-// runAs starts a program under another name, so that it can run twice.
+// runAs starts a program under another name, so that the same program can run
+// twice.
 func (s *Server) runAs(name, file string, args ...string) error {
 	program, err := Tool(file)
 	if err != nil {

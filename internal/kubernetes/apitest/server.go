@@ -37,7 +37,7 @@ type Server struct {
 	processes []*process
 }
 
-// startTime limits the start of the whole control plane.
+// startTime limits how long the whole control plane may take to start.
 const startTime = 2 * time.Minute
 
 // Start starts a control plane with the Framework CRD. The namespace default has

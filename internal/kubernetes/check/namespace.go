@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// levelLabel is the label of a namespace that sets its Pod security level.
+// levelLabel is the namespace label that sets the Pod security level.
 const levelLabel = "pod-security.kubernetes.io/enforce"
 
 func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {

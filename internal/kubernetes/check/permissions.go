@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkPermissions requests from the API server, for each verb, whether the
-// user has the permissions of the user role. Every user may send these
+// checkPermissions checks, with a request to the API server for each verb, whether
+// the user has the permissions of the user role. Every user may send these
 // requests.
 func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)

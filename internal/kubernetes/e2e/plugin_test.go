@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// shellRuntime pushes the runtime image with a shell. The tests do not have
+// shellRuntime pushes a runtime image that contains a shell. The tests do not have
 // network access, so .ci/tools downloads the Debian packages in advance.
 func shellRuntime(t *testing.T) string {
 	t.Helper()

@@ -57,8 +57,8 @@ func serveSlowly(t *testing.T) string {
 }
 
 // slowJob returns a job that fetches data for 10 seconds. It has two prerequisites,
-// commands that take 6 seconds, and a hook that holds the task after a failure. Each
-// step is slow, because the runtime reports a stage only after 2 seconds.
+// a hook that holds the task after a failure, and commands that take 6 seconds.
+// Each step is slow, because the runtime reports a stage only after 2 seconds.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,
@@ -128,10 +128,10 @@ func stageOf(st *cluster.Status) *stage.Record {
 	return nil
 }
 
-// TestEveryStageOfATask starts with an unschedulable node and a missing image.
-// It makes the node schedulable when the status shows that the task is waiting
-// for the node, and adds the image when the status shows that the task is
-// waiting for the image.
+// TestEveryStageOfATask checks that status shows every stage of a task. It starts
+// with an unschedulable node and a missing image. It makes the node schedulable
+// when the status shows that the task is waiting for the node, and adds the image
+// when the status shows that the task is waiting for the image.
 func TestEveryStageOfATask(t *testing.T) {
 	late := images + "/shell:late"
 	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))

@@ -31,7 +31,7 @@ import (
 // patience limits every wait.
 const patience = 40 * time.Second
 
-// space is a directory with a workspace of one cluster.
+// space is a directory that contains a workspace with one cluster.
 type space struct {
 	t    *testing.T
 	dir  string
