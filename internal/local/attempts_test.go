@@ -62,8 +62,9 @@ func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	}
 }
 
-// TestATaskThatIsStoppedAfterItsResultKeepsIt stops a task that a hook holds. The
-// stop ends the hook and not the commands.
+// TestATaskThatIsStoppedAfterItsResultKeepsIt checks that a task that is stopped
+// while a hook holds it keeps the result of its commands. The stop ends the hook
+// and not the commands.
 func TestATaskThatIsStoppedAfterItsResultKeepsIt(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

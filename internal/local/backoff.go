@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Bounds of the pause before a retry after a transient failure, and the duration
-// of an attempt after which the pause is reset. On Kubernetes, the API server and the
+// Bounds on the pause before a retry after a transient failure, and the duration of
+// an attempt after which the pause is reset. On Kubernetes, the API server and the
 // kubelet slow down retries. The local cluster uses these bounds instead.
 const (
 	firstPause    = time.Second
@@ -18,7 +18,7 @@ const (
 	steadyAttempt = time.Minute
 )
 
-// backoff maps each task to its last pause. The zero key is for the last pause of
+// backoff maps each task to its last pause. The zero key maps to the last pause of
 // the whole job. A new supervisor starts again with the first pause.
 type backoff map[store.TaskKey]time.Duration
 
@@ -32,8 +32,8 @@ func (b backoff) next(key store.TaskKey, lasted time.Duration) time.Duration {
 }
 
 // pauses reports whether a pause precedes the retry. A pause precedes the retry if
-// the task caused the failure and the failure can repeat without limit. It does not
-// follow a lost supervisor or a reboot.
+// the task caused the failure and the failure can repeat without limit. No pause
+// precedes a retry after a lost supervisor or a reboot.
 func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestACopyOfAWorkspaceLeavesTheOriginalAlone ends the job in a copy of a
-// workspace. The records of the copy contain the Pod UIDs, processes and
-// cgroups of the original.
+// TestACopyOfAWorkspaceLeavesTheOriginalAlone checks that ending the job in a copy
+// of a workspace does not end the job of the original. The records of the copy
+// contain the Pod UIDs, processes and cgroups of the original.
 func TestACopyOfAWorkspaceLeavesTheOriginalAlone(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, job *resolve.Job) error{

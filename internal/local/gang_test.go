@@ -164,7 +164,7 @@ func TestAFixedPortInUseFailsTheTask(t *testing.T) {
 	}
 }
 
-// twoFreePorts returns a port such that this port and the next are free.
+// twoFreePorts returns the first of two consecutive free ports.
 func twoFreePorts(t *testing.T) int {
 	t.Helper()
 	for range 100 {

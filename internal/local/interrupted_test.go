@@ -18,8 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envCommand is a variable with a workspace directory. If it is set, the test
-// binary runs the command in envVerb for the counted job of that workspace.
+// envCommand is an environment variable that contains a workspace directory. If it
+// is set, the test binary runs the command in envVerb for the counted job of that
+// workspace.
 const (
 	envCommand = "LOCAL_TEST_WORKSPACE"
 	envVerb    = "LOCAL_TEST_VERB"
@@ -65,7 +66,7 @@ func (w *world) interrupt(verb string, after time.Duration) {
 }
 
 // moments returns the delays after which the test kills a command. They range from
-// before the first action of the command until after its end.
+// before the first action of the command to after its end.
 func moments() []time.Duration {
 	var all []time.Duration
 	for ms := 4; ms <= 60; ms += 4 {

@@ -35,9 +35,9 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	return fmt.Sprintf("%sexit code %d", out, code)
 }
 
-// TestWhyTasksHaveNoPIDNamespace shows why tasks with private mounts do not
-// have a PID namespace. Local tasks share files, so a PID that one task writes must
-// identify the same process for the other tasks.
+// TestWhyTasksHaveNoPIDNamespace shows why tasks with private mounts do not have a
+// PID namespace: local tasks share files, so a PID that one task writes to a file
+// must identify the same process for the other tasks.
 func TestWhyTasksHaveNoPIDNamespace(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {

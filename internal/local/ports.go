@@ -15,7 +15,8 @@ import (
 )
 
 // portAllocator finds ports on which no local process listens. It keeps every
-// allocated port open until close, so that it does not allocate a port twice.
+// allocated port open until close is called, so that it does not allocate a port
+// twice.
 type portAllocator struct {
 	random    io.Reader
 	inUse     map[int]bool // ports of tasks that were started earlier, and all fixed ports of the job
@@ -24,8 +25,8 @@ type portAllocator struct {
 
 // allocate returns the ports of one task by label. Unless a port is fixed, it is in
 // [start, end). If it does not find enough ports, it releases the ports that it has
-// found. Each port uses an open file, and the supervisor must be able to open files
-// to record the failure.
+// found. Each open port uses a file descriptor, and the supervisor needs file
+// descriptors to record the failure.
 func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
@@ -97,7 +98,7 @@ func (a *portAllocator) next(start, end int) (int, error) {
 // close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release keeps the given number of the first ports and releases all other ports.
+// release keeps the first kept ports and releases all others.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

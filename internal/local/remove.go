@@ -77,8 +77,8 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 }
 
 // remove deletes a Framework and all its files. It first marks the Framework.
-// It deletes the spec and then the record after all other files, so that the
-// next command can continue an interrupted deletion.
+// It deletes the spec and the record last, in this order, so that the next command
+// can continue an interrupted deletion.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err

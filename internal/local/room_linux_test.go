@@ -21,8 +21,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envSmallDisk is a variable with a directory that a test may fill. The directory
-// is the mount point of a file system that no other process can access.
+// envSmallDisk is an environment variable that contains a directory that a test may
+// fill. The directory is the mount point of a file system that no other process can
+// access.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
 // onSmallDisk reruns the test in a process that may mount file systems.
@@ -51,8 +52,8 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	}
 }
 
-// smallDiskSize returns a mount option for a size that has some space in addition to
-// the copy of the program.
+// smallDiskSize returns the mount option for a size that fits the copy of the
+// program and 8 MiB of other files.
 func smallDiskSize(t *testing.T) string {
 	t.Helper()
 	program, err := os.Stat(os.Args[0])

@@ -62,8 +62,8 @@ func TestAStopCountsAsACommandInProgress(t *testing.T) {
 }
 
 // TestStopWaitsForACommandThatChangesJobs checks that only one supervisor starts.
-// Either the command that holds the lock starts it, or the stop does so after that
-// command.
+// Either the command that holds the lock starts the supervisor, or stop starts it
+// after that command.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

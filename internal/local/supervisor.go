@@ -91,8 +91,9 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 
 // takeCharge makes this process the only supervisor of the Framework, reads the
 // recorded state and takes over the processes of a predecessor. If another process
-// holds the lock, takeCharge accepts it as the supervisor only after it has recorded
-// itself, because a supervisor that is still starting may fail.
+// holds the lock, takeCharge accepts that process as the supervisor only after that
+// process has recorded itself, because a supervisor that is still starting may
+// fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {

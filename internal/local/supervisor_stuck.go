@@ -20,9 +20,9 @@ const (
 	// suspendedPatience is the maximum time that a command waits for a suspended
 	// supervisor, because a debugger may suspend the supervisor only briefly.
 	suspendedPatience = 5 * time.Second
-	// noticePatience is the maximum time that a command waits until a supervisor
-	// that is not suspended has received a request. Such a supervisor may be
-	// starting thousands of tasks.
+	// noticePatience is the maximum time that a command waits for a supervisor that
+	// is not suspended to receive a request. Such a supervisor may be starting
+	// thousands of tasks.
 	noticePatience = 2 * time.Minute
 )
 

@@ -79,8 +79,8 @@ func TestNothingSurvivesItsTask(t *testing.T) {
 	}
 	w := newWorld(t)
 	pidFile := filepath.Join(w.dir, "pid")
-	// The first process has an empty environment and leaves the session, and so
-	// do its children.
+	// The first process and its children have an empty environment and leave the
+	// session.
 	escape := fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
 setsid env -i PATH="$PATH" sh -c 'setsid sh -c "echo \$\$ > %s; exec sleep 300" & exec sleep 301' &
 while [ ! -s %s ]; do sleep 0.02; done; `, pidFile, pidFile)

@@ -153,8 +153,8 @@ func TestAPlantedJobIsOnlyEnded(t *testing.T) {
 }
 
 // A recorded process belongs to the task only if all its fields match. Another
-// process may have the same PID, and the records of a copied workspace are those of
-// the original.
+// process may have the same PID, and the records of a copied workspace refer to the
+// processes of the original.
 func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -11,8 +11,8 @@ import (
 )
 
 // Update implements cluster.Cluster. The supervisor reads the new spec. Update
-// writes the record last, so that the next plan contains an interrupted update
-// again.
+// writes the record last, so that, if the update is interrupted, the next plan
+// contains it again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {

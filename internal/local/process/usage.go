@@ -36,8 +36,8 @@ func Measure() (*Sample, error) {
 }
 
 // Tree returns the number of cores that the process root, its session and all its
-// descendants have used since an earlier sample, and their memory. The memory
-// includes shared memory once for each process. ok is false if root is not in the
+// descendants have used since an earlier sample, and their memory. Shared memory
+// counts once for each process that uses it. ok is false if root is not in the
 // sample.
 func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, ok bool) {
 	if _, ok := s.processes[root]; !ok {
@@ -60,8 +60,8 @@ func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, o
 	return cores, memory, true
 }
 
-// below reports whether a process is root or a descendant of root. The sample
-// is not atomic, so it may contain a cycle.
+// below reports whether a process is the process root or one of its descendants.
+// The sample is not atomic, so it may contain a cycle.
 func (s *Sample) below(pid, root int) bool {
 	for range len(s.processes) {
 		if pid == root {

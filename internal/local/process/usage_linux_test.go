@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestThisProcessIsMeasured uses CPU time until the kernel reports the usage.
+// TestThisProcessIsMeasured checks that the usage of this process is measured: it
+// uses CPU time until the kernel reports the usage.
 func TestThisProcessIsMeasured(t *testing.T) {
 	t.Parallel()
 	first, err := Measure()

@@ -13,7 +13,8 @@ import (
 // directories of storages, and the bounds of the delay before a retry after a
 // conflict.
 type Binding struct {
-	// Mounts are the mounts of the task roles by their names in the Framework.
+	// Mounts maps the name of each task role in the Framework to the mounts of that
+	// role.
 	Mounts   map[string][]Mount `json:"mounts,omitempty"`
 	MinDelay time.Duration      `json:"min_delay_ns"`
 	MaxDelay time.Duration      `json:"max_delay_ns"`

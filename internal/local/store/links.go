@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Commands do not create symbolic links in .openpai. If a repository or an archive
-// contained a link, commands would write, lock and remove other files.
+// Commands do not create symbolic links in .openpai. If commands followed a link
+// that comes from a repository or an archive, they would write, lock and remove
+// files outside .openpai.
 
 // checkLinks fails if .openpai or a part of it that all jobs share is a symbolic
 // link.
@@ -43,9 +44,9 @@ func (l Layout) CheckLinksOf(framework string) error {
 // Framework.
 const attemptDepth = 3
 
-// CheckAttempts fails if a job attempt or a task attempt is a symbolic link.
-// The supervisor must call it before it supervises tasks that another process
-// started.
+// CheckAttempts fails if the directory of a job attempt or a task attempt is a
+// symbolic link. The supervisor must call it before it supervises tasks that
+// another process started.
 func (l Layout) CheckAttempts(framework string) error {
 	return noLinksIn(l.Attempts(framework), attemptDepth)
 }

@@ -36,7 +36,7 @@ func (l Layout) DecidingExit(fw *framework.Framework) *exitspec.Record {
 
 // ExitCode returns the exit code for the run command: 0 if the job succeeded, even if
 // its last task failed. Otherwise, it returns the exit code of the user's commands in
-// the task that triggered completion, or nil if that is unknown.
+// the task that triggered completion, or nil if this code is unknown.
 func (l Layout) ExitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil

@@ -17,8 +17,8 @@ import (
 )
 
 // CheckOwner fails if .openpai belongs to a user other than uid. Without this
-// check, commands would run that user's jobs and signal its processes with the
-// permissions of uid.
+// check, commands would run that user's jobs and signal that user's processes with
+// the permissions of uid.
 func (l Layout) CheckOwner(uid int) error {
 	info, err := os.Stat(string(l))
 	if errors.Is(err, fs.ErrNotExist) {

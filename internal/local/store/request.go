@@ -52,7 +52,7 @@ func (o Object) AddRequest(r Request, now time.Time) error {
 	return os.Chtimes(o.SpecFile(), now, now) // makes the supervisor read the spec again
 }
 
-// ReadRequests adds the requests that commands could not write into the spec.
+// ReadRequests adds to fw the requests that commands could not write into the spec.
 func (o Object) ReadRequests(fw *framework.Framework) {
 	for _, r := range []Request{RequestStop, RequestDelete} {
 		if info, err := os.Stat(o.requestFile(r)); err == nil {

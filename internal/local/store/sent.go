@@ -16,8 +16,8 @@ import (
 )
 
 // sent is a copy of the content that a command wrote for a Framework, in a form that
-// can be compared. Drift compares with this copy, because another version of the
-// program may render the objects differently.
+// can be compared. Drift compares the files with this copy, because another version
+// of the program may render the objects differently.
 type sent struct {
 	Spec map[string]any `json:"spec"`
 	// ConfigMaps are the data of the ConfigMaps, by name and key.

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// ability is the way in which a task can get private mounts.
+// ability is the way in which a task can create private mounts.
 type ability int
 
 const (
