@@ -48,8 +48,8 @@ func (c Cache) Put(content []byte) error {
 	return atomicfile.Write(c.files.Path(hashOf(content)), content, 0o644)
 }
 
-// hashFile returns the hash of a regular file. It fails for larger files than an
-// item can be.
+// hashFile returns the hash of a regular file. It fails if the file is larger than
+// the maximum size of an item.
 func hashFile(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -124,8 +124,8 @@ func (e *Entry) Used() resolve.UsedItem {
 }
 
 // link returns the web address of the source, or "" if it does not have one. The
-// source is an item on a server, a file at a URL, or the repository of a commit.
-// link removes credentials.
+// address refers to an item on a server, a file at a URL, or the repository of a
+// commit. link removes credentials.
 func link(source string) string {
 	text := source
 	for _, kind := range []string{"git::", "rest::", "items::"} {
