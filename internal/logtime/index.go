@@ -39,7 +39,7 @@ type Writer struct {
 	last time.Time
 }
 
-// NewWriter returns a writer for the index of a log file. The first call of Mark
+// NewWriter returns a writer for the index of a log file. The first call to Mark
 // creates the file.
 func NewWriter(log string, mode os.FileMode) *Writer {
 	return &Writer{name: Name(log), mode: mode}
@@ -81,14 +81,14 @@ func (w *Writer) open() bool {
 	return true
 }
 
-// Rename renames the index after the log was renamed. The next call of Mark begins
+// Rename renames the index after the log was renamed. The next call to Mark begins
 // a new index for the new log with the old name.
 func (w *Writer) Rename(log string) {
 	_ = os.Rename(w.name, Name(log))
 	w.Close()
 }
 
-// Close closes the file. The next call of Mark opens it again.
+// Close closes the file. The next call to Mark opens it again.
 func (w *Writer) Close() {
 	if w.file != nil {
 		_ = w.file.Close()
