@@ -18,7 +18,7 @@ import (
 func nothingKnown(string) (*Known, error) { return nil, nil }
 
 // TestClosure checks that Closure recursively follows references across two
-// marketplaces and names within a file, also through a cycle.
+// marketplaces, follows names within a file, and supports cycles.
 func TestClosure(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `

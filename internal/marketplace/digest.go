@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of one download by init: the size in bytes, and the time. They are high,
-// because a download can be large and slow.
+// Limits of one download by init: its size in bytes, and its duration. They are
+// high, because a download can be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour

@@ -80,8 +80,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestErrorsDoNotContainAnUnknownName checks the errors of a marketplace whose name
-// users do not know.
+// TestErrorsDoNotContainAnUnknownName checks that errors omit the name of a
+// marketplace if users do not know this name.
 func TestErrorsDoNotContainAnUnknownName(t *testing.T) {
 	t.Parallel()
 	set := newSet(Options{Dir: unpack(t, two), Unnamed: true}, market("internal", "a"))

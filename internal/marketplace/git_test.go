@@ -60,8 +60,8 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestHostileRepository reads a repository whose files would run a program or write
-// outside the directory during a checkout.
+// TestHostileRepository checks that reading a repository neither runs programs nor
+// follows links out of the repository, although a checkout of its files would.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")

@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
-// client sends limited requests to one origin. The transport adds the credential
-// only to requests for that origin. It does not change the request object, so that
-// redirects cannot leak the credential.
+// client sends requests to one origin, within the limits. The transport adds the
+// credential only to requests for that origin. It does not change the request
+// object, so that redirects cannot leak the credential.
 type client struct {
 	http   *http.Client
 	limits Limits

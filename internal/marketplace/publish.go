@@ -114,8 +114,9 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 }
 
 // Conflict returns an error of kind [PublishedVersionDiffers] if a marketplace
-// has a version of the publication with different content. It returns nil if the
-// marketplace is unreachable, because Publish reports that error.
+// already contains an item of the publication in the same version but with
+// different content. It returns nil if the marketplace is unreachable, because
+// Publish reports that error.
 func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
 	l, unreachable := s.publishedAs(ctx, m, p)
 	if unreachable == nil {
@@ -189,8 +190,8 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	return out, nil
 }
 
-// writeNew creates a file, and fails if the file exists. If several processes
-// publish the file at the same time, only one of them succeeds.
+// writeNew creates a file, and fails if the file exists. If several processes write
+// the file at the same time, only one of them succeeds.
 func writeNew(target string, text []byte) error {
 	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {

@@ -59,8 +59,8 @@ func TestPublishToADirectory(t *testing.T) {
 	}
 }
 
-// TestPublishAtOnce concurrently publishes different contents with the same
-// version. Exactly one of them must succeed.
+// TestPublishAtOnce checks that exactly one of several concurrent publications of
+// the same version with different contents succeeds.
 func TestPublishAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

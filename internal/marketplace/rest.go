@@ -57,9 +57,9 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	if q.ID != "" {
 		return r.byID(ctx, q.ID)
 	}
-	// The name filter is exact and does not cover the names inside the
-	// definitions. A search by name therefore uses the keyword filter, which also
-	// matches substrings.
+	// The name filter matches only exact names, and does not search the names
+	// inside the definitions. A search by name therefore uses the keyword filter,
+	// which also matches substrings.
 	target := r.base + "/items"
 	if word := q.Name + q.Keyword; word != "" && !strings.ContainsAny(word, "%_") {
 		target += "?" + url.Values{"keyword": {word}}.Encode()

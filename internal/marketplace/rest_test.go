@@ -148,8 +148,8 @@ func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatIsTooLargeForTheServer checks the error for an item above the
-// size limit.
+// TestAnItemThatIsTooLargeForTheServer checks that the error for an item above the
+// size limit contains the status 413 of the server.
 func TestAnItemThatIsTooLargeForTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

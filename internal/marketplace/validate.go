@@ -35,7 +35,7 @@ func Validate(items []*Item) hcl.Diagnostics {
 
 // secrets reports secret values that everyone could read in a marketplace. A
 // diagnostic refers to the position of the secret's name, because front ends print
-// the source line.
+// the source line, and the line of the value would reveal the secret.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {

@@ -16,8 +16,8 @@ import (
 
 // Withdrawn is the result of a withdrawal.
 type Withdrawn struct {
-	// Kept is set if Withdraw did not delete the place, because its content differs
-	// from the published text.
+	// Kept is set if Withdraw kept the place because its content differs from the
+	// published text.
 	Kept bool
 	// WorkTree is the git work tree with uncommitted changes, or "".
 	WorkTree string
