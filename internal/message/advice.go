@@ -32,7 +32,7 @@ const (
 	AdviceAwaitNode      AdviceKind = "await-node"       // no node is ready
 	AdviceLabelNode      AdviceKind = "label-node"       // give a node the label in Name
 	AdviceDevicePlugin   AdviceKind = "device-plugin"    // install the vendor's plugin
-	AdviceSmallerRequest AdviceKind = "smaller-request"  // no node has Count of the resource
+	AdviceSmallerRequest AdviceKind = "smaller-request"  // no node has Count units of the resource
 	AdviceLabelNamespace AdviceKind = "label-namespace"  // give the namespace the label in Name
 	AdviceAwaitNamespace AdviceKind = "await-namespace"  // it is being deleted; wait
 	AdviceTrustedUsers   AdviceKind = "trusted-users"    // all users who run jobs are root on the nodes
