@@ -60,9 +60,9 @@ func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (
 }
 
 // Verify checks all images and data of a run. It fails if an image or a file is not
-// available, or has different content than the run used. If offline is set, it does not
-// contact any registry or server. unchecked describes the data that could not be
-// compared.
+// available, or differs from the content that the run used. If offline is set, it
+// does not contact any registry or server. unchecked describes the data that could
+// not be compared.
 func (s Sources) Verify(ctx context.Context, r RecordedRun, job *resolve.Job, offline bool) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {

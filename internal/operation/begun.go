@@ -60,10 +60,10 @@ func (e *BegunError) Title() string {
 // Unwrap returns ErrStale.
 func (e *BegunError) Unwrap() error { return ErrStale }
 
-// checkBegun rejects the end of a job that has begun to run after its review.
-// planned is the progress that the plan showed, or "" if the progress is unknown.
-// checkBegun accepts a job that was waiting and has ended in the meantime, because no
-// running work is lost.
+// checkBegun returns an error if a job that a plan ends has begun to run since the
+// plan was reviewed. planned is the progress of the job that the plan showed, or ""
+// if the progress is unknown. checkBegun accepts a job that was waiting and has
+// ended in the meantime, because no running work is lost.
 func checkBegun(planned RunState, live *planner.LiveJob) error {
 	if live == nil || planned == "" || planned == RunStateRunning {
 		return nil
@@ -74,7 +74,7 @@ func checkBegun(planned RunState, live *planner.LiveJob) error {
 	return &BegunError{Address: live.Address, Planned: planned, State: live.State, Tasks: live.RunningTasks}
 }
 
-// checkBegun checks the jobs that a reviewed plan ends.
+// checkBegun checks every job that a reviewed plan ends.
 func (p *Plan) checkBegun(now map[string]*planner.Snapshot) error {
 	for _, c := range p.Changes {
 		if c.Action != planner.Delete && c.Action != planner.Replace {

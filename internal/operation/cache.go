@@ -54,8 +54,8 @@ func (o *Operation) Cache(name string) *Cache {
 // the workspace.
 const snapshotAge = 5 * time.Second
 
-// servesFor returns the time for which a result is cached, given the duration of
-// the read. Slow reads are cached longer, so that reading takes at most a tenth of
+// servesFor returns how long the result of a read is cached, given the duration of
+// that read. Slow reads are cached longer, so that reading takes at most a tenth of
 // the time.
 func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
 
@@ -140,7 +140,7 @@ type written struct {
 	at  time.Time
 }
 
-// fresh returns the cached snapshot if it is fresh enough, or nil.
+// fresh returns the cached snapshot if it is recent enough, or nil.
 func (c *Cache) fresh() *planner.Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -186,7 +186,7 @@ func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob,
 // cluster.
 func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
 
-// wrote records a job as read after a write, and returns it.
+// wrote caches a job that was read after a write, and returns the job.
 func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*planner.LiveJob, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -4,16 +4,17 @@ package operation
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// SecretUnavailable concerns the files and inputs of a workspace.
+// SecretUnavailable reports that the value of a secret is missing or empty.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
 	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise, it is a warning. Apply requires the values of secret blocks.")
 
-// SecretNotCompared concerns the Kubernetes Secrets of secret blocks.
+// SecretNotCompared reports that the user may not read the Kubernetes Secret of a
+// secret block.
 var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret cannot be compared",
 	"The user of the cluster credentials may not read the Kubernetes Secret of a secret block, so the plan cannot compare its value with the applied value and shows the secret as not checked. An apply that creates the job needs to read the value. Ask an administrator for permission to `get` the Secret, or declare `version` and change it with the value.")
 
-// PermissionMissing concerns the user as identified by the API server of a
-// cluster.
+// PermissionMissing reports that the user, as identified by the API server of a
+// cluster, may not create a job.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
 	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role of users. This is an error if the plan replaces an unfinished job, because that job would be lost; otherwise, it is a warning.")
 

@@ -90,8 +90,8 @@ func TestCountersAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestForgetReadsCountersOfOtherProcesses checks addresses that the cached
-// counters lack, because the cluster may still have a counter for them.
+// TestForgetReadsCountersOfOtherProcesses checks that the counter of a forgotten
+// job is removed from the cluster even if the cached counters lack it.
 func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAJobThatAnotherCallerCreatedExists changes the live state between the plan of
-// a creation and its apply.
+// TestAJobThatAnotherCallerCreatedExists checks that Create fails if another caller
+// creates the job, or another job appears, after the creation was planned.
 func TestAJobThatAnotherCallerCreatedExists(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")

@@ -19,7 +19,8 @@ import (
 // a later format.
 type DamagedRun struct {
 	// Number and Short are known from the name of the record. Address is "" if that name
-	// does not contain the address; Framework is "" in the directory of run records.
+	// does not contain the address; Framework is "" for a record in the directory
+	// of run records.
 	Number    int
 	Short     string
 	Address   hclspec.Address

@@ -105,8 +105,8 @@ func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cl
 	return cluster.ForgetListed(ctx, o.history(clusterName, live.Workspace, store), live.Workspace, kept, []hclspec.Address{live.Address})
 }
 
-// deleting calls do under the lock of a cluster. The last holder of the lock
-// cleans up, unless a creation of this process is in progress.
+// deleting calls the function do while it holds the lock of a cluster. The last
+// holder of the lock cleans up, unless a creation of this process is in progress.
 func (o *Operation) deleting(ctx context.Context, clusterName string, last bool, do func(cluster.Cluster) error) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {

@@ -37,7 +37,8 @@ func (o *Operation) DiskUse(ctx context.Context) ([]ClusterDisk, error) {
 	})
 }
 
-// CleanDisk removes local files of clusters beyond the limits, except runs.
+// CleanDisk removes, for each cluster, the local files beyond the limits, except
+// runs.
 func (o *Operation) CleanDisk(ctx context.Context, l cluster.DiskLimits, dry bool) ([]ClusterDisk, error) {
 	return o.eachDisk(func(_ string, c cluster.Cluster) ([]cluster.DiskUse, error) {
 		if keeper, ok := c.(cluster.DiskKeeper); ok {

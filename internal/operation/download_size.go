@@ -59,7 +59,7 @@ type sizeSearch struct {
 	wanted    []*planner.Download // without a size
 }
 
-// search reads records, the newest first, until all sizes are known.
+// search reads records, newest first, until all sizes are known.
 func (s *sizeSearch) search(ctx context.Context) {
 	kept, err := s.store.RunSizes(ctx, s.workspace)
 	if err != nil {
@@ -78,7 +78,8 @@ func (s *sizeSearch) search(ctx context.Context) {
 	}
 }
 
-// read reads records at the same time; nil for a record that cannot be read.
+// read reads records concurrently. The result contains nil for a record that cannot
+// be read.
 func (s *sizeSearch) read(ctx context.Context, batch []history.Size) []*history.Run {
 	runs := make([]*history.Run, len(batch))
 	var reading sync.WaitGroup

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// recorded is a cluster with run records, the oldest first. statuses counts the
+// recorded is a cluster with run records, oldest first. statuses counts the
 // requests for the status of a job.
 type recorded struct {
 	cluster.Cluster
@@ -53,7 +53,8 @@ func (c *recorded) Status(context.Context, string) (*cluster.Status, error) {
 	return st, nil
 }
 
-// TestAPlanLearnsTheSizesOfDownloads checks which records set an unknown size.
+// TestAPlanLearnsTheSizesOfDownloads checks which run records a plan uses to set
+// the unknown size of a download.
 func TestAPlanLearnsTheSizesOfDownloads(t *testing.T) {
 	t.Parallel()
 	const url = "https://example.org/a.zip"

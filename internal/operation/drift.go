@@ -24,7 +24,7 @@ func driftOf(j *planner.LiveJob) []planner.Drift {
 	return j.Drift
 }
 
-// Drifted returns the jobs that have drift, in order.
+// Drifted returns the jobs that have drift, in the given order.
 func Drifted(jobs []Job) []Job {
 	var all []Job
 	for _, j := range jobs {

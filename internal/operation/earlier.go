@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Earlier resolves the jobs that the files declare with other inputs. It returns false
-// if the files are not valid with these inputs.
+// Earlier resolves, with other inputs, the jobs that the files declare. It returns
+// false if the files are not valid with these inputs.
 type Earlier func(hclspec.Inputs) ([]*resolve.Job, bool)
 
 const (
@@ -30,11 +30,12 @@ const (
 	runRequests = 8
 )
 
-// attribute sets variables, locals and cluster blocks as the causes of changed fields.
-// The record of a run contains the values of these inputs at its submission. An input
-// is the cause of a changed field if the input has another value now and the field
-// would not change with the recorded value. A job without a readable record, or a job
-// that was changed in place afterwards, has no such causes.
+// attribute records which variables, locals and cluster blocks caused the changed
+// fields. The record of a run contains the values of these inputs at its
+// submission. An input is the cause of a changed field if the input has another
+// value now and the field would not change with the recorded value. A job without a
+// readable record, or a job that was changed in place afterwards, has no such
+// causes.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group
@@ -56,7 +57,8 @@ func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	}
 }
 
-// comparedChanges returns the changes of jobs with changed fields.
+// comparedChanges returns the changes of existing jobs that change at least one
+// field.
 func (p *Plan) comparedChanges() []*planner.Change {
 	return slices.DeleteFunc(slices.Clone(p.Changes), func(c *planner.Change) bool {
 		return len(c.Fields) == 0 || p.compared(c) == nil
@@ -193,8 +195,9 @@ func (c changed) pairs() [][]assignment {
 	return sets
 }
 
-// computed returns a set for each other local. The expression of such a local also
-// changed, or more than two inputs changed its value.
+// computed returns a set for each local that refers to another changed input. The
+// expression of such a local also changed, or more than two inputs changed its
+// value.
 func (c changed) computed() [][]assignment { return singles(c.locals) }
 
 func singles(all []assignment) [][]assignment {

@@ -16,8 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestOtherInputsThatCausedChanges plans two jobs whose command contains a local and
-// whose time limit is the default of the cluster block.
+// TestOtherInputsThatCausedChanges checks which local or cluster block a plan shows
+// as the cause of a change. The command of both jobs contains the local, and their
+// time limit is the default of the cluster block.
 func TestOtherInputsThatCausedChanges(t *testing.T) {
 	t.Parallel()
 	const local, cluster = "local.epochs", "cluster.far"
@@ -27,7 +28,7 @@ func TestOtherInputsThatCausedChanges(t *testing.T) {
 	tests := map[string]struct {
 		run     func(*history.Run)
 		refers  []hclspec.Address
-		command string // the command that jobs have after "10"
+		command string // the command of the planned jobs, without the value of epochs
 		want    []string
 	}{
 		"the local and the block had other values": {func(*history.Run) {}, nil, "train", []string{local, cluster}},

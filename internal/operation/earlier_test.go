@@ -43,8 +43,9 @@ func record(l *planner.LiveJob, value string) *history.Run {
 	}
 }
 
-// TestVariablesThatCausedChanges plans two jobs whose command contains the value
-// of the variable "epochs", which is 20 now.
+// TestVariablesThatCausedChanges checks for which jobs a plan shows a variable as
+// the cause of the change. The command of both jobs contains the value of the
+// variable "epochs".
 func TestVariablesThatCausedChanges(t *testing.T) {
 	t.Parallel()
 	variable := string(hclspec.NewAddress("var", "epochs"))
@@ -125,8 +126,9 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 	}
 }
 
-// TestPairsOfVariables plans jobs whose command contains the values of two of
-// three changed variables.
+// TestPairsOfVariables checks that a plan shows two variables as the cause of a
+// change if the command contains the values of both. A third variable has also
+// changed.
 func TestPairsOfVariables(t *testing.T) {
 	t.Parallel()
 	const now = "2"

@@ -20,7 +20,7 @@ import (
 type LogFilter struct {
 	Role       string // "": all
 	Index      int    // -1: all
-	Attempt    int    // -1 for all when following, otherwise for the latest
+	Attempt    int    // -1: all if the logs are followed, otherwise the latest
 	JobAttempt int    // -1: like Attempt
 	Streams    []cluster.Stream
 	TailLines  int       // 0: all
@@ -112,9 +112,10 @@ type logOf struct {
 	stream cluster.Stream
 }
 
-// follower copies the logs of every attempt of every task of a job while it runs. Once
-// the job is finished, the logs of the attempts of a task follow each other. Before
-// that, no log waits for another log, because the cluster may remove the waiting log.
+// follower copies the logs of every attempt of every task of a job while it runs.
+// Once the job is finished, the logs of the attempts of a task are copied one after
+// another. Before that, no log waits for another log, because the cluster may
+// remove the waiting log.
 type follower struct {
 	job      Job
 	filter   LogFilter
