@@ -14,7 +14,7 @@ import (
 )
 
 // TestTheExampleOfAPlainPod runs the containers of examples/runtime-in-a-pod as
-// processes, one after the other.
+// processes, one at a time.
 func TestTheExampleOfAPlainPod(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open("../../examples/runtime-in-a-pod/pod.yaml")

@@ -24,7 +24,8 @@ import (
 // maxSize is the maximum size of the program, in bytes.
 const maxSize = 15 << 20
 
-// program is the path of the runtime binary, which is linked statically like a release.
+// program is the path of the runtime binary, which is statically linked like the binary
+// of a release.
 var program string
 
 func TestMain(m *testing.M) {

@@ -61,8 +61,8 @@ func TestTwoClusters(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": cmdExits, "in-order": cmdInOrder, "waitfile": cmdWaitFile,
-			// edit CLUSTER ADDRESS PATCH changes the Framework of a job as another
-			// program would.
+			// edit CLUSTER ADDRESS PATCH patches the Framework of a job as the field manager
+			// kubectl-edit.
 			"edit": func(ts *testscript.TestScript, _ bool, args []string) {
 				of := frameworks[args[0]]
 				_, err := of.Patch(t.Context(), frameworkOf(ts, of, args[1]), types.JSONPatchType, []byte(args[2]), metav1.PatchOptions{FieldManager: "kubectl-edit"})

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// TestExecStartsAShell types into the shell of a task.
+// TestExecStartsAShell checks that exec without a command starts a shell in the task
+// and returns the exit code of the shell.
 func TestExecStartsAShell(t *testing.T) {
 	t.Parallel()
 	s := onTerminal(t, running(t), "exec", "worker:0")
@@ -23,16 +24,16 @@ func TestExecStartsAShell(t *testing.T) {
 	}
 }
 
-// TestInterruptDuringExec presses Ctrl-C while a command runs in a task. Without a
-// terminal in the task, openpai ends the session, and the runtime of the task ends
-// the command. With -t, the command receives the key. The job continues.
+// TestInterruptDuringExec checks the effect of Ctrl-C while a command runs in a task.
+// Without a terminal in the task, openpai ends the session, and the runtime of the task
+// ends the command. With -t, the command receives the key. The job continues.
 func TestInterruptDuringExec(t *testing.T) {
 	t.Parallel()
 	const wait = "echo ready; while :; do sleep 0.1; done"
 	for name, c := range map[string]struct {
 		args    []string
 		command string
-		file    string // the command creates it when it ends
+		file    string // created by the command when it ends
 		code    int
 	}{
 		"without a terminal": {[]string{"exec", "worker:0"}, `trap 'touch "$PAI_STORAGE_HERE/ended"; exit' HUP TERM; ` + wait, "ended", 130},

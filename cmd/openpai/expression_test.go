@@ -89,7 +89,7 @@ func (e *expressions) value(expression string) any {
 	return value
 }
 
-// TestExpressions checks the expressions that the workflow tests use.
+// TestExpressions checks the values of the expressions that the workflow tests use.
 func TestExpressions(t *testing.T) {
 	t.Parallel()
 	contexts := map[string]any{"github": map[string]any{

@@ -109,8 +109,8 @@ func ruleHolds(rule string, variables map[string]string) bool {
 	return true
 }
 
-// TestGitLabMergeRequest runs the scripts of .gitlab-ci.yml: plan, note, merge, apply,
-// a moved base, a denial, a fork and drift.
+// TestGitLabMergeRequest runs the scripts of .gitlab-ci.yml for plan, note, merge,
+// apply and drift, and for a changed base branch, a denied plan and a fork.
 func TestGitLabMergeRequest(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"curl", "jq"} {
@@ -168,8 +168,8 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.commit("hotfix")
 	tm.want(push("moved", repository), "apply", 1, "saved-plan-stale", "hotfix.pai.hcl is new")
 
-	// An empty merge does not start apply. Adding a comment to a file in jobs, as advised,
-	// starts apply.
+	// An empty merge does not start apply. As the script advises, adding a comment to a
+	// file in the directory jobs starts apply.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := push("empty", repository); !got.skipped {

@@ -142,10 +142,10 @@ func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace strin
 // portConflict is the exit code of an init container whose ports are in use.
 const portConflict = 253
 
-// initialize runs the init container. Other programs of this machine, such as API
-// servers, may use the ports of the Pod. The real engine then creates a Pod with another
-// UID, because the UID determines the ports. The node keeps the Pod, and passes another
-// UID to its processes.
+// initialize runs the init container. Other programs on this machine, such as API
+// servers, may use the ports of the Pod. In that case, the real engine creates a Pod
+// with another UID, because the UID determines the ports. This node keeps the Pod
+// instead, and passes another UID to the processes of the Pod.
 func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	for try := 1; ; try++ {
 		init := exec.CommandContext(ctx, n.program, "init")

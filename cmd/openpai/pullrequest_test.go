@@ -237,8 +237,8 @@ func TestGitHubPullRequest(t *testing.T) {
 	}
 	tm.want(run("drift", scheduled(tm)), "Look for drift", 4, "missing: supervisor")
 
-	// After the refusal, an empty merge does not start apply. Adding a comment to a file
-	// in jobs, as advised, starts apply.
+	// After the refusal, an empty merge does not start apply. As the script advises,
+	// adding a comment to a file in the directory jobs starts apply.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := run("apply", tm.squash("empty", repository)); !got.skipped {
@@ -255,7 +255,8 @@ func TestGitHubPullRequest(t *testing.T) {
 	tm.want(run("apply", tm.squash("again", repository)), "", 0, "job.second: submitted")
 }
 
-// comment adds a comment to a file in jobs and commits it to the current branch.
+// comment adds a comment to a file in the directory jobs and commits the change to the
+// current branch.
 func (tm *team) comment(message string) {
 	tm.t.Helper()
 	name := filepath.Join("jobs", "main.pai.hcl")
@@ -267,7 +268,8 @@ func (tm *team) comment(message string) {
 	tm.commit(message)
 }
 
-// advised checks that a script and the README advise a change in jobs.
+// advised checks that a script and the README advise a change to a file in the
+// directory jobs.
 func (tm *team) advised(script string) {
 	tm.t.Helper()
 	readme, err := os.ReadFile(filepath.Join(tm.dev, "README.md"))

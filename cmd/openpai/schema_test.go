@@ -106,8 +106,8 @@ func checkJSON(args []string, printed []byte) error {
 	return err
 }
 
-// TestEveryCommandIsInTheScriptOfErrors compares the script json_errors with the
-// commands of the reference that accept --json.
+// TestEveryCommandIsInTheScriptOfErrors checks that the script json_errors runs every
+// command of the reference that accepts --json.
 func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 	t.Parallel()
 	reference, err := os.ReadFile("../../docs/cli.md")

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 // patience is the timeout of waits in scripts.
 const patience = 2 * time.Minute
 
-// TestScripts runs testdata/script. Each script covers one command or one failure. The
+// TestScripts runs testdata/script. Each script tests one command or one failure. The
 // commands below extend the commands of testscript.
 func TestScripts(t *testing.T) {
 	t.Parallel()

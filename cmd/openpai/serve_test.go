@@ -25,8 +25,8 @@ import (
 // cmdServe implements serve DIR NAME LOG: it serves the files of a directory until the
 // script ends, sets the variable NAME to its URL and appends each request to the file
 // LOG. Paths below /locked/ require the credential "Bearer hush"; requests for paths
-// below /silent/ do not get a response. The response to /until/FILE/TEXT/NAME has 30
-// MB, most of which arrive once FILE of the directory contains TEXT.
+// below /silent/ do not get a response. The response to /until/FILE/TEXT/NAME is 30 MB
+// long; the server sends most of it only after FILE in the directory contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -61,9 +61,9 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdMarketplace implements marketplace URL [FAILING]: it starts an OpenPAI Marketplace
-// server with the users alice, bob, carol and root. The name of each user is also the
-// token of the user. While the file FAILING exists, the server stores published items
-// but responds with status 503.
+// server with the users alice, bob, carol and root. The token of each user is the
+// user's name. While the file FAILING exists, the server stores published items but
+// responds with status 503.
 func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: marketplace URL [FAILING]")

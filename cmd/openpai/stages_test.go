@@ -56,11 +56,11 @@ func pauseTask(args []string) {
 
 // cmdStages implements stages DIR ATTEMPT FILE. It polls openpai status --json until
 // the only job of the directory is finished, and writes each distinct stage with its
-// step to the file. It includes the stages of the first task in that attempt of the
-// job, and the stages of the job itself between attempts. It writes each stage
-// immediately, so that the task can stay in that stage until the file lists it. When
-// the task prepares, cmdStages removes every *.pause file of the directory; when the
-// task is held, cmdStages releases it.
+// step to the file. It includes the stages of the first task in job attempt ATTEMPT,
+// and the stages of the job itself between attempts. It writes each stage immediately,
+// so that a task can wait until the file lists the current stage. When the task
+// prepares, cmdStages removes every *.pause file of the directory; when the task is
+// held, cmdStages releases it.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: stages DIR ATTEMPT FILE")

@@ -126,8 +126,8 @@ func (s *session) end() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// TestRunOnATerminal checks the live view of a job in a prerequisite, below the output
-// of the job, and its removal after Ctrl-C.
+// TestRunOnATerminal checks that the live view shows the current prerequisite, stays
+// below the output of the job, and disappears after Ctrl-C.
 func TestRunOnATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	dir := t.TempDir()
@@ -183,8 +183,8 @@ func TestStatusWatch(t *testing.T) {
 	}
 }
 
-// TestWatchFilters types a filter into the table of jobs. After Enter, q is a command
-// again.
+// TestWatchFilters checks that a typed filter selects jobs of the table, and that q is
+// a command again after Enter.
 func TestWatchFilters(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -237,7 +237,8 @@ func (s *session) press(keys string) {
 	}
 }
 
-// TestWatchOpensLogs opens the logs of a job and returns to the table.
+// TestWatchOpensLogs checks that l opens the logs of a job and that Ctrl-C returns to
+// the table.
 func TestWatchOpensLogs(t *testing.T) {
 	t.Parallel()
 	s := onTerminal(t, running(t), "status", "--watch")
@@ -253,8 +254,8 @@ func TestWatchOpensLogs(t *testing.T) {
 	}
 }
 
-// TestWatchAfterLogs checks what follows the logs of a finished job: a key returns to
-// the table, and a signal ends the program.
+// TestWatchAfterLogs checks that, at the end of the logs of a finished job, a key
+// returns to the table and a signal ends the program.
 func TestWatchAfterLogs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -301,8 +302,8 @@ func TestWatchAfterLogs(t *testing.T) {
 	}
 }
 
-// TestWatchRestoresTheTerminal interrupts the table from another process, before and
-// after the table opened logs.
+// TestWatchRestoresTheTerminal checks that status --watch restores the terminal if
+// another process interrupts it, before and after the table opened logs.
 func TestWatchRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	master, fresh, err := pty.Open()

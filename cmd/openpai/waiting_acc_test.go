@@ -97,13 +97,14 @@ func (s scene) begin(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(s.engine(ts).Run(s.ctx, s.framework(ts)))
 }
 
-// delete removes every object of a resource: delete RESOURCE.
+// delete implements delete RESOURCE: it removes all objects of a resource type.
 func (s scene) delete(ts *testscript.TestScript, _ bool, args []string) {
 	now := int64(0)
 	ts.Check(s.resource(ts, args[0]).DeleteCollection(s.ctx, metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{}))
 }
 
-// patch merges a file into every object of a resource: patch RESOURCE FILE.
+// patch implements patch RESOURCE FILE: it merges a file into all objects of a resource
+// type.
 func (s scene) patch(ts *testscript.TestScript, _ bool, args []string) {
 	objects := s.resource(ts, args[0])
 	found, err := objects.List(s.ctx, metav1.ListOptions{})

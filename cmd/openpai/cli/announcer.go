@@ -52,8 +52,8 @@ const (
 	// manyTasks is the smallest number of tasks for which the announcer prints one line
 	// per role.
 	manyTasks = 9
-	// The announcer prints the progress of a download every fetchInterval during
-	// fetchTime, then in steps of fetchStep percent.
+	// During the first fetchTime, the announcer prints the progress of a download at
+	// intervals of fetchInterval, then in steps of fetchStep percent.
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
@@ -61,12 +61,13 @@ const (
 	// soon as they occur. The server chooses their wording, so their number is otherwise
 	// unlimited.
 	maxFailures = 8
-	// maxReasons limits the reasons that are remembered per subject.
+	// maxReasons is the maximum number of reasons that the announcer remembers per
+	// subject.
 	maxReasons = 32
 )
 
-// repetitions are the ages at which the announcer prints a lasting reason again.
-// After the last of these ages, it prints the reason every lastRepetition.
+// repetitions are the ages at which the announcer prints a lasting reason again. After
+// the last of these ages, it prints the reason at intervals of lastRepetition.
 var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute}
 
 const lastRepetition = 30 * time.Minute
@@ -77,13 +78,13 @@ type subject struct {
 	key    string // identifies the subject; defaults to name
 	reason string // identifies the reason
 	text   string
-	// fetching is set for downloads; percent is the completed part of all downloads,
-	// or -1 if unknown.
+	// fetching is true in the stage fetching; percent is the completed part of all
+	// downloads, or -1 if unknown.
 	fetching bool
 	percent  int
 	// failure is the reason why a download makes no progress, or "".
 	failure string
-	// since is the start of the stage according to the task, or zero if unknown.
+	// since is the start time of the stage, as recorded by the task, or zero if unknown.
 	since time.Time
 }
 
@@ -135,7 +136,7 @@ func (a *announcer) due(s subject, now time.Time) bool {
 // enter sets the current reason and returns the record of its printed lines.
 func (w *waiting) enter(reason string, now time.Time) *announced {
 	k := w.reasons[reason]
-	if k == nil || k.lines == 0 && w.reason != reason { // the age of the reason starts now
+	if k == nil || k.lines == 0 && w.reason != reason { // the age of the reason counts from now
 		if len(w.reasons) >= maxReasons {
 			clear(w.reasons)
 		}
@@ -236,7 +237,7 @@ func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject 
 	return []subject{s}
 }
 
-// taskSubject returns the subject of a task, except for its reason.
+// taskSubject returns the subject of a task without a reason.
 func taskSubject(prefix, role string, t *cluster.Task, text string) subject {
 	return subject{name: prefix + taskLabel(role, t), key: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), text: text}
 }
@@ -302,7 +303,7 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	}}
 }
 
-// newestStart returns the start of the newest of several stages. A role uses this time,
+// newestStart returns the latest start time of several stages. A role uses this time,
 // so that the announcer prints the role only after the last of its tasks has entered
 // the stage.
 func newestStart(all []*stage.Record) (newest time.Time) {

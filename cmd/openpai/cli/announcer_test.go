@@ -211,8 +211,8 @@ func TestALineHasTheNumberOfTheAttempt(t *testing.T) {
 	}
 }
 
-// TestCommandsAreAnnounced checks the lines for callers that do not print the output of
-// tasks.
+// TestCommandsAreAnnounced checks that the announcer reports running commands to
+// callers that do not print the output of tasks.
 func TestCommandsAreAnnounced(t *testing.T) {
 	t.Parallel()
 	commands := &stage.Record{Stage: stage.Commands}
@@ -242,9 +242,10 @@ func TestCommandsAreAnnounced(t *testing.T) {
 	}
 }
 
-// TestAJobOfTenHours counts the lines for a job that waits most of the time. The
-// announcer prints a reason at 2 s, at 1, 5 and 15 minutes, and then every 30 minutes.
-// A download has at most 6 lines in the first minute and 10 later.
+// TestAJobOfTenHours checks the number of lines for a job that waits for most of ten
+// hours. The announcer prints a reason at 2 s, at 1, 5 and 15 minutes, and then every
+// 30 minutes. A download has at most 6 lines in the first minute and at most 10 lines
+// afterwards.
 func TestAJobOfTenHours(t *testing.T) {
 	t.Parallel()
 	const day = 10 * time.Hour

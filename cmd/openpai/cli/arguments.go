@@ -191,9 +191,9 @@ func (f *workspaceFlags) meant() string {
 	return meant
 }
 
-// nearestJob returns the label of the job in the current directory that is closest to a
-// word, or "". A label without a for_each key selects all instances of the job. If
-// exact is set, only an identical label matches.
+// nearestJob returns the job label in the current directory that is most similar to a
+// word, or "" if none is similar. A label without a for_each key selects all instances
+// of the job. If exact is set, only an identical label matches.
 func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()

@@ -24,6 +24,7 @@ var (
 		"No recorded run matches, or several match. `openpai runs` lists the recorded runs. Numbers may be missing because a submission failed or an old run was removed.")
 )
 
-// UnknownJob concerns arguments of the command line.
+// UnknownJob reports an argument of the command line that does not match any job of the
+// workspace.
 var UnknownJob = hclspec.DefineError("unknown-job", "Unknown job",
 	"The workspace has no job with the label or address given on the command line.")

@@ -112,8 +112,9 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 	return c, nil
 }
 
-// comments returns the comments of a job file. Public comments can be printed. Private
-// comments are next to secrets and may contain earlier values of the secrets.
+// comments returns the comments of a job file. Private comments are comments on
+// secrets: they may contain earlier secret values, so only public comments can be
+// printed.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}

@@ -100,7 +100,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 }
 
 // history removes the recorded runs if requested, and prints how many runs it removed
-// or kept. before is the number of runs before the command.
+// or kept. The parameter before is the number of runs that existed before the command.
 func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan, before int) error {
 	if o.forget {
 		kept, err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))

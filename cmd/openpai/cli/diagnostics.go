@@ -32,7 +32,7 @@ func (p *project) show(s *Streams, diags hcl.Diagnostics) {
 }
 
 // mask hides secrets in a source line, because protocol YAML may contain secrets. It
-// hides every line of a secret value. If such a line is too short to be distinct,
+// hides every line of a secret value. If such a line is too short to be distinctive,
 // mask hides the whole source line.
 func (p *project) mask(line string) string {
 	for _, value := range inlineSecrets(p.loaded.Workspace) {

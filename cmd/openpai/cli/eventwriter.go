@@ -31,7 +31,7 @@ type eventWriter struct {
 // seenJob is the last printed status of a job.
 type seenJob struct {
 	state planner.JobState
-	tasks map[document.EventTask]*cluster.TaskAttempt // the latest printed attempt of each task; the state in a key is empty
+	tasks map[document.EventTask]*cluster.TaskAttempt // the latest printed attempt of each task; the State of a key is empty
 }
 
 func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {

@@ -32,8 +32,8 @@ const (
 	exitInterrupted = 130
 )
 
-// exitError ends the program with a code. If err is nil, the command has printed
-// everything.
+// exitError ends the program with a code. If err is nil, the command has already
+// printed its messages.
 type exitError struct {
 	code int
 	err  error
@@ -87,8 +87,8 @@ func failureCode(cmd *cobra.Command) int {
 	return exitFailed
 }
 
-// annotationFailure marks commands that return the exit code of a job. If such a
-// command itself fails, it returns a different exit code.
+// annotationFailure marks commands that return the exit code of a job. If the value is
+// "tool" and such a command itself fails, it exits with exitTool.
 const annotationFailure = "failure"
 
 // report prints an error and returns the exit code.
@@ -113,7 +113,7 @@ func report(s *Streams, cmd *cobra.Command, err error) int {
 	return exitDenied
 }
 
-// denied reports whether policies are the only errors.
+// denied reports whether all errors are policy violations.
 func denied(err error) bool {
 	if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 1 {
 		return false
@@ -158,7 +158,7 @@ func showInterrupted(s *Streams, err error) {
 	}
 }
 
-// innermost returns the error that the others wrap, such as the signal.
+// innermost returns the innermost wrapped error, such as the signal.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)

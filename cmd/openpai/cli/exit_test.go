@@ -37,7 +37,8 @@ func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	}
 }
 
-// TestInterruptedComesFirst checks which exit code takes precedence.
+// TestInterruptedComesFirst checks that the exit code of an interrupt takes precedence
+// over the code of an error, and the code of an error over the code of a denial.
 func TestInterruptedComesFirst(t *testing.T) {
 	t.Parallel()
 	denial := &diagnosticsError{diags: hcl.Diagnostics{policy.Denied.At(hcl.Range{}, "no")}}

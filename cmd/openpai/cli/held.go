@@ -21,8 +21,8 @@ func argumentsOf(where string, job hclspec.Address) jobArguments {
 	return jobArguments(where + " " + phrase.JobArgument(string(job)))
 }
 
-// enter returns the command that enters a task. Every shell accepts the spelling of the
-// task without quotes.
+// enter returns the command that enters a task. The spelling of the task does not need
+// quotes in any shell.
 func (a jobArguments) enter(role string, index int) string {
 	return fmt.Sprintf("openpai exec%s %s:%d", a, role, index)
 }
@@ -37,7 +37,7 @@ func (a jobArguments) heldHint(role string, index int) string {
 }
 
 // heldTasks returns the number of held tasks of a role, the index of the first held
-// task, and the start of its hold.
+// task, and the time at which its hold began.
 func heldTasks(role cluster.TaskRole) (count, first int, since time.Time) {
 	for i := range role.Tasks {
 		if r := role.Tasks[i].WaitingStage(); r != nil && r.Stage == stage.Held {

@@ -143,9 +143,9 @@ func (o *importOptions) mergeParts(there *hclspec.Workspace, parts []*syntax.Par
 	return nil
 }
 
-// there returns the declarations in the other files of the directory. These files may
-// refer to secrets in the files that import overwrites, so those secrets stay at the
-// top level.
+// there returns the declarations that exist in the other files of the directory. These
+// files may refer to secrets in the files that import overwrites, so those secrets stay
+// at the top level.
 func (o *importOptions) there(all []*conversion) *hclspec.Workspace {
 	var written []string
 	before, _ := workspace.Load(workspace.Options{Path: o.dir, Environ: os.Environ()})

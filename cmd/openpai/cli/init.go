@@ -78,7 +78,7 @@ func (o *initOptions) run(ctx context.Context) error {
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := workspace.LoadForInit(ctx, f.loadOptions(), o)
 	if err := ctx.Err(); err != nil {
-		return nil, err // the error does not concern the modules
+		return nil, err // err is the cancellation, not an error of the modules
 	}
 	p := &project{loaded: loaded}
 	expected := []string{hclspec.ItemsNotInitialized.Code}

@@ -46,8 +46,8 @@ func (t *interruptTarget) interrupt() {
 	t.quit()
 }
 
-// only makes interrupts cancel the returned context, and nothing else, until done is
-// called.
+// only sets the part: until done is called, interrupts cancel the returned context and
+// nothing else.
 func (t *interruptTarget) only(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	part, cancel := context.WithCancel(ctx)
 	t.mu.Lock()

@@ -94,8 +94,8 @@ func (f *workspaceFlags) identified(s *Streams) (loaded *workspace.Loaded, inval
 }
 
 // choose returns the jobs with the given names, or all jobs if there are no names. It
-// returns an error for a name without a job. If a cluster could not be read, that error
-// is the error of the cluster, because the job may be on that cluster.
+// returns an error for a name without a job: the error of a cluster that could not be
+// read, because the job may be there, or else a diagnostic about the name.
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
 	var declared []hclspec.Address
 	for _, job := range k.loaded.Workspace.Jobs {

@@ -104,7 +104,8 @@ func (s *Streams) finishJSON(code int) error {
 	return j.finish(s.out, code)
 }
 
-// registerJSON adds the flag --json. what describes the output in the help.
+// registerJSON adds the flag --json. The parameter what describes the output in the
+// help.
 func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" and errors as JSON; \"openpai schema\" prints the schema")
 	f.NoOptDefVal = "true"

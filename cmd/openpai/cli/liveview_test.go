@@ -149,7 +149,7 @@ func stopping(st *cluster.Status) *cluster.Status {
 	return st
 }
 
-// TestTheLiveViewIsColored checks colors, and their absence with NO_COLOR.
+// TestTheLiveViewIsColored checks that the live view has colors, except with NO_COLOR.
 func TestTheLiveViewIsColored(t *testing.T) {
 	t.Parallel()
 	for _, colored := range []bool{true, false} {
@@ -225,8 +225,8 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 			for end := time.Now().Add(time.Minute); !strings.HasSuffix(term.All(), "end\n") && time.Now().Before(end); {
 				time.Sleep(5 * time.Millisecond)
 			}
-			// wait reads the statuses one after the other, so a later job may be the first
-			// that is known to be finished.
+			// wait reads one status at a time, so a later job may be the first that is known to
+			// be finished.
 			inAnyOrder := cmpopts.SortSlices(strings.Compare)
 			if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(term.All(), "\n"), inAnyOrder); diff != "" {
 				t.Errorf("in the end (-want +got)\n%s", diff)
@@ -266,8 +266,8 @@ func TestNoSequencesInAPipe(t *testing.T) {
 	}
 }
 
-// TestWaitLooksAtEveryJobInAPipe runs "openpai wait" for two jobs that are waiting at
-// the same time.
+// TestWaitLooksAtEveryJobInAPipe checks that "openpai wait" prints the reasons of two
+// jobs that wait at the same time.
 func TestWaitLooksAtEveryJobInAPipe(t *testing.T) {
 	t.Parallel()
 	jobs := (&manyJobs{}).jobs(2)

@@ -44,7 +44,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 
 			The log of a task is the output of its commands. If a task failed before its
 			commands started, the output of the failed prerequisite follows; these lines
-			start with the name of the prerequisite. On a terminal, a line without an end,
+			start with the name of the prerequisite. On a terminal, an incomplete line,
 			such as a progress bar, is updated in place (on Kubernetes every 2 to 10
 			seconds). Otherwise, only the final content of the line is printed.
 
@@ -170,7 +170,7 @@ func (o *logsOptions) tasks(j operation.Job, st *cluster.Status) []task {
 	return fits
 }
 
-// copyOnce prints the current logs, one task after the other.
+// copyOnce prints the current logs, one task at a time.
 func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPrinter) error {
 	shown := 0
 	for _, t := range tasks {

@@ -57,8 +57,9 @@ func TestAnItemShowsASharedRequirementOnce(t *testing.T) {
 	}
 }
 
-// TestAnItemThatBranchesWithoutEndIsShown uses items that require each other along too
-// many paths to print, and pass on values too long for memory.
+// TestAnItemThatBranchesWithoutEndIsShown checks that show accepts items that require
+// each other along too many paths to print, and items that pass on values too long for
+// memory.
 func TestAnItemThatBranchesWithoutEndIsShown(t *testing.T) {
 	t.Parallel()
 	const length = 14

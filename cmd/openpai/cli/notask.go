@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// checkTask returns an error if the jobs have none of the tasks that a filter selects.
+// checkTask returns an error if none of the jobs has a task that a filter selects.
 func checkTask(ctx context.Context, jobs []operation.Job, f operation.LogFilter) error {
 	var statuses []*cluster.Status
 	for _, j := range jobs {

@@ -63,7 +63,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.registerSubmission(cmd, &o.flags)
 	o.form.registerForms(s, cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
-	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "validity of the plan that --out saves")
+	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "how long a plan saved with --out can be applied")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with code 2 if there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with code 4 if a job is in this `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "do not contact any cluster; the live state is then unknown")

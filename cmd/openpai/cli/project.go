@@ -43,7 +43,7 @@ type workspaceFlags struct {
 	environ []string
 	// detail prints every job and every diagnostic separately.
 	detail bool
-	// loose is for commands that do not run jobs; see [resolve.Input].
+	// loose is true in commands that do not run jobs; see [resolve.Input].
 	loose bool
 
 	// addresses, role and index receive the values from the arguments. nil means that

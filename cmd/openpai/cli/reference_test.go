@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
-// TestReferenceIsUpToDate checks docs/cli.md, which make generate writes.
+// TestReferenceIsUpToDate checks that docs/cli.md matches the output of make generate.
 func TestReferenceIsUpToDate(t *testing.T) {
 	t.Parallel()
 	written, err := os.ReadFile("../../../docs/cli.md")
@@ -172,7 +172,7 @@ func each(c *cobra.Command, visit func(*cobra.Command)) {
 
 var commandInText = regexp.MustCompile("(?m)(?:`|^ *\\$ |cmd/)openpai ([a-z]+)")
 
-// TestPagesNameCommandsThatExist checks the commands in hand-written pages.
+// TestPagesNameCommandsThatExist checks that the commands in hand-written pages exist.
 func TestPagesNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRemediesNameCommandsThatExist checks the commands and flags in the
-// remedies.
+// TestRemediesNameCommandsThatExist checks that the commands and flags in the remedies
+// exist.
 func TestRemediesNameCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	code := regexp.MustCompile("`([^`]+)`")

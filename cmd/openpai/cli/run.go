@@ -35,19 +35,19 @@ func newRunCmd(s *Streams) *cobra.Command {
 			Applies like "openpai apply", then copies the logs of all tasks to standard
 			output until every job has finished. All other output goes to standard error:
 			the plan, the prompt, the steps of apply, and the final state of each job. A
-			live view shows the stage of each task; if standard error is not a terminal, run
-			prints a line for each reason why a task waits, like "openpai wait". run asks
-			for confirmation only before it deletes a job or ends running tasks.
+			live view shows the stage of each task; if standard error is not a terminal, the
+			command prints a line for each reason why a task waits, like "openpai wait". It
+			asks for confirmation only before it deletes a job or ends running tasks.
 
-			PATH can be a whole job of a marketplace, marketplace://job/NAME, which run
-			first locks in the current directory. If PATH is a protocol YAML file, run locks
-			its items in the directory of the file.
+			PATH can be marketplace://job/NAME, a whole job of a marketplace: the command
+			first locks the job in the current directory. If PATH is a protocol YAML file,
+			the command locks the items of the job in the directory of the file.
 
 			A job that has finished does not run again automatically; --rerun runs it again.
 
 			Ctrl-C stops the jobs, waits for their end callbacks and exits with 130. A
-			second Ctrl-C exits immediately; the jobs still end. run waits until one minute
-			after the grace period, then lists the jobs that have not ended and exits.
+			second Ctrl-C exits immediately; the jobs still end. The command waits until one
+			minute after the grace period, then lists the jobs that have not ended and exits.
 
 			Exit codes: the exit code of the job; with several jobs, 0 if all succeeded,
 			else 1. 125 when openpai itself failed, a policy denies the plan, or the
@@ -119,7 +119,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 			return nil
 		}
 		if _, diags := o.workspace.load(); diags.HasErrors() {
-			return nil // open reports these errors with the errors of resolving
+			return nil // open reports these errors together with the errors of the resolver
 		}
 	}
 	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})

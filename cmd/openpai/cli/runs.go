@@ -158,8 +158,8 @@ func (h *runHistory) find(text string) (operation.RecordedRun, error) {
 // sentence converts an error text to a sentence.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
-// withRuns parses arguments with count RUNs, and opens the history of the PATH among
-// them.
+// withRuns parses arguments that contain as many RUNs as count, and opens the history
+// of the PATH among the arguments.
 func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []operation.RecordedRun) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		references, rest, err := splitRuns(args, count)
@@ -184,9 +184,9 @@ func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []
 	}
 }
 
-// splitRuns separates count RUNs, in any order, from the other arguments by their
-// spelling. If there are fewer, it treats the first arguments as invalid RUNs,
-// which [runHistory.find] reports.
+// splitRuns separates the RUNs, which it recognizes by their spelling, from the other
+// arguments. If there are fewer than count RUNs, it treats the first other arguments as
+// invalid RUNs, which [runHistory.find] reports.
 func splitRuns(args []string, count int) (runs, rest []string, err error) {
 	for _, a := range args {
 		if _, err := history.ParseReference(a, address); err == nil && !strings.ContainsAny(a, `/\`) {

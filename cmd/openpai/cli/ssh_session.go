@@ -65,7 +65,7 @@ func (s *sshSession) start(session *ssh.Session, command string) error {
 	if err != nil {
 		return err
 	}
-	go func() { // the read of stdin may block until the user presses a key
+	go func() { // reading stdin may block until the user presses a key
 		_, _ = io.Copy(in, s.streams.in)
 		_ = in.Close()
 	}()

@@ -43,7 +43,8 @@ func newStatusCmd(s *Streams) *cobra.Command {
 			prerequisite, commands, ending or held. If there are more than ten jobs, the
 			command shows one line per job, with totals and failed jobs grouped by cause.
 			--wide adds columns to these lines, --fold joins the lines of three or more
-			instances of one for_each with the same facts, and --detail shows the tasks.
+			instances of one for_each if they show the same facts, and --detail shows the
+			tasks.
 			Jobs that are declared but not applied are ABSENT; a job whose Framework was
 			deleted while it ran is GONE. If running jobs use GPUs or have a price, the
 			command also sums their GPUs, CPUs and memory.
@@ -72,7 +73,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	s.registerJSON(cmd, "the status, with all attempts,")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, regardless of the number of jobs")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
-	cmd.Flags().BoolVar(&o.fold, "fold", false, "show one line for instances of one for_each with the same facts, with the sum of their tasks and GPUs")
+	cmd.Flags().BoolVar(&o.fold, "fold", false, "show one line for all instances of one for_each that have the same facts, with the sum of their tasks and GPUs")
 	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the current CPU and memory usage of tasks, if the cluster measures it")
 	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter jobs and open logs")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "fold", "wide")

@@ -25,8 +25,8 @@ const (
 	watchedTasks = 16 // of each job
 )
 
-// TestRequestsOfARefresh counts the requests of the refreshes of status --watch. All
-// refreshes use the same clusters, so a refresh reads only the logs that earlier
+// TestRequestsOfARefresh checks how many requests each refresh of status --watch sends.
+// All refreshes use the same clusters, so a refresh reads only the logs that earlier
 // refreshes did not read.
 func TestRequestsOfARefresh(t *testing.T) {
 	server, err := apitest.Start(t.Context())

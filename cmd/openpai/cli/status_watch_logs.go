@@ -80,7 +80,7 @@ func rawInput(in io.Reader) (leave func(), err error) {
 }
 
 // readReturnKey reads until q, Esc, Enter or Ctrl-C. The terminal sends other keys,
-// such as arrows, as one sequence after an Esc.
+// such as arrows, as one sequence that begins with Esc.
 func readReturnKey(in io.Reader) error {
 	keys := make([]byte, 64)
 	for {

@@ -89,7 +89,7 @@ func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread 
 	return exitWith(waitCode(statuses))
 }
 
-// wait waits for one job after the other. It prints the state of each job as soon as the
+// wait waits for the jobs one at a time. It prints the state of each job as soon as the
 // job meets the condition. After an error from a cluster, it skips the other jobs of
 // that cluster.
 func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {

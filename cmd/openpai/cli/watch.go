@@ -161,7 +161,7 @@ func (w *watch) close() {
 }
 
 const (
-	// lookPause is the pause between the status requests of two jobs.
+	// lookPause is the pause between the status requests for two jobs.
 	lookPause = 20 * time.Millisecond
 	// lookInterval is the pause between two rounds over all jobs if there is no live
 	// view. A reason is then printed within 5 seconds.

@@ -12,8 +12,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestTheSchemasAreThoseOfTheTypes fails if a document type changed and its schema did
-// not.
+// TestTheSchemasAreThoseOfTheTypes checks that docs/schema contains the current schema
+// of each document type.
 func TestTheSchemasAreThoseOfTheTypes(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {

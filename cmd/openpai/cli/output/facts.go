@@ -53,7 +53,8 @@ func notComparable(before, after *history.Run, fact string) bool {
 }
 
 // unlike reports whether two measurements differ by more than 20% of the larger
-// measurement and by more than least. Measurements of two runs always differ slightly.
+// measurement and by more than the minimum difference least. Measurements of two runs
+// always differ slightly.
 func unlike(a, b, least float64) bool {
 	const fifth = 0.2
 	return a > 0 && b > 0 && math.Abs(a-b) > max(fifth*max(a, b), least)

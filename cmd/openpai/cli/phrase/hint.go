@@ -109,8 +109,7 @@ func lockOf(h message.Hint) string {
 	return commandLine("openpai lock"+valueOptions(h), h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
 }
 
-// valueOptions returns the options of the user that set values, each preceded by a
-// space.
+// valueOptions returns the user's options that set values, each preceded by a space.
 func valueOptions(h message.Hint) string {
 	var text strings.Builder
 	for _, name := range h.VarFiles {

@@ -148,8 +148,8 @@ func TestAFileGetsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestOneOutputIsAFile checks a view on the terminal while lines go to a file, and
-// bars on the terminal while notes go to a file.
+// TestOneOutputIsAFile checks that only lines reach an output that is a file, while the
+// other output shows the view or a progress bar on the terminal.
 func TestOneOutputIsAFile(t *testing.T) {
 	t.Parallel()
 	size := func() (int, int, bool) { return 20, 8, true }
@@ -191,7 +191,7 @@ func TestInTheBackgroundNothingIsRedrawn(t *testing.T) {
 	}
 }
 
-// TestResumeWithoutATerminal resumes a program whose outputs are pipes, for example
+// TestResumeWithoutATerminal checks that Resume writes nothing to pipes, for example
 // after SIGCONT from timeout.
 func TestResumeWithoutATerminal(t *testing.T) {
 	t.Parallel()
