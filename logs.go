@@ -9,8 +9,8 @@ import (
 
 // quiet disables the logs of the plugin libraries unless an environment
 // variable requests logs. At every level, the libraries write several lines per
-// request. Terraform spends a fifth of the time of an apply on reading and
-// dropping these lines.
+// request. Terraform spends a fifth of the duration of an apply reading and discarding
+// these lines.
 func quiet(environ []string) error {
 	for _, variable := range environ {
 		if strings.HasPrefix(variable, "TF_LOG") {
