@@ -37,11 +37,11 @@ func NewAddress(kind string, parts ...string) Address {
 
 func (a Address) String() string { return string(a) }
 
-// Matches reports whether the pattern matches the address. A pattern without
-// wildcards matches an identical address. If the pattern is the address of a
-// for_each, of a prerequisite with template variables or of a module, it also
-// matches every instance or everything in the module. In a pattern, * matches
-// any characters and ? matches one; brackets match literally.
+// Matches reports whether the pattern matches the address. A pattern without wildcards
+// matches an identical address. If the pattern is the address of a for_each, of a
+// prerequisite with template variables or of a module, it also matches every instance,
+// or every declaration in the module. In a pattern, * matches any characters and ?
+// matches one; brackets match literally.
 func (a Address) Matches(pattern Address) bool {
 	if !pattern.IsPattern() {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))

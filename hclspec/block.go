@@ -74,9 +74,9 @@ func (b *Block) ByProtocol(name string) *Field {
 	return nil
 }
 
-// ExtraKeysField returns the field that stores the keys of a protocol mapping that
-// have no separate field, or nil. The mapping is [ExtraKeysOfBlock] or the name
-// of a nested mapping.
+// ExtraKeysField returns the field that stores the remaining keys of a protocol
+// mapping, those without a separate field, or nil. The mapping is [ExtraKeysOfBlock] or
+// the name of a nested mapping.
 func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].ExtraKeys == mapping {

@@ -19,7 +19,7 @@ var (
 // Diagnostics about <% %> references.
 var (
 	UnresolvedReference = DefineError("unresolved-reference", "Reference without a value",
-		"A <% %> reference has no value. $parameters and $secrets are always valid. In a task role, $data, $script and $output are also valid if the role sets them. In a prerequisite, this is also valid. A literal <% is written <%%.")
+		"A <% %> reference has no value. $parameters and $secrets are always valid. In a task role, $data, $script and $output are also valid if the role sets them. In a prerequisite, <% this.x %> is also valid. A literal <% is written <%%.")
 	UnknownSecret = DefineError("unknown-secret", "Unknown secret",
 		"A reference uses a secret that neither the job nor the workspace declares.")
 )
@@ -59,7 +59,7 @@ var (
 // Diagnostics about HiveD placement.
 var (
 	HivedUnknownRole = DefineError("hived-unknown-role", "HiveD placement of an unknown task role",
-		"hived places a task role that the job does not have.")
+		"The hived block places a task role that the job does not have.")
 	HivedCellAndSKU = DefineError("hived-cell-and-sku", "Both a SKU and a pinned cell",
 		"A pinned cell has its own SKU: set sku_type or pinned_cell_id, not both.")
 	SchedulerMissing = DefineError("scheduler-missing", "Cluster without a scheduler",

@@ -13,7 +13,7 @@ var (
 	NeverCompleted = DefineWarning("completion-never-met", "Completion policy can never be met",
 		"The policy requires more tasks than the task role has. The condition is never met; the job ends when all tasks have ended.")
 	TaskRetryIgnored = DefineWarning("task-retry-ignored", "Retries of tasks have no effect",
-		"With gang allocation, a failed task ends the attempt of the whole job, so the engine does not retry single tasks. Use job_retry_count, or disable gang allocation.")
+		"With gang allocation, a failed task ends the attempt of the whole job, so the engine does not retry individual tasks. Use job_retry_count, or disable gang allocation.")
 	DeploymentForUnknownRole = DefineError("deployment-for-unknown-role", "Deployment for an unknown task role",
 		"A deployment has commands for a task role that the job does not have, so the commands would never run.")
 	DeploymentRoleIgnored = DefineWarning("deployment-role-ignored", "Commands of a deployment have no effect",

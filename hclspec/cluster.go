@@ -9,8 +9,8 @@ type Cluster struct {
 	Path Path
 
 	Kubeconfig string
-	// Access replaces Kubeconfig if it is not nil. If neither is set, kubectl's
-	// rules apply.
+	// Access, if not nil, replaces Kubeconfig. If neither is set, kubectl's rules
+	// apply.
 	Access    *ClusterAccess
 	Context   string
 	Namespace string
@@ -73,10 +73,10 @@ type VirtualCluster struct {
 	Quota map[string]int
 }
 
-// ClusterAccess configures the connection to a cluster, with credentials as
-// values. It replaces Cluster.Kubeconfig. Only the Terraform provider block
-// sets it, because the values come from other resources. Exactly one of
-// Kubeconfig, ConfigPaths and Host is set.
+// ClusterAccess configures the connection to a cluster. It contains the credentials
+// themselves, not only the paths of files. It replaces Cluster.Kubeconfig. Only the
+// Terraform provider block sets it, because the values come from other resources.
+// Exactly one of Kubeconfig, ConfigPaths and Host is set.
 type ClusterAccess struct {
 	// Kubeconfig is the content of a kubeconfig file.
 	Kubeconfig *Sensitive

@@ -69,8 +69,8 @@ func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	return d
 }
 
-// origin is the Extra of a diagnostic: its entry and the message that produced
-// the detail.
+// origin is the value of a diagnostic's field Extra: the catalog entry and the message
+// that produced the detail.
 type origin struct {
 	entry *Entry
 	text  message.Text

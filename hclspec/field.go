@@ -26,9 +26,9 @@ type Field struct {
 	Default any
 	// Values lists the accepted values of an enumeration.
 	Values []string
-	// Resolved lists the accepted values of a String that the resolver checks
-	// instead of [CheckField], because the diagnostics of the resolver are more
-	// detailed. The JSON Schema lists them as well.
+	// Resolved lists the accepted values of a String field that the resolver checks
+	// instead of [CheckField], because the diagnostics of the resolver are more detailed.
+	// The JSON Schema lists them as well.
 	Resolved []string
 	// Min and Max bound integers; every integer field has both. If the protocol
 	// sets no bounds, Min and Max are the bounds of the Framework's 32-bit

@@ -177,7 +177,7 @@ func TestEveryEntryOfTheTableIsSound(t *testing.T) {
 	}
 }
 
-// fits reports whether a struct field of the type can hold the kind.
+// fits reports whether a struct field of the type can hold values of the kind.
 func fits(f *Field, typ reflect.Type) bool {
 	switch f.Kind {
 	case String:

@@ -34,7 +34,7 @@ var JobBlock = &Block{
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "SSH public keys that the tasks accept for login if ssh is enabled."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task, after which the task is stopped."},
-		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Time that a task waits for the other tasks of its gang; defaults to the value of the cluster, or 10m."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Maximum time that a task waits for the other tasks of its gang; defaults to the value of the cluster, or 10m."},
 		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Default: "30s", Doc: "Grace period between SIGTERM and SIGKILL."},
 		{Name: "rerun", Go: "Rerun", Kind: String, Default: "never", Values: []string{"never", "on_change"}, Effect: EffectNone, Doc: "Whether apply runs a finished job again after its content changed."},
 		{Name: "rescale", Go: "Rescale", Kind: String, Values: []string{"in_place"}, Effect: EffectNone, Doc: "in_place changes the number of tasks of a running gang without replacing the job."},
@@ -89,7 +89,7 @@ var NotificationBlock = &Block{
 var HivedBlock = &Block{
 	Name: "hived", Type: typeOf[Hived](),
 	Fields: []Field{
-		{Name: "job_priority_class", Protocol: "jobPriorityClass", Go: "JobPriorityClass", Kind: String, Values: []string{"prod", "test", "oppo"}, Default: "test", Doc: "prod is guaranteed and has precedence, test is guaranteed, oppo is opportunistic."},
+		{Name: "job_priority_class", Protocol: "jobPriorityClass", Go: "JobPriorityClass", Kind: String, Values: []string{"prod", "test", "oppo"}, Default: "test", Doc: "prod is guaranteed and has precedence; test is guaranteed; oppo is opportunistic."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: hivedTaskRoleBlock, Doc: "Placement by task role."},
 		{Name: "gang_release_enable", Protocol: "gangReleaseEnable", Go: "GangReleaseEnable", Kind: OptionalBool, Doc: "Passed to HiveD unchanged."},
 		{Name: "lazy_preemption_enable", Protocol: "lazyPreemptionEnable", Go: "LazyPreemptionEnable", Kind: OptionalBool, Doc: "Whether the job may be demoted to opportunistic instead of being preempted."},

@@ -9,7 +9,7 @@ var TaskRoleBlock = &Block{
 	Fields: []Field{
 		{Name: "instances", Protocol: "instances", Go: "Instances", Kind: Int, AlwaysWritten: true, Default: 1, Min: bound(1), Max: bound(10000), Effect: EffectInPlace, Doc: "Number of tasks. A change replaces a gang, unless rescale is in_place."},
 		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "Maximum number of retries of one task; only without gang allocation."},
-		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "When the tasks of this role end the job."},
+		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "Conditions under which the tasks of this role end the job."},
 		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Format: FormatImage, Required: true, Doc: "A dockerimage prerequisite, or in HCL an image reference."},
 		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
 		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
@@ -66,6 +66,6 @@ var PodBlock = &Block{
 		{Name: "priority_class", Go: "PriorityClass", Kind: String, Doc: "An existing PriorityClass."},
 		{Name: "image_pull_secrets", Go: "ImagePullSecrets", Kind: Strings, Doc: "Existing Secrets with registry logins."},
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Doc: "An existing ServiceAccount."},
-		{Name: "run_as_user", Go: "RunAsUser", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Doc: "Numeric user of the containers."},
+		{Name: "run_as_user", Go: "RunAsUser", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Doc: "Numeric user ID (UID) of the containers."},
 	},
 }

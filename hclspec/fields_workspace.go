@@ -112,7 +112,7 @@ var ClusterBlock = &Block{
 		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage for the logs of finished tasks."},
 		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must satisfy."},
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: clusterPodBlock, Effect: EffectNone, Doc: "Settings of all Pods; an existing job keeps its settings."},
-		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD, default uses the scheduler of Kubernetes. Required if profile is openpai and the cluster has SKUs."},
+		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD; default uses the scheduler of Kubernetes. Required if profile is openpai and the cluster has SKUs."},
 		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Resource units of HiveD."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
@@ -162,7 +162,7 @@ var virtualClusterBlock = &Block{
 // ProtocolBlock describes a protocol YAML file that is part of a workspace.
 var ProtocolBlock = &Block{
 	Name: "protocol", Labels: []string{"Label"}, Type: typeOf[Protocol](),
-	Doc: "An unchanged OpenPAI protocol YAML job, available as job.<label>.",
+	Doc: "A job in OpenPAI protocol YAML, used without changes as job.<label>.",
 	Fields: []Field{
 		{Name: "file", Go: "File", Kind: String, Required: true, Doc: "The YAML file, relative to the workspace directory."},
 		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job."},
@@ -179,8 +179,8 @@ var PolicyBlock = &Block{
 		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "The kind of object to check, without quotes; each.value is the current object."},
 		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that selects the objects to check. Defaults to the jobs that apply creates, updates or replaces."},
 		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for a compliant object. An error or an unknown value in the expression denies the plan."},
-		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny rejects the plan, warn prints a warning."},
-		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "Message with the violation and what to do; it may refer to each.value."},
+		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny rejects the plan; warn prints a warning."},
+		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "Message that describes the violation and what to do; it may refer to each.value."},
 		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field of the job, task role, prerequisite or storage whose position the message shows, such as \"resources.gpu\"."},
 	},
 }

@@ -31,7 +31,7 @@ func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 }
 
 // Affecting records the job that a diagnostic of a shared setting, such as a cluster,
-// applies to. The detail must not contain the job, so that [Sort] merges the
+// applies to. The detail must not mention the job, so that [Sort] merges the
 // diagnostics of all jobs.
 func Affecting(d *hcl.Diagnostic, job Address) *hcl.Diagnostic {
 	if o, ok := d.Extra.(*origin); ok {

@@ -76,7 +76,7 @@ type JobInputs struct {
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
 
-// JobLifecycle restricts the changes of a plan to an existing job.
+// JobLifecycle restricts how a plan may change an existing job.
 type JobLifecycle struct {
 	Rerun          string `json:"rerun"`             // "never" (default) or "on_change"
 	Rescale        string `json:"rescale,omitempty"` // "" (default) or "in_place"
@@ -101,7 +101,7 @@ func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax 
 // Address returns job.<label>, preceded by the address of the module, if any.
 func (j *Job) Address() Address { return NewAddress("job", j.Label).In(j.Module) }
 
-// TaskRole returns the task role with the given name, as written, or nil.
+// TaskRole returns the task role with the given declared name, or nil.
 func (j *Job) TaskRole(name string) *TaskRole {
 	for _, r := range j.TaskRoles {
 		if r.Name == name {

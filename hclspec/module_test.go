@@ -63,8 +63,8 @@ func TestModuleCallHasNoKeys(t *testing.T) {
 	}
 }
 
-// FuzzAddressSplit parses addresses from records, which other programs may have
-// written.
+// FuzzAddressSplit checks that Split is the inverse of In for any address, and that no
+// method panics: other programs may have written the addresses in records.
 func FuzzAddressSplit(f *testing.F) {
 	for _, seed := range []string{"job.a", `module.x["a\"]"].job.b`, `module.x["`, "module..", "module.x[1].job.a", `module.["a"]`} {
 		f.Add(seed)

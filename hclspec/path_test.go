@@ -66,7 +66,7 @@ func FuzzPathSteps(f *testing.F) {
 		JobBlock.Lookup(Path(text))
 		steps := Path("a").Key(text).steps()
 		if len(steps) != 2 || steps[1] != (step{stepKey, text}) {
-			// strconv.Quote replaces bytes that are not UTF-8.
+			// strconv.Quote replaces bytes that are not valid UTF-8.
 			if string([]rune(text)) == text {
 				t.Fatalf("the key %q reads as %v", text, steps)
 			}

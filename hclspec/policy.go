@@ -55,8 +55,9 @@ type Expression interface {
 	// Variables returns the names that the expression refers to, other than
 	// var.
 	Variables() []hcl.Traversal
-	// Evaluate computes the value with the given names, in addition to var. It does
-	// not read files or the clock. bytes is the budget for the results of several
-	// expressions; Evaluate subtracts the size of its result. Loops are bounded.
+	// Evaluate computes the value of the expression, which can refer to the given names
+	// and to var. It does not read files or the clock. bytes is the budget for the results
+	// of several expressions; Evaluate subtracts the size of its result. Loops are
+	// bounded.
 	Evaluate(names map[string]cty.Value, bytes *int) (cty.Value, hcl.Diagnostics)
 }

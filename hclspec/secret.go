@@ -20,7 +20,7 @@ type Secret struct {
 	Env        string
 	File       string
 	Kubernetes *SecretKey
-	// Value is the value from a protocol file or of a sensitive variable.
+	// Value is the value in a protocol file, or the value of a sensitive variable.
 	Value *Sensitive
 	// Version is the version that the user set for the value. If Version is
 	// empty, the version is derived from the value.

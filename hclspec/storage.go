@@ -41,7 +41,7 @@ func (s *Storage) Address() Address { return NewAddress("storage", s.Name).In(s.
 // storage in a module, it begins with the names of the modules.
 func (s *Storage) ClusterName() string { return StorageClusterName(s.Address()) }
 
-// StorageClusterName returns the [Storage.ClusterName] of the storage at an
+// StorageClusterName returns the [Storage.ClusterName] of the storage with the given
 // address.
 func StorageClusterName(address Address) string {
 	return strings.Join(append(address.ModuleParts(), StorageName(address.String())), ".")

@@ -98,8 +98,8 @@ func near(input string, known []string) []candidate {
 	return found
 }
 
-// ends returns the text before the first and after the last wildcard of a pattern. ok
-// is false for input without wildcards.
+// ends returns the text before the first wildcard and the text after the last wildcard
+// of a pattern. ok is false for input without wildcards.
 func ends(input string) (before, after string, ok bool) {
 	first := strings.IndexAny(input, "*?")
 	if first < 0 {
@@ -129,9 +129,9 @@ const maxCandidates = 1000
 // search fast for long names.
 const maxEdits = 8
 
-// distance returns the number of edits between two names. A swap of two
-// adjacent letters is a single edit. It returns enough if there are at least
-// that many.
+// distance returns the number of edits between two names. A swap of two adjacent
+// letters is a single edit. If the number of edits is at least the parameter enough,
+// distance returns enough.
 func distance(a, b string, enough int) int {
 	if len(a) == len(b) {
 		for i := 0; i+1 < len(a); i++ {
@@ -146,9 +146,8 @@ func distance(a, b string, enough int) int {
 	return edits([]rune(a), []rune(b), enough)
 }
 
-// edits returns the Levenshtein distance, or enough if the distance is not
-// smaller. It computes only the cells of the table that are close enough to the
-// diagonal, row by row.
+// edits returns the Levenshtein distance, capped at the parameter enough. It computes
+// only the cells of the table that are close enough to the diagonal, row by row.
 func edits(a, b []rune, enough int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= enough {
 		return enough
@@ -187,8 +186,8 @@ func prefixed(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasP
 // maxListed is the maximum number of names in a message.
 const maxListed = 30
 
-// QuoteList formats names for a sentence; it lists only the first of many
-// names. It returns none for an empty list.
+// QuoteList formats names for a sentence; it lists at most the first maxListed names.
+// For an empty list, it returns the parameter none.
 func QuoteList(names []string, none string) string {
 	if len(names) == 0 {
 		return none

@@ -122,7 +122,7 @@ func (v *validator) storageNames() []string {
 	return names
 }
 
-// setNames returns the names that are set, sorted.
+// setNames returns the sorted names whose value in the map is true.
 func setNames(set map[string]bool) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(set)) {

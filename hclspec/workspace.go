@@ -8,8 +8,8 @@ import "encoding/json"
 // of files, or one protocol YAML file. Slices are in the order of declaration,
 // with files sorted by name.
 type Workspace struct {
-	// Name is the value of openpai.workspace. If the user did not set it, Name
-	// is empty and the loader uses the default for a local cluster.
+	// Name is the value of openpai.workspace. If the user did not set a name, Name is
+	// empty and the loader uses the default for a local cluster.
 	Name            string
 	RequiredVersion string
 	// RunRecords is a directory in Dir for copies of run records; "" for none.
@@ -34,7 +34,7 @@ type Workspace struct {
 	// job.
 	Protocols []*Protocol
 	Moved     []*Moved
-	// Modules are the module calls. A call with several instances occurs once.
+	// Modules are the module calls. A call with several instances is listed once.
 	Modules []*Module
 	// Policies are the rules for checking plans of the workspace.
 	Policies []*Policy
@@ -76,7 +76,8 @@ type Inputs struct {
 	Variables, Locals, Clusters map[string]json.RawMessage
 }
 
-// Moved records a new address without replacing the running job.
+// Moved records that the address of a job changed, so that apply does not replace the
+// running job.
 type Moved struct {
 	From, To Address
 	Path     Path
@@ -184,9 +185,8 @@ type Comment struct {
 	// Path is the path of the value that the comment belongs to; empty for the
 	// file itself.
 	Path Path
-	// Above contains the lines above the value. Below contains the lines after
-	// the end of the file. Beside contains the comment on the same line. Each
-	// line begins with
+	// Above contains the lines above the value. Below contains the comment lines at the
+	// end of the file. Beside contains the comment on the same line. Each line begins with
 	// #.
 	Above, Below []string
 	Beside       string

@@ -33,8 +33,8 @@ func (c *checker) document(n *yaml.Node) {
 	}
 }
 
-// walk returns the number of values and the depth of a subtree. It measures
-// anchored subtrees once, so its running time is linear in the size of the file,
+// walk returns the number of values and the depth of a subtree. It measures each
+// anchored subtree only once, so its running time is linear in the size of the file,
 // even for an alias bomb.
 func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if level > maxDepth {

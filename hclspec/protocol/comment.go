@@ -55,7 +55,7 @@ type commentReader struct {
 	found []hclspec.Comment
 }
 
-// index records the outermost value that begins on a line.
+// index records the outermost value that begins on each line.
 func (r *commentReader) index(line int, path hclspec.Path) {
 	before, known := r.paths[line]
 	if !known {
@@ -82,9 +82,9 @@ func (r *commentReader) add(c hclspec.Comment) {
 	}
 }
 
-// node reads the comments of a node and of its children, but not the comments
-// after the node. It returns the last line of the node. It does not follow
-// aliases: it reads their targets where they are written.
+// node reads the comments of a node and of its children, but not the comments after the
+// node. It returns the last line of the node. It does not follow an alias: it reads the
+// target at its anchor.
 func (r *commentReader) node(n *yaml.Node, s *source) int {
 	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
 	last := n.Line
@@ -102,8 +102,8 @@ func (r *commentReader) node(n *yaml.Node, s *source) int {
 	return last
 }
 
-// trailing reads the comment after a node that ends on the line last, and adds
-// the comment above the next value.
+// trailing reads the comment after a node and assigns it to the next value. last is the
+// last line of the node.
 func (r *commentReader) trailing(last int, n *yaml.Node, s *source) {
 	lines := commentLines(s, n.FootComment)
 	if path := r.at(last + 1); path != "" {

@@ -50,7 +50,7 @@ func (d *decoder) report(diags ...*hcl.Diagnostic) {
 	}
 }
 
-// recordSource records the position of the value of a path.
+// recordSource records the position of the value at a path.
 func (d *decoder) recordSource(at place, n *yaml.Node) { d.sources[at.path] = d.src.at(n) }
 
 // mapping returns a node as a mapping, or reports that it is not a mapping.

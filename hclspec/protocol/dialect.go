@@ -56,8 +56,8 @@ func yaml11Reading(n *yaml.Node) string {
 	return ""
 }
 
-// parseInteger parses a 32-bit integer. reading is set if the number differs in
-// YAML 1.1 and 1.2.
+// parseInteger parses a 32-bit integer. reading is set if YAML 1.1 and 1.2 read
+// different numbers.
 func parseInteger(n *yaml.Node) (value int, reading string, ok bool) {
 	if n.Kind != yaml.ScalarNode || n.Style&^yaml.TaggedStyle != 0 && n.ShortTag() == "!!str" {
 		return 0, "", false

@@ -72,7 +72,7 @@ func decodeDocument(d *yaml.Decoder) (doc *yaml.Node, err error) {
 
 func checkSize(s *source) *hcl.Diagnostic {
 	if !utf8.Valid(s.text) {
-		return InvalidYAML.At(s.start(), "%s is not UTF-8 text. Save it as UTF-8.", s.name)
+		return InvalidYAML.At(s.start(), "%s is not valid UTF-8. Save it as UTF-8.", s.name)
 	}
 	if len(s.text) > maxBytes {
 		return YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have at most %d. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)

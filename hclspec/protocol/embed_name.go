@@ -65,8 +65,7 @@ func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	return found
 }
 
-// find returns the prerequisite for a reference of the given kind; "" is any
-// kind.
+// find returns the prerequisite for a reference of the given kind; "" matches any kind.
 func (t targets) find(kind, written string) *hclspec.Prerequisite {
 	if p := t[target{kind, written}]; p != nil {
 		return p

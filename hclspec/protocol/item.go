@@ -35,7 +35,7 @@ func itemNodes(src *source, docs []*yaml.Node) []*yaml.Node {
 	return items
 }
 
-// itemKeys are keys of a prerequisite that a job does not have.
+// itemKeys are the keys that a prerequisite has and a job does not have.
 var itemKeys = []string{"plugin", "plugin_params", "callbacks", "require", "uri", "requireStorages", "template_variables", "fetch", "failurePolicy", "auth"}
 
 // isItem reports whether a mapping is a single prerequisite.

@@ -89,8 +89,8 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	}
 }
 
-// container moves the keys of extras or defaults that have a field into flat,
-// under their names in the field table. It returns the keys without a field.
+// container moves those keys of extras or defaults that have a field into the mapping
+// flat, under their names in the field table. It returns the keys without a field.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)
@@ -136,7 +136,7 @@ func topLevel() []string {
 
 var notName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// fileLabel converts the name of a file to a valid name of a job.
+// fileLabel converts the name of a file to a valid job name.
 func fileLabel(file string) string {
 	base := filepath.Base(filepath.ToSlash(file))
 	base = strings.TrimSuffix(base, filepath.Ext(base))

@@ -38,7 +38,7 @@ func (d *decoder) legacyScope(task *mapping, parameters *entry) *legacyScope {
 	return s
 }
 
-// scalar returns the node of a value. A string that is a single reference has
+// scalar returns the node of a value. A string that consists of a single reference has
 // the type of the referenced value.
 func (s *legacyScope) scalar(n *yaml.Node) *yaml.Node {
 	for range 2 { // a task parameter may refer to a job parameter

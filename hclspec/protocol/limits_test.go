@@ -11,7 +11,7 @@ import (
 )
 
 // A file that is designed to exhaust the memory or the stack causes a diagnostic.
-// Without the limits, decoding these files would take minutes or gigabytes.
+// Without the limits, decoding these files would take minutes or gigabytes of memory.
 func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

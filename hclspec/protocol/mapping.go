@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// entry is a key of a mapping with its value.
+// entry is a key-value pair of a mapping.
 type entry struct {
 	name  string
 	key   *yaml.Node // position of the key

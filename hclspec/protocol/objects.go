@@ -109,7 +109,8 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 	}
 }
 
-// storeExtraKey adds a key that has no field to [hclspec.Block.ExtraKeysField].
+// storeExtraKey stores a key without a field, and its value, in the field that
+// [hclspec.Block.ExtraKeysField] returns.
 func (d *decoder) storeExtraKey(f *hclspec.Field, e entry, at place, out reflect.Value) {
 	kept := out.FieldByName(f.Go)
 	if kept.IsNil() {

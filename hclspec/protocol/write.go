@@ -137,7 +137,7 @@ func keysOf(container string) []string {
 	return keys
 }
 
-// inOrder returns all keys, beginning with the keys of first.
+// inOrder returns all keys: the keys in first, then the others in their order.
 func inOrder(first, all []string) []string {
 	rest := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return slices.Contains(first, key) })
 	return slices.Concat(first, rest)

@@ -139,7 +139,7 @@ func (w *writer) moduleSecrets(written *yaml.Node, taken []*hclspec.Secret) []*h
 	return all
 }
 
-// holds reports whether any value contains a string.
+// holds reports whether any scalar below a node contains the given text.
 func holds(n *yaml.Node, text string) bool {
 	return n.Kind == yaml.ScalarNode && strings.Contains(n.Value, text) ||
 		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return holds(child, text) })

@@ -119,7 +119,7 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	return body
 }
 
-// without returns names without the fields that are labels.
+// without removes the names of fields that are labels.
 func without(names []string, labels map[string]bool, b *hclspec.Block) []string {
 	kept := []string{}
 	for _, n := range names {

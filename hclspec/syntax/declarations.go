@@ -98,10 +98,10 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 	}
 }
 
-// concerning records the instance at a path in the diagnostics that decode reports
-// within block b. It does not change diagnostics at other positions, because they are
-// not specific to the instance. For example, the first instance that uses a local value
-// evaluates the value for all instances.
+// concerning calls decode, and records the instance at a path in each diagnostic that
+// decode reports within block b. It does not change diagnostics at other positions,
+// because they are not specific to the instance. For example, the first instance that
+// uses a local value evaluates the value for all instances.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	top := d.top()
 	earlier := len(top.diags)
@@ -123,8 +123,8 @@ func endOf(body hcl.Body) int {
 	return body.MissingItemRange().End.Byte // position of the closing brace in JSON
 }
 
-// nameJob sets the name of an unnamed job to its label. Each instance of
-// for_each needs a name.
+// nameJob sets the name of an unnamed job to its label. Each instance of for_each needs
+// its own name.
 func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	if _, named := d.ws.Sources[job.Path.Attr("name")]; named {
 		return

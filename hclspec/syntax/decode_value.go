@@ -123,8 +123,8 @@ func (r *reader) decodeDuration(f *hclspec.Field, n *node) (hclspec.Duration, bo
 	return d, true
 }
 
-// sensitiveString returns the value of a sensitive variable. The argument must
-// consist of a reference to such a variable.
+// sensitiveString returns the value of a sensitive variable. The argument must consist
+// only of a reference to such a variable.
 func (r *reader) sensitiveString(n *node) (*hclspec.Sensitive, bool) {
 	text, _ := stringOf(n.value, "")
 	for name, value := range r.scope.sensitive {

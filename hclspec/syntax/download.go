@@ -57,8 +57,8 @@ func curl(args []string) *hclspec.Fetch {
 	return newFetch(a.url, to, a.value["retry"])
 }
 
-// wget parses the arguments of a wget command. The command stores the file
-// under a given name, otherwise under the last part of the URL.
+// wget parses the arguments of a wget command. The command stores the file under the
+// given name, or under the last part of the URL if no name is given.
 func wget(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
 		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}
@@ -138,8 +138,8 @@ func checkout(lines []string) (*hclspec.Fetch, int) {
 	return f, 3
 }
 
-// splitQuiet splits a git command line. It omits the arguments that do not affect the
-// result.
+// splitQuiet splits a git command line and omits arguments such as --quiet, which do
+// not affect the result.
 func splitQuiet(line string) []string {
 	var words []string
 	for _, word := range splitLine(line) {
@@ -177,7 +177,8 @@ type arguments struct {
 	url      string
 }
 
-// parse reports whether all arguments are known and whether there is one URL.
+// parse parses the arguments, and reports whether all options are known and there is
+// exactly one URL.
 func (a *arguments) parse() bool {
 	a.has, a.value = map[string]bool{}, map[string]string{}
 	for len(a.rest) > 0 {

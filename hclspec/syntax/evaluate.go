@@ -26,7 +26,7 @@ type node struct {
 	object []part
 }
 
-// part is one key of an object with its value.
+// part is a key-value pair of an object.
 type part struct {
 	key   string
 	keyAt hcl.Range
@@ -104,7 +104,7 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	return value, true
 }
 
-// plainJSON returns a string of JSON that is not a template. HCL would parse it
+// plainJSON returns a JSON string if it is not a template. HCL would parse it
 // as a template, which is slow for a string of many lines.
 func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	src := at.SliceBytes(s.decoder.files[at.Filename])

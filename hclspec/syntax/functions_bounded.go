@@ -35,8 +35,8 @@ var (
 	digits     = regexp.MustCompile(`[0-9]+`)
 )
 
-// checkWidths checks the sum of the widths in a format string, for each element
-// of the longest list.
+// checkWidths limits the sum of the widths in a format string, multiplied by the length
+// of the longest list argument.
 func checkWidths(args []cty.Value) error {
 	text, known := knownString(args[0])
 	if !known {

@@ -169,7 +169,7 @@ func (c confined) text(name string) (string, error) {
 		return "", err
 	}
 	if !utf8.Valid(content) {
-		return "", fmt.Errorf("cannot read %s: it is not UTF-8 text; use filebase64 for binary files", name)
+		return "", fmt.Errorf("cannot read %s: it is not valid UTF-8; use filebase64 for binary files", name)
 	}
 	return string(content), nil
 }

@@ -75,7 +75,7 @@ func decodeBase64(s string) (string, error) {
 		return "", errors.New("the string is not base64")
 	}
 	if !utf8.Valid(decoded) {
-		return "", errors.New("the decoded bytes are not UTF-8 text")
+		return "", errors.New("the decoded bytes are not valid UTF-8")
 	}
 	return string(decoded), nil
 }

@@ -88,7 +88,7 @@ type mode struct {
 	marker string
 	start  int
 	lines  int
-	// pieces is the number of pieces of a string.
+	// pieces is the number of pieces into which the parser cuts the string.
 	pieces int
 }
 

@@ -171,8 +171,8 @@ func tokenDepth(src []byte) int {
 	return deepest
 }
 
-// FuzzScanLimits compares the scan with HCL's scanner, and checks that the scan
-// never returns a smaller nesting depth.
+// FuzzScanLimits compares the scan with HCL's scanner, and checks that the nesting
+// depth of the scan is never smaller.
 func FuzzScanLimits(f *testing.F) {
 	for _, s := range []string{
 		`a = "${[("x")]}"`, "a = <<E\n${[\nE\n1]}\nE\n", `"\${" $${ %%{ %{ if x }`, "/* [ */ [ // (\n(", "x {\n a = <<-E\n\tE\n}\n", `"$"`, `"%"[`, "\"\n\"[", `${ ) } [`, `~}`, "<<E\r\n[\r\nE\r\n[",

@@ -67,7 +67,8 @@ func references(expr hcl.Expression) []hclspec.Address {
 	return all
 }
 
-// shownLocal returns the JSON of a local that records may contain, or "".
+// shownLocal returns the value of a local as JSON if records may contain it, otherwise
+// "".
 func shownLocal(l *local) string {
 	if !l.ok || l.value.ContainsMarked() || !l.value.IsWhollyKnown() || valueSize(l.value, hclspec.MaxLocal) > hclspec.MaxLocal {
 		return ""

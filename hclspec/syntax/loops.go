@@ -10,10 +10,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxLoopBytes is the budget for all loop iterations of one expression. An
-// iteration costs stepBytes plus the size of its result. The iterations of
-// nested loops multiply: three loops with a thousand iterations each would take
-// hours.
+// maxLoopBytes is the budget for all loop iterations of one expression. An iteration
+// costs stepBytes plus the size of its result. The iterations of nested loops multiply:
+// three nested loops with a thousand iterations each would take hours.
 const (
 	maxLoopBytes = 64 << 20
 	stepBytes    = 256
@@ -24,7 +23,7 @@ func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, h
 	return d.valueWithin(&loopBudget{remaining: maxLoopBytes}, expr, ctx)
 }
 
-// valueWithin is like value, with the caller's budget.
+// valueWithin is like the method value, but uses the caller's budget.
 func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if src := expr.Range().SliceBytes(d.files[expr.Range().Filename]); mayLoop(src) {
 		nodes := d.scope.nodes(expr)
@@ -36,7 +35,8 @@ func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalC
 	return b.evaluate(expr, ctx)
 }
 
-// nativeValue is like value, for an expression that src contains completely.
+// nativeValue is like the method value, but requires that src contains the whole
+// expression.
 func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := &loopBudget{remaining: maxLoopBytes}
 	if mayLoop(src) {
@@ -67,8 +67,8 @@ func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Va
 	}
 }
 
-// meter charges all loops of the expressions to the budget. The returned
-// function undoes the change.
+// meter replaces the parts of all loops in the expressions with metered parts, which
+// charge their cost to the budget. The returned function undoes the change.
 func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	var undone []func()
 	replace := func(place *hclsyntax.Expression, cost func(cty.Value) int, exhausted cty.Value) {
@@ -118,8 +118,8 @@ func loopCost(collection cty.Value) int {
 // resultCost returns the cost of an iteration with the result v.
 func (b *loopBudget) resultCost(v cty.Value) int { return valueSize(v, max(b.remaining, 0)+1) }
 
-// metered is a part of a loop that charges its value to the budget. When the budget is
-// exhausted, the part is not evaluated.
+// metered wraps a part of a loop and charges the cost of its value to the budget. When
+// the budget is exhausted, the part is not evaluated.
 type metered struct {
 	hclsyntax.Expression
 	budget    *loopBudget

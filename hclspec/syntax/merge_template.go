@@ -29,8 +29,8 @@ func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
 	return templates
 }
 
-// declaration is a prerequisite of a part. index is its index in the workspace of the
-// part.
+// declaration is a prerequisite of a part. index is the index of the prerequisite in
+// the part's workspace.
 type declaration struct {
 	part  *Part
 	index int

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// user returns a part whose task role lists all of its prerequisites.
+// user returns a part whose task role lists all prerequisites of the part.
 func user(label string, secrets map[string]string, list ...*hclspec.Prerequisite) *Part {
 	p := partOf(label, secrets, list...)
 	role := p.Workspace.Jobs[0].TaskRoles[0]
@@ -76,7 +76,8 @@ func TestMergeTemplates(t *testing.T) {
 	}
 }
 
-// TestMergeTemplatesOfSafeUses checks which declarations prevent a merge.
+// TestMergeTemplatesOfSafeUses checks that prerequisites are merged only if the
+// template variable has no other effect, such as a change of another prerequisite.
 func TestMergeTemplatesOfSafeUses(t *testing.T) {
 	t.Parallel()
 	one, two := func() *hclspec.Prerequisite { return hook("h", "1") }, func() *hclspec.Prerequisite { return hook("h", "2") }

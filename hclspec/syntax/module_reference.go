@@ -32,7 +32,8 @@ func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	return s.bindCall(r, t, call, 2)
 }
 
-// bindCall binds one module; step is the index in the traversal after its name.
+// bindCall binds one module. step is the index of the traversal step that follows the
+// module's name.
 func (s *scope) bindCall(r roots, t hcl.Traversal, call *moduleCall, step int) bool {
 	r.touch("module", call.Name)
 	if call.files == nil {

@@ -174,7 +174,7 @@ type policyExpression struct {
 	references []hcl.Traversal
 	variables  map[string]cty.Value
 
-	evaluating sync.Mutex // held by Evaluate, because metering loops changes the expression
+	evaluating sync.Mutex // Evaluate holds it, because metering loops changes the expression
 }
 
 // Range implements [hclspec.Expression].

@@ -81,7 +81,7 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 // may have as many mistakes as names.
 const maxSorted = 300
 
-// nearestKey is like nearest for the keys of a map.
+// nearestKey is like nearest, but for the keys of a map.
 func nearestKey[V any](name string, known map[string]V) string {
 	if len(known) > maxSorted {
 		return ""

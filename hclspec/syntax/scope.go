@@ -34,8 +34,8 @@ type scope struct {
 	evaluating []string
 }
 
-// frame holds the names of an expression outside the scope: the for_each
-// instance, and the prerequisites and secrets that the job declares itself.
+// frame holds the names that an expression can use in addition to the scope: the
+// for_each instance, and the prerequisites and secrets that the job declares itself.
 type frame struct {
 	each    *instance
 	own     map[string]map[string]*target

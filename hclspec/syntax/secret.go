@@ -58,7 +58,8 @@ func (s *scope) secretSource(name string) string {
 	return hclspec.NewAddress("secret", label).In(module).String()
 }
 
-// findLost adds to lost the secrets whose mark is on a value without the tag.
+// findLost adds a secret to the set lost if a value has the mark of the secret but
+// does not contain the tag.
 func findLost(v cty.Value, lost map[string]bool) {
 	plain, marks := v.Unmark()
 	for m := range marks {

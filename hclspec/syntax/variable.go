@@ -43,8 +43,8 @@ func (d *decoder) variables(in Input) {
 	}
 }
 
-// shownValue returns the JSON of a value that may be printed, or "". A number keeps its
-// spelling.
+// shownValue returns a value as JSON if it may be printed, otherwise "". A number keeps
+// its spelling.
 func shownValue(v *variable, value cty.Value, spelling string) string {
 	if v.Sensitive || !value.IsWhollyKnown() || value.IsNull() {
 		return ""

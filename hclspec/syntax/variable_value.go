@@ -193,7 +193,8 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 	d.report(VariableNotValid.At(v.block.DefRange, "The value of the variable %q%s is not valid: %s", v.Name, of, reason))
 }
 
-// evaluateFor evaluates an expression that can refer only to its own variable.
+// evaluateFor evaluates an expression of a validation block, which can refer only to
+// the validated variable.
 func (d *decoder) evaluateFor(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
 	for _, t := range expr.Variables() {
 		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {

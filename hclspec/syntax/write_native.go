@@ -118,7 +118,7 @@ func (p *nativePrinter) list(elements list) string {
 	return b.String() + strings.Repeat("  ", p.depth) + "]"
 }
 
-// nested runs a function one level deeper.
+// nested calls a function with the nesting depth increased by one.
 func (p *nativePrinter) nested(f func()) {
 	p.depth++
 	defer func() { p.depth-- }()

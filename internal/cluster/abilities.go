@@ -123,9 +123,9 @@ type UsageReader interface {
 }
 
 // DownloadHolder is a cluster whose tasks run on this machine and share a download
-// cache. Downloaded returns the size in bytes of a cached download or of a local
-// file, or 0 if unknown. ok reports whether a task can use a cached download without
-// another download.
+// cache. Downloaded returns the size in bytes of a cached download or of a local file,
+// or 0 if unknown. ok reports whether a task can use the cached data without
+// downloading it again.
 type DownloadHolder interface {
 	Downloaded(f *resolve.Fetch) (size int64, ok bool)
 }
@@ -220,10 +220,10 @@ type Creator interface {
 	// job until release is called or this process ends. HoldCreation fails with
 	// ErrBeingCreated while another process holds the creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
-	// FinishCreation removes the mark and returns the job, or nil if the job
-	// does not exist. The job's Applied may be nil, because the caller already
-	// has it. waited is true if time has passed since the creation;
-	// FinishCreation then reads the job again.
+	// FinishCreation removes the mark and returns the job, or nil if the job does not
+	// exist. The job's Applied may be nil, because the caller already has it. waited is
+	// true if the caller has waited for a state of the job; FinishCreation then reads the
+	// job again.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 

@@ -74,11 +74,11 @@ const (
 	StepUpdate Step = "update"
 )
 
-// Apply applies a plan. Jobs are independent: the failure of one job does not
-// stop the others. Apply returns all errors in the order of the plan. Before it
-// creates a job, it deletes every job with the same name. After the context
-// ends, Apply does not start any further steps, and the error lists the
-// remaining steps. Applying a new plan completes the remaining steps.
+// Apply applies a plan. Jobs are independent: the failure of one job does not stop the
+// others. Apply returns all errors in the order of the plan. Before it creates a job,
+// it deletes every job with the same name. After the context is done, Apply does not
+// start any further steps, and the error lists the remaining steps. Applying a new plan
+// completes the remaining steps.
 func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {
 	if err := applicable(p, clusters); err != nil {
 		return err
@@ -116,7 +116,7 @@ type task struct {
 	change  *planner.Change
 	step    Step
 	cluster Cluster
-	// after are deletions that must succeed first.
+	// after lists the deletions that must succeed before this task starts.
 	after []*task
 	done  chan struct{} // closed when the task ends or is abandoned
 	begun bool
@@ -215,9 +215,9 @@ func (a *application) run(ctx context.Context, t *task) {
 	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
 }
 
-// blocked returns the error of a task that waited for a deletion when the
-// deletion did not succeed. It returns nil if the deletion did not start or
-// belongs to the same change, because Apply reports such a deletion separately.
+// blocked returns the error of a task that waited for a deletion that did not succeed.
+// It returns nil if the deletion did not start or belongs to the same change, because
+// Apply reports such a deletion separately.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil

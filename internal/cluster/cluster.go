@@ -19,7 +19,7 @@ import (
 )
 
 // Cluster is a place where jobs run. Framework names are the values of
-// metadata.name. Every method that waits returns when its context ends.
+// metadata.name. Every method that waits returns when its context is done.
 type Cluster interface {
 	planner.Live
 

@@ -109,8 +109,8 @@ type Numbering struct {
 	AtLeast int
 }
 
-// NumberRuns increments the counters of the jobs that the caller submits next, in
-// a single edit, and returns the new numbers. kept are the documents of the
+// NumberRuns increments the counters of the jobs that the caller submits next, in a
+// single edit, and returns the new numbers. kept contains the documents of the
 // workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
 	highest := map[string]int{} // by Framework, because its name may have belonged to another address
@@ -294,7 +294,7 @@ func withAddresses(ctx context.Context, s RunStore, workspace string, kept []his
 }
 
 // PruneRuns removes the runs that exceed the limits and returns them. If dry is
-// true, it only returns them. kept are the documents of the workspace.
+// true, it only returns them. kept contains the documents of the workspace.
 func PruneRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, l history.Limits, dry bool) (runs, logs []history.Key, err error) {
 	if l.MayExceed(kept) {
 		if kept, err = withAddresses(ctx, s, workspace, kept); err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// documents is an in-memory RunStore. busy is the number of next SaveCounters
-// calls that fail because another process changed the counters.
+// documents is an in-memory RunStore. busy is the number of upcoming SaveCounters calls
+// that fail as if another process had changed the counters.
 type documents struct {
 	counters history.Counters
 	revision int

@@ -11,10 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// DriftOf returns the differences between the sent version of an object and its
-// current version, sorted by path. before and after are the decoded JSON values
-// at the path root of the object. Paths contain the names of task roles,
-// containers and volumes instead of indexes.
+// DriftOf returns the differences between the sent version of an object and its current
+// version, sorted by path. before and after are the decoded JSON values; root is their
+// path in the object. Paths contain the names of task roles, containers and volumes
+// instead of indexes.
 func DriftOf(object, root string, before, after any) []planner.Drift {
 	if reflect.DeepEqual(before, after) {
 		return nil // the usual case, which is much faster than a comparison by path

@@ -150,8 +150,7 @@ func (r *Record) BelongsTo(job *resolve.Job) bool {
 	return r.Workspace == job.Workspace && r.Address == job.Address
 }
 
-// KeepOutcome copies the run and the outcome from before, which is an older
-// record of the job.
+// KeepOutcome copies the run and the outcome from an older record of the job.
 func (r *Record) KeepOutcome(before *Record) {
 	r.Run, r.RepeatOf = before.Run, before.RepeatOf
 	r.Created, r.State, r.ExitCode, r.Completed = before.Created, before.State, before.ExitCode, before.Completed

@@ -55,12 +55,11 @@ const (
 	lastPoll  = 2 * time.Second
 )
 
-// Wait polls the status until the condition is true, and returns the last status.
-// It returns early if the condition can no longer become true, if the job does
-// not exist (ErrNotFound), or if the job is only partly submitted or deleted
-// (ErrStalled). It also returns early if the cluster cannot be read or the
-// context ends. Wait calls onChange, which may be nil, with every status that
-// differs from the previous status.
+// Wait polls the status until the condition is true, and returns the last status. It
+// returns early if the condition can no longer become true, if the job does not exist
+// (ErrNotFound), or if the job is only partly submitted or deleted (ErrStalled). It
+// also returns early if the cluster cannot be read or the context is done. Wait calls
+// onChange, which may be nil, with every status that differs from the previous status.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)
 }

@@ -29,13 +29,13 @@ const (
 	LogStartSSH         = "start ssh service"
 )
 
-// LogRunning begins the text of a line in the runtime log. The line shows which
-// part of a task writes the following lines: the address of a step that starts, or
-// "EVENT of ADDRESS" for a callback after the commands. The level is INFO.
+// LogRunning is the prefix of the text of a line in the runtime log. The line shows
+// which part of a task writes the following lines: the address of a step that starts,
+// or "EVENT of ADDRESS" for a callback after the commands. The level is INFO.
 const LogRunning = "Running "
 
-// logIncomplete begins the text of a line that repeats an incomplete line of the
-// user's commands, such as a progress bar. The level is INFO.
+// logIncomplete is the prefix of the text of a line that repeats an incomplete line of
+// the user's commands, such as a progress bar. The level is INFO.
 const logIncomplete = "[" + LevelInfo + "] incomplete line: "
 
 const logSource = "] [openpai-runtime] "

@@ -82,9 +82,9 @@ const (
 	EnvFrameworkAttempt   = "FC_FRAMEWORK_ATTEMPT_ID"
 	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
 	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
-	// EnvFetchCache is the directory for downloads that tasks share.
-	// EnvFetchCacheMB is the size limit of the directory in MiB. Both are
-	// extensions of this project.
+	// EnvFetchCache contains the path of the directory for downloads that tasks share.
+	// EnvFetchCacheMB contains the size limit of the directory in MiB. Both are extensions
+	// of this project.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
 	// EnvLogsStored is set if logs are written to a log storage. A container then

@@ -173,8 +173,8 @@ func TestManyFalseWordsAndLongLinesStayCheap(t *testing.T) {
 	}
 }
 
-// TestScannerFindsWhatASearchFinds compares the automaton with plain string
-// searches.
+// TestScannerFindsWhatASearchFinds checks that the automaton finds the same words as
+// plain string searches.
 func TestScannerFindsWhatASearchFinds(t *testing.T) {
 	t.Parallel()
 	s := userScanner()

@@ -7,7 +7,7 @@ package exitspec
 // a container cannot exit with a negative code.
 var containerEntries = []Entry{
 	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
-		Reason: "the init container was killed for lack of memory", Hint: HintReportRepetition,
+		Reason: "the init container ran out of memory and was killed", Hint: HintReportRepetition,
 		Patterns: []Pattern{{Container: &ContainerPattern{Name: "init", Reason: newRegexp(`^OOMKilled$`)}}}},
 	{Code: -1200, Phrase: "UserContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "the task exceeded its memory limit and was killed", Hint: HintRaiseMemory,

@@ -236,7 +236,7 @@ func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 		start := lineStart(log, end)
 		line := log[start:end]
 		if t.matchesLine(line) {
-			if match := t.compiled().FindIndex(line); match != nil { // colors in the raw line can prevent a match
+			if match := t.compiled().FindIndex(line); match != nil { // color codes in the raw line can prevent a match
 				start += match[0]
 			}
 			return start, true

@@ -142,8 +142,8 @@ func TestMessageWithoutAMatchShowsTheEnd(t *testing.T) {
 	}
 }
 
-// TestMessageDropsInAFixedOrder adds data to a message in steps, and checks which
-// parts remain after each step.
+// TestMessageDropsInAFixedOrder adds data to a message in steps, and checks that
+// Message omits parts in the documented order.
 func TestMessageDropsInAFixedOrder(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1500)

@@ -32,8 +32,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// step is a copy of next, with states multiplied by the width for speed. States
-	// with hits are numbered from finds.
+	// step is a copy of next, with states multiplied by the width for speed. The states
+	// with hits have the numbers from finds up.
 	step  []uint32
 	finds uint32
 }

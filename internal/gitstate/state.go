@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// declarations match the files that openpai reads because of their names. If git does
-// not track one of these files, the commit does not describe the workspace.
+// declarations are the patterns of the file names that openpai reads from a directory.
+// If git does not track one of these files, the commit does not describe the workspace.
 var declarations = []string{"*.pai.hcl", "*.pai.hcl.json", "*.paivars.hcl"}
 
 // timeout limits the total time of the git commands of one call.
