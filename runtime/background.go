@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// Limits for restarting a plugin service that exits: the number of restarts, and
-// the pause before the first restart. The pause doubles each time.
+// Limits for restarting a plugin service that exits: the maximum number of
+// restarts, and the pause before the first restart. The pause doubles each time.
 const (
 	serviceRestarts = 3
 	servicePause    = time.Second

@@ -173,8 +173,9 @@ func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{})
 	}
 }
 
-// applyFailurePolicy reports a failure of a step. It returns a success instead if
-// the policy ignores failures.
+// applyFailurePolicy logs the failure of a part of a step, and returns the
+// outcome of the part. If the policy ignores failures, it returns a success
+// instead.
 func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out outcome) outcome {
 	if out.ok() || out.stopped {
 		return out

@@ -54,7 +54,8 @@ func (t *task) classify() {
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
 }
 
-// codeOfStep returns the code for the failure of a step if the cause is unknown.
+// codeOfStep returns the code for a failed step if the cause of the failure is
+// unknown.
 func codeOfStep(address string) int {
 	if strings.HasPrefix(address, "plugin.") {
 		return exitspec.CodePlugin

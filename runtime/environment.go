@@ -15,7 +15,7 @@ import (
 
 // environment is the initial environment of scripts. Callbacks change the
 // environment by exporting variables, but they cannot change the runtime's own
-// variables. Sessions of the ssh service read the environment at any time.
+// variables. Sessions of the ssh service can read the environment at any time.
 type environment struct {
 	mu    sync.RWMutex
 	vars  map[string]string

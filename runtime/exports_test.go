@@ -121,7 +121,7 @@ func TestExportsReachWhatComesAfter(t *testing.T) {
 				t.Parallel()
 				r := newRig(t, c.user...)
 				r.config.Environ = append(r.config.Environ, "INHERITED=1")
-				r.only(path)
+				r.onlyShell(path)
 				r.step("a", on("taskStarts", c.start...)).FailurePolicy = "ignore"
 				record := r.run()
 				if got := r.output(); got != c.want || record.Code != 0 {

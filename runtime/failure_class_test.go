@@ -174,8 +174,8 @@ func TestEachFailureHasItsClass(t *testing.T) {
 	}
 }
 
-// TestAnAnswerDecidesOverTheRetry checks which responses of a file server and of a
-// git server cause a retry.
+// TestAnAnswerDecidesOverTheRetry checks that the response of a file server or a
+// git server determines whether the task retries.
 func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]int{
@@ -199,8 +199,8 @@ func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	}
 }
 
-// TestABrokenConnectionMayBeWholeLater checks the class of the failure if a server
-// closes every connection in the middle of the response.
+// TestABrokenConnectionMayBeWholeLater checks that a failure is transient if a
+// server closes every connection in the middle of the response.
 func TestABrokenConnectionMayBeWholeLater(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -56,8 +56,8 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 }
 
 // pauseWithinGrace returns the pause before the next attempt of a taskExits
-// callback. After a stop, the pause fails if it would end later than the callback's
-// share of the grace period. Closing release ends the pause early.
+// callback. After a stop, the pause fails if it would end after the end of the
+// callback's share of the grace period. Closing release ends the pause early.
 func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	return func(_ *outcome, d time.Duration) bool {
 		due := time.Now().Add(d)

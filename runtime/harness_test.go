@@ -73,7 +73,7 @@ func newRig(t *testing.T, commands ...string) *rig {
 		Self: runspec.Host{IP: "127.0.0.1"}, Stdout: &r.stdout, Stderr: &r.stderr, Signals: r.signals, Now: time.Now,
 		intervals: defaultIntervals,
 	}
-	r.config.intervals.minAge = time.Hour // a slow machine logs the same lines as a fast machine
+	r.config.intervals.minAge = time.Hour // so that a slow machine logs the same lines as a fast machine
 	return r
 }
 

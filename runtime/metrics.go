@@ -24,8 +24,8 @@ func (t *task) makeMetricsFile() error {
 	return f.Close()
 }
 
-// watchMetrics publishes the metrics of the task while the task runs. The returned
-// function ends this, and stores the last values in the record.
+// watchMetrics publishes the metrics of the task while the task runs. The
+// returned function stops publishing, and stores the last values in the record.
 func (t *task) watchMetrics() (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup

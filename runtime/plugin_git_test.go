@@ -113,8 +113,8 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatCannotBeCloned checks the class of the failure and the
-// duration of the retries.
+// TestARepositoryThatCannotBeCloned checks that each cause results in the correct
+// class of failure and the correct duration of retries.
 func TestARepositoryThatCannotBeCloned(t *testing.T) {
 	t.Parallel()
 	status := func(code int) func(*rig) string {

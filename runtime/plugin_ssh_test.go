@@ -224,7 +224,7 @@ func togetherWith(parameters map[string]any, rigs ...*rig) {
 	}
 }
 
-// met is a barrier that all tasks have already passed.
+// met is a barrier through which all tasks have already passed.
 type met struct{ hosts *runspec.Hosts }
 
 func (m met) Wait(context.Context, runspec.Host) (*runspec.Hosts, error) { return m.hosts, nil }

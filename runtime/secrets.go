@@ -42,7 +42,7 @@ func readSecrets(dir string, names []string) (secrets, error) {
 
 // readError returns the error for a secret that cannot be read. If access is
 // denied, the error explains the fix. The usual cause is that the image sets a
-// user, but the secret files belong to the user in the Pod.
+// user other than the user of the Pod, to whom the secret files belong.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; set run_as_user = %d, or runAsUser and fsGroup in your own Pod, so that this user owns the secrets", name, err, user, user)

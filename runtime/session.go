@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sessions contains the process groups that ssh sessions have started. A group can
-// outlive its session, like the background processes of a start callback.
+// sessions contains the process groups that ssh sessions have started. Like the
+// background processes of a start callback, a group can outlive its session.
 type sessions struct {
 	mu     sync.Mutex
 	groups []*running

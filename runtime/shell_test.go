@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// only changes PATH so that a task finds only the given shell. bash has the name
-// bash, and any other shell has the name sh.
-func (r *rig) only(path string) {
+// onlyShell changes PATH so that a task finds only the given shell. bash has the
+// name bash, and any other shell has the name sh.
+func (r *rig) onlyShell(path string) {
 	r.t.Helper()
 	if strings.HasSuffix(path, "bash") {
 		return
@@ -63,7 +63,7 @@ func TestLineNumbersInMessagesAreThoseOfTheUser(t *testing.T) {
 	t.Parallel()
 	for _, path := range shells(t) {
 		r := newRig(t, "echo one", "echo two", "no-such-command-here")
-		r.only(path)
+		r.onlyShell(path)
 		r.run()
 		if out := r.output(); !strings.Contains(out, "line 3:") && !strings.Contains(out, ": 3:") {
 			t.Errorf("%s printed %q", path, out)

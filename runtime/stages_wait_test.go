@@ -43,8 +43,8 @@ func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Reco
 // hasNextTry reports whether a stage is the pause before a retry.
 func hasNextTry(s *stage.Record) bool { return !s.Until.IsZero() }
 
-// TestATaskReportsItsNextTry checks the stage of a task during a pause, and then
-// stops the task.
+// TestATaskReportsItsNextTry checks that the stage of a task contains the time of
+// the next try during a pause. It then stops the task.
 func TestATaskReportsItsNextTry(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -107,7 +107,7 @@ func TestARetriedCallbackDoesNotWait(t *testing.T) {
 }
 
 // TestATaskReportsThatItWaitsForAnotherDownload delays the download of one task
-// until another task waits for the download.
+// until another task reports that it waits for the same download.
 func TestATaskReportsThatItWaitsForAnotherDownload(t *testing.T) {
 	t.Parallel()
 	asked, send := make(chan struct{}), make(chan struct{})

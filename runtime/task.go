@@ -49,7 +49,7 @@ type task struct {
 	cleanups   []func() // of plugins
 
 	started     []bool         // marks the steps that have started
-	starting    *bool          // element of started for the step that is being started, or nil
+	starting    *bool          // points to the entry in started of the step that is being started; nil otherwise
 	pending     []endCallback  // taskExits callbacks after the running callback
 	callbackEnd time.Time      // end of the share of the running callback (graceShareEnd); zero until first used
 	services    []*running     // processes of start callbacks that may run until the end

@@ -12,7 +12,7 @@ import (
 // used returns the CPU time and the peak memory of the processes of the task. In a
 // container, where the runtime is process 1, both values come from the container's
 // cgroup, and the memory includes the page cache. Otherwise, the memory is the
-// largest peak of a single process.
+// largest peak of any single process.
 func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	if os.Getpid() == 1 {
 		if cpu, memory, ok := groupUse("/sys/fs/cgroup"); ok {

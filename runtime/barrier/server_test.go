@@ -42,7 +42,7 @@ func newServer(t *testing.T, framework map[string]any) *server {
 	return s
 }
 
-// read returns the number of reads and watches of an object.
+// read returns how often an object was read or watched.
 func (s *server) read(what string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// TestOnlyARegistryOnThisMachineIsAskedUnencrypted includes names for which
-// go-containerregistry also tries http.
+// TestOnlyARegistryOnThisMachineIsAskedUnencrypted checks that requests to all
+// other registries use https, even for names for which go-containerregistry also
+// tries http.
 func TestOnlyARegistryOnThisMachineIsAskedUnencrypted(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -33,8 +34,9 @@ func TestOnlyARegistryOnThisMachineIsAskedUnencrypted(t *testing.T) {
 	}
 }
 
-// TestNoLoginServiceReceivesALoginUnencrypted uses a registry with TLS that refers
-// to an address without TLS: once as its login service, and once in a redirect.
+// TestNoLoginServiceReceivesALoginUnencrypted checks that the login is not sent
+// if a registry with TLS refers to an address without TLS, as its login service
+// or in a redirect.
 func TestNoLoginServiceReceivesALoginUnencrypted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -143,7 +143,7 @@ func ansiQuoted(b *strings.Builder, text string) (rest string, err error) {
 	return "", fmt.Errorf("a quote is not closed in %.40q", text)
 }
 
-// digits returns the number of digits at the start of text, but at most limit.
+// digits returns the number of digits at the start of text, up to limit.
 func digits(text string, limit int, set string) int {
 	n := 0
 	for n < limit && n < len(text) && strings.IndexByte(set, text[n]) >= 0 {

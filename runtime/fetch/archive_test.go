@@ -49,8 +49,8 @@ func tarOf(t testing.TB, headers ...*tar.Header) []byte {
 	return b.Bytes()
 }
 
-// cutZeros returns a tar archive that is truncated after a file of zeros. A reader
-// must not interpret these zeros as the end mark.
+// cutZeros returns a tar archive that is truncated directly after a file that
+// contains only zeros. A reader must not interpret these zeros as the end mark.
 func cutZeros(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer

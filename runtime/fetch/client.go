@@ -46,7 +46,7 @@ func (e *schemeError) Error() string {
 	return fmt.Sprintf("the server redirects to an address with the scheme %q; only http and https are supported", e.scheme)
 }
 
-// digested is the key of a value in the context of a request. It means that the
+// digested is a key in the context of a request. If the key is present, the
 // content is verified against a declared digest.
 type digested struct{}
 

@@ -24,9 +24,9 @@ type cachedObject struct {
 }
 
 // evict removes abandoned downloads, and then the least recently used objects until
-// the cache is within its limit. It never removes the object except, so that
-// waiting processes find it. A cache can therefore exceed its limit by one object.
-// The next call of evict retries failed removals.
+// the cache is within its limit. It never removes the object with the name in
+// except, so that waiting processes find this object. A cache can therefore
+// exceed its limit by one object. The next call of evict retries failed removals.
 func (s *store) evict(except string) {
 	s.sweep()
 	objects, total := s.list()

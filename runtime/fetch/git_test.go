@@ -166,8 +166,9 @@ func TestGitOverHTTPWithCredentials(t *testing.T) {
 	}
 }
 
-// TestGitReportsTheCommit checks the reported commit for a tag, a commit, a cached
-// commit, and a recorded commit whose tag now refers to another commit.
+// TestGitReportsTheCommit checks that the correct commit is reported for a tag, a
+// commit, a cached commit, and a recorded commit whose tag now refers to another
+// commit.
 func TestGitReportsTheCommit(t *testing.T) {
 	t.Parallel()
 	dir, commits := repository(t)

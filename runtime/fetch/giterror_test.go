@@ -50,8 +50,9 @@ func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	}
 }
 
-// TestAGitSourceThatFails checks the failures of git with servers on this machine.
-// A fetch must retry transient failures for at least a minute.
+// TestAGitSourceThatFails checks that each failure of git has the correct cause
+// and message, with servers on this machine. A fetch must retry transient
+// failures for at least a minute.
 func TestAGitSourceThatFails(t *testing.T) {
 	t.Parallel()
 	fixed := func(url string) func(*testing.T) string { return func(*testing.T) string { return url } }
@@ -145,8 +146,8 @@ func tlsServer(t *testing.T) string {
 	return s.URL
 }
 
-// TestWhatGitPrints checks the messages of other versions of git and curl, and of
-// ssh.
+// TestWhatGitPrints checks that the cause of a failure is derived correctly from
+// the messages of other versions of git and curl, and of ssh.
 func TestWhatGitPrints(t *testing.T) {
 	t.Parallel()
 	const advice = "fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists."

@@ -34,11 +34,12 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// entryCost is the size, in bytes, that each entry uses of the budget in addition
-// to its content.
+// entryCost is the number of bytes that each entry uses from the budget, in
+// addition to the size of its content.
 const entryCost = 512
 
-// budget is the part of the limits that the rest of an archive may use.
+// budget is the remaining part of the limits, which the rest of an archive may
+// use.
 type budget struct {
 	limits Limits
 	bytes  int64

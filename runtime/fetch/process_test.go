@@ -135,7 +135,7 @@ func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	}
 }
 
-// waits counts the processes that log a wait for another task.
+// waits counts the logged messages about a wait for another task.
 type waits struct{ count atomic.Int32 }
 
 func (w *waits) Write(p []byte) (int, error) {

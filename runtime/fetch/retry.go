@@ -37,10 +37,10 @@ type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// withRetry calls the function once until a call succeeds, the maximum number of
-// tries is reached, the error is permanent, or the disk is full. It retries a
-// transient error for at least patience, unless retries are disabled. reached
-// returns the largest size of the file so far.
+// withRetry repeats a try, which the function once performs, until the try
+// succeeds, the maximum number of tries is reached, the error is permanent, or
+// the disk is full. It retries a transient error for at least patience, unless
+// retries are disabled. reached returns the largest size of the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {

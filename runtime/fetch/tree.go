@@ -88,8 +88,8 @@ func clean(name string) (string, bool) {
 	return cleaned, filepath.IsLocal(cleaned)
 }
 
-// stripped removes the first n elements of a path. It returns "" for "." and for
-// shorter paths.
+// stripped returns a path without its first n elements. It returns "" for "." and
+// for shorter paths.
 func stripped(name string, n int) string {
 	for range n {
 		_, name, _ = strings.Cut(name, "/")

@@ -16,8 +16,9 @@ import (
 // directory with one file per variable.
 const envName = "env"
 
-// Environment adds the variables that init plugins have set to the environment of
-// the container. A plugin may override every variable except PAI_* and FC_*.
+// Environment returns the environment of the container, extended with the
+// variables that init plugins have set. A plugin may override every variable
+// except PAI_* and FC_*.
 func Environment(runtimeDir string, environ []string) ([]string, error) {
 	added, err := pluginVariables(filepath.Join(runtimeDir, envName))
 	if err != nil {

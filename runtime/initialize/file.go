@@ -15,9 +15,10 @@ import (
 // maxConfig is the maximum size of a configuration file, in bytes.
 const maxConfig = 4 << 20
 
-// findConfig returns the content and the name of the first of the named files in
-// the configuration directories. If none exists, the name is "". If the path is a
-// mounted volume, findConfig reads the file of the same name in the volume.
+// findConfig searches the configuration directories for files with the given
+// names, and returns the content and the name of the first file found. If none
+// exists, the name is "". If the path is a mounted volume, findConfig reads the
+// file of the same name in the volume.
 func (o *Options) findConfig(names ...string) (text []byte, name string, err error) {
 	for _, dir := range o.ConfigDirs {
 		for _, n := range names {

@@ -50,7 +50,8 @@ func SpecFiles(configDirs []string, role string) []string {
 	return names
 }
 
-// path returns the path of a directory of the contract below another root.
+// path converts the path of a directory below the default root to a path below
+// o.Root.
 func (o *Options) path(path string) string {
 	rel, err := filepath.Rel(contract.Root, path)
 	if err != nil {

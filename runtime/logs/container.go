@@ -36,7 +36,7 @@ type containerCopy struct {
 	mu      sync.Mutex
 	line    []byte    // the incomplete line
 	began   time.Time // time of the first byte of line
-	cut     bool      // whether the start of the line was written because the line was too long
+	cut     bool      // whether the start of the line has already been written, because the line is too long
 	shown   []byte    // text of the line when it was last shown
 	shownAt time.Time
 	timer   *time.Timer

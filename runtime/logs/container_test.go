@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// TestTheLogOfAContainer writes output over time, and checks the lines in the log
-// of the container. The timer does not run. Each step shows the incomplete line
-// instead.
+// TestTheLogOfAContainer checks that each step of output over time adds the
+// expected lines to the log of the container. The timer does not run. Each step
+// shows the incomplete line instead.
 func TestTheLogOfAContainer(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)

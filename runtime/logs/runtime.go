@@ -19,7 +19,7 @@ import (
 const maxLine = 1 << 20
 
 // Runtime is the log of the runtime itself and of callbacks. Each line begins with
-// the date. Runtime is safe for concurrent use, and never mixes lines.
+// the date. Runtime is safe for concurrent use, and never interleaves lines.
 type Runtime struct {
 	File     io.Writer
 	Copy     io.Writer // the standard error of the container

@@ -16,7 +16,7 @@ import (
 )
 
 // maxMergedLine is the maximum number of bytes of an incomplete line that the
-// merged log holds back, so that lines of the two streams do not mix.
+// merged log holds back, so that lines of the two streams are not interleaved.
 const maxMergedLine = 64 << 10
 
 // User writes the logs of the user's commands: one log for each stream, and a

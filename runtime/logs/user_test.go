@@ -55,7 +55,7 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 }
 
 // TestAnIncompleteLineIsShown shows incomplete lines in the same way as the timer,
-// and checks that lines of two streams do not mix.
+// and checks that lines of two streams are not interleaved.
 func TestAnIncompleteLineIsShown(t *testing.T) {
 	t.Parallel()
 	type step struct {

@@ -47,8 +47,9 @@ func newOrdered(t *testing.T) (*record, []*Source, []*os.File) {
 	return r, sources, writers
 }
 
-// TestDataArrivesInTheOrderOfWrites writes alternately to two pipes, both before
-// the reader runs and while the reader runs.
+// TestDataArrivesInTheOrderOfWrites checks that data keeps its order if a program
+// writes alternately to two pipes, both before the reader runs and while the
+// reader runs.
 func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)

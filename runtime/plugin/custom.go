@@ -105,7 +105,7 @@ func writeConfig(file string, t Task, step *runspec.Step, name string) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// fill renders every string in a value, except for keys.
+// fill renders every string in a value, except keys of objects.
 func fill(t Task, value any) (any, error) {
 	switch v := value.(type) {
 	case string:

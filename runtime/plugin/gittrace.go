@@ -52,8 +52,8 @@ func readGitTrace(name string, now time.Time) gitResponse {
 	return a
 }
 
-// failure returns the cause of a failed clone. The status of an HTTP error takes
-// precedence over git's messages.
+// failure returns the cause of a failed clone. The HTTP status takes precedence
+// over git's messages if it is an error.
 func (a gitResponse) failure(e *fetch.GitError) fetch.Failure {
 	if a.status >= http.StatusBadRequest {
 		return fetch.StatusFailure(a.status)
