@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTwoResourcesForOneJob plans two resources of one state or configuration in
-// both orders.
+// TestTwoResourcesForOneJob checks that two resources for one job are an error,
+// regardless of the order in which Terraform plans them.
 func TestTwoResourcesForOneJob(t *testing.T) {
 	t.Parallel()
 	const renamed = `The job "mnist" is still at another address of this state, which this plan renames. Apply the rename first`

@@ -17,8 +17,9 @@ func outputs(v tftypes.Value) tree {
 	return t.(tree)
 }
 
-// TestDataSourcesOfAnUnknownClusterAdviseDependsOn reads data sources while values of
-// the provider block are unknown.
+// TestDataSourcesOfAnUnknownClusterAdviseDependsOn checks that reading a data
+// source while values of the provider block are unknown fails with advice to set
+// depends_on.
 func TestDataSourcesOfAnUnknownClusterAdviseDependsOn(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, unknownBlocks["host"])

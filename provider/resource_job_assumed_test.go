@@ -20,8 +20,9 @@ func inState(t *testing.T, config tree, state string) *instance {
 	return i
 }
 
-// TestAReplacementIsCheckedWhileTheClusterIsNotKnown replaces a job whose secret has
-// no value.
+// TestAReplacementIsCheckedWhileTheClusterIsNotKnown checks a plan to replace a
+// job whose secret has no value while the cluster is unknown: the plan fails if
+// the job may be running, and prints a warning if the job has ended.
 func TestAReplacementIsCheckedWhileTheClusterIsNotKnown(t *testing.T) {
 	t.Parallel()
 	secret := tree{"rerun": "on_change", "environment": tree{"TOKEN": "<% $secrets.token %>"}, "secrets": tree{"token": tree{"file": "/nonexistent/token"}}}
@@ -48,7 +49,8 @@ func TestAReplacementIsCheckedWhileTheClusterIsNotKnown(t *testing.T) {
 	}
 }
 
-// TestAReplacementWarnsWhileTheClusterIsNotKnown plans the end of a job that may run.
+// TestAReplacementWarnsWhileTheClusterIsNotKnown checks that a plan that ends a
+// job that may be running prints a warning even if the cluster is unknown.
 func TestAReplacementWarnsWhileTheClusterIsNotKnown(t *testing.T) {
 	t.Parallel()
 	config := job([]string{"sleep 1000"}, tree{"rerun": "on_change"})

@@ -81,8 +81,8 @@ func (i *instance) replacement(config tree) *planned {
 	return i.planFrom(config, i.null(), first.private)
 }
 
-// TestAPlanOfAWaitingJobDoesNotEndItWhenItRuns lets a job begin to run between
-// plan and apply.
+// TestAPlanOfAWaitingJobDoesNotEndItWhenItRuns checks that apply does not end a
+// job that begins to run between plan and apply.
 func TestAPlanOfAWaitingJobDoesNotEndItWhenItRuns(t *testing.T) {
 	t.Parallel()
 	plans := map[string]func(*instance, tree) *planned{

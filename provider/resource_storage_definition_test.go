@@ -4,8 +4,9 @@ package provider
 
 import "testing"
 
-// TestTheEndOfAStorageIsNoChangeOfItsJobs changes on_destroy of a storage that a
-// running job mounts directly and through a prerequisite.
+// TestTheEndOfAStorageIsNoChangeOfItsJobs checks that changing on_destroy of a
+// storage does not change a running job that mounts the storage directly and
+// through a prerequisite.
 func TestTheEndOfAStorageIsNoChangeOfItsJobs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

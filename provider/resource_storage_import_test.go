@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestAnImportedStorageKeepsItsOwner imports the storage of one state into another
-// state and destroys it there.
+// TestAnImportedStorageKeepsItsOwner imports the storage of one state into
+// another state, destroys the imported resource, and checks that the storage
+// remains.
 func TestAnImportedStorageKeepsItsOwner(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// TestTheClusterIsChecked reads the results of `openpai cluster check`.
+// TestTheClusterIsChecked checks that the data source returns the results of
+// `openpai cluster check`.
 func TestTheClusterIsChecked(t *testing.T) {
 	first := map[string]string{"local": "machine", "kubernetes": "API server"}
 	each(t, func(t *testing.T, program string) {
@@ -42,8 +43,8 @@ func TestTheClusterIsChecked(t *testing.T) {
 	})
 }
 
-// TestADefaultOfTheProviderBlockChangesJobs changes only a setting that the
-// provider block adds to every job.
+// TestADefaultOfTheProviderBlockChangesJobs checks that changing a setting that
+// the provider block adds to every job replaces the job.
 func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -67,8 +68,9 @@ func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	})
 }
 
-// TestAJobOfAnotherNamespaceIsLeftBehind changes the namespace in the provider
-// block of a running job.
+// TestAJobOfAnotherNamespaceIsLeftBehind checks that a plan with another
+// namespace in the provider block warns that the running job remains in its
+// namespace.
 func TestAJobOfAnotherNamespaceIsLeftBehind(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

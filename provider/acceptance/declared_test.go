@@ -82,8 +82,9 @@ func (w *workspace) openpai(code int, args ...string) string {
 	return string(out)
 }
 
-// TestTheCommandLineLeavesTheJobsOfTerraformAlone shares one workspace between
-// both front ends.
+// TestTheCommandLineLeavesTheJobsOfTerraformAlone checks that the command line
+// does not change the jobs of Terraform in a workspace that both front ends
+// share.
 func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -141,7 +142,8 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	})
 }
 
-// TestAnotherUserIsNotAdvisedToAdopt plans as a user who cannot adopt the job.
+// TestAnotherUserIsNotAdvisedToAdopt checks that the plan of a user who cannot
+// adopt the job does not advise this user to adopt it.
 func TestAnotherUserIsNotAdvisedToAdopt(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -161,8 +163,8 @@ func TestAnotherUserIsNotAdvisedToAdopt(t *testing.T) {
 	})
 }
 
-// TestAnImportTakesAJobOfTheCommandLineOver moves a running job between the front
-// ends.
+// TestAnImportTakesAJobOfTheCommandLineOver checks that a running job can be
+// moved between the front ends.
 func TestAnImportTakesAJobOfTheCommandLineOver(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

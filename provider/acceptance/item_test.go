@@ -101,8 +101,9 @@ var removeItems = map[string]func(*testing.T, *project, *environment){
 	},
 }
 
-// TestAPublishedVersionThatChangesEndsNoJob changes the content of an item that
-// a running job uses, but not the version of the item.
+// TestAPublishedVersionThatChangesEndsNoJob checks that a plan fails, and a
+// running job continues, if the content of an item that the job uses changes
+// without a new version.
 func TestAPublishedVersionThatChangesEndsNoJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -138,8 +139,8 @@ func TestItemsMoveToAnotherPlace(t *testing.T) {
 	})
 }
 
-// TestALockedItemIsReadAsItIsLocked publishes a newer version than the locked
-// version: the job must not change.
+// TestALockedItemIsReadAsItIsLocked checks that a job does not change when a
+// version newer than the locked version is published.
 func TestALockedItemIsReadAsItIsLocked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

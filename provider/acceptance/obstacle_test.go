@@ -23,7 +23,8 @@ func adopted(claim, more string) string {
 // useData makes a job mount the storage.
 const useData = `storage = [{ use = openpai_storage.data.definition }]`
 
-// TestAMissingClaimOfANewJobIsOneWarning plans two jobs with the same claim.
+// TestAMissingClaimOfANewJobIsOneWarning checks that a missing claim of two new
+// jobs causes a single warning.
 func TestAMissingClaimOfANewJobIsOneWarning(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -37,7 +38,9 @@ func TestAMissingClaimOfANewJobIsOneWarning(t *testing.T) {
 	})
 }
 
-// TestAReplacementWithoutItsStorageIsRefused changes the storage of a running job.
+// TestAReplacementWithoutItsStorageIsRefused checks that a plan to replace a
+// running job fails if the new storage does not exist or the user may not mount
+// it.
 func TestAReplacementWithoutItsStorageIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -61,8 +64,8 @@ func TestAReplacementWithoutItsStorageIsRefused(t *testing.T) {
 	})
 }
 
-// TestAFinishedJobWithoutItsSecretIsAWarning runs a finished job again without the
-// value of its secret.
+// TestAFinishedJobWithoutItsSecretIsAWarning checks that a plan to run a finished
+// job again without the value of its secret prints a warning.
 func TestAFinishedJobWithoutItsSecretIsAWarning(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -94,8 +97,8 @@ func TestAFinishedJobWithoutItsSecretIsAWarning(t *testing.T) {
 	})
 }
 
-// TestTwoProviderBlocksCreateOneJob creates the job with two provider processes
-// concurrently.
+// TestTwoProviderBlocksCreateOneJob checks that only one of two provider
+// processes that run concurrently creates the job.
 func TestTwoProviderBlocksCreateOneJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -12,7 +12,8 @@ import (
 )
 
 // TestAFinishedJobBecomesOutdatedOnce changes the content of a job that has
-// ended. One plan must contain the change, and later plans must be empty.
+// ended. Only the first plan must contain the change; after its apply, plans must
+// be empty.
 func TestAFinishedJobBecomesOutdatedOnce(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -67,7 +68,8 @@ func finishedJob(t *testing.T, p *project, at *environment) {
 	}
 }
 
-// TestAnUnknownDirectoryIsRefused plans with a directory that does not exist.
+// TestAnUnknownDirectoryIsRefused checks that a plan fails if the directory of
+// the local cluster does not exist.
 func TestAnUnknownDirectoryIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -57,8 +57,8 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 	})
 }
 
-// TestAReplacementWithoutPermissionIsRefused removes a permission of a user whose
-// job runs.
+// TestAReplacementWithoutPermissionIsRefused checks that a plan to replace a
+// running job fails if its user has lost a permission.
 func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -146,8 +146,8 @@ func mayCreateRoles(t *testing.T, namespace string) bool {
 	return allowed
 }
 
-// TestASavedPlanDoesNotEndAJobThatRunsAgain applies a plan to replace a finished
-// job after another state has run the job again.
+// TestASavedPlanDoesNotEndAJobThatRunsAgain checks that applying a plan to
+// replace a finished job fails after another state has run the job again.
 func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -183,8 +183,8 @@ func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 	})
 }
 
-// TestASavedPlanDoesNotEndAJobThatBeganToRun saves plans while the job waits, and
-// applies them after the job begins to run.
+// TestASavedPlanDoesNotEndAJobThatBeganToRun checks that plans saved while the
+// job waits cannot be applied after the job has begun to run.
 func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -30,8 +30,9 @@ var requestedReplacements = map[string]func(p *project, configure func(trigger s
 	},
 }
 
-// TestARequestedReplacementIsChecked requests the replacement of a running job, first
-// with the value of its secret, then without the value.
+// TestARequestedReplacementIsChecked checks that a requested replacement of a
+// running job is planned with the value of its secret, and is rejected without
+// the value.
 func TestARequestedReplacementIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -75,8 +76,9 @@ func TestARequestedReplacementIsChecked(t *testing.T) {
 	})
 }
 
-// TestANewNameIsCheckedBeforeTheJobEnds renames a running job without the value of
-// its secret, also with create_before_destroy.
+// TestANewNameIsCheckedBeforeTheJobEnds checks that renaming a running job
+// without the value of its secret fails before the job ends, with and without
+// create_before_destroy.
 func TestANewNameIsCheckedBeforeTheJobEnds(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -110,8 +112,8 @@ func TestANewNameIsCheckedBeforeTheJobEnds(t *testing.T) {
 	})
 }
 
-// TestAJobIsNotCreatedBeforeItEnds replaces a running job with create_before_destroy
-// and the same name.
+// TestAJobIsNotCreatedBeforeItEnds checks that replacing a running job with
+// create_before_destroy and the same name fails.
 func TestAJobIsNotCreatedBeforeItEnds(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -90,8 +90,8 @@ func TestTwoResourcesOfOneConfigurationAreNotOneStorage(t *testing.T) {
 	})
 }
 
-// TestASecondAddressOfAStorageIsRefused declares, imports and removes a second
-// resource for a storage that is in the state.
+// TestASecondAddressOfAStorageIsRefused checks that a second resource for a
+// storage that is already in the state is rejected.
 func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -135,8 +135,9 @@ func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 	})
 }
 
-// TestAnImportedStorageIsKeptForItsOwner imports a storage at a second address and
-// destroys only that address.
+// TestAnImportedStorageIsKeptForItsOwner imports a storage at a second address,
+// destroys only the resource at that address, and checks that the storage
+// remains.
 func TestAnImportedStorageIsKeptForItsOwner(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
