@@ -37,7 +37,7 @@ func (r renderedJob) pod() framework.PodSpec { return r.role().Task.Pod.Spec }
 
 func (r renderedJob) limit(name string) string { return r.pod().Containers[0].Resources.Limits[name] }
 
-// integerField is an integer of the field table.
+// integerField describes an integer field of the field table.
 type integerField struct {
 	// in returns the integer, a pointer to the integer, or a map that contains
 	// only the integer.
@@ -54,7 +54,7 @@ func prepare(ws *hclspec.Workspace) *hclspec.Prerequisite {
 	return all[slices.IndexFunc(all, func(p *hclspec.Prerequisite) bool { return p.Name == "prepare" })]
 }
 
-// integerFields contains all integers of the field table, by path.
+// integerFields contains all integer fields of the field table, by path.
 var integerFields = map[string]integerField{
 	"job.job_retry_count": {
 		func(ws *hclspec.Workspace) any { return &ws.Jobs[0].JobRetryCount },

@@ -15,10 +15,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definition is the value with which a resource refers to a prerequisite or
-// storage: its declaration, and the declarations of all its requirements. The
-// declarations are stored flat, by key: no string contains another definition. See
-// [definition.text].
+// definition is the value that a resource uses to refer to a prerequisite or
+// storage: the declaration of the prerequisite or storage, and the declarations
+// of all its requirements. The declarations are stored flat, by key: no string
+// contains another definition. See [definition.text].
 type definition struct {
 	Use           string // a key
 	Prerequisites bodies

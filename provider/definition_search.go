@@ -61,7 +61,7 @@ func replaceReferences(tree any, change func(string) string) {
 	}
 }
 
-// reference returns the definition with which a configuration refers to a body.
+// reference returns the definition that a configuration uses to refer to a body.
 // It does not change a string that is not a key.
 func (d *definition) reference(text string) string {
 	if d.all()[text] == nil {

@@ -22,8 +22,9 @@ import (
 // source.
 const marketplaceName = "source"
 
-// kubernetesScheme is the prefix of a source in the cluster of the provider
-// block. A namespace may follow; it defaults to the namespace of the cluster.
+// kubernetesScheme is the prefix of a source that is in the cluster of the
+// provider block. A namespace may follow; it defaults to the namespace of the
+// cluster.
 const kubernetesScheme = "kubernetes://"
 
 // itemsInCluster opens the marketplace in the cluster.

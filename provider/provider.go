@@ -32,8 +32,8 @@ type openpai struct {
 	deferred bool
 }
 
-// serves reports whether the provider itself handles jobs, instead of the plugin
-// framework, which supports deferral.
+// serves reports whether the provider itself serves requests for jobs. If not,
+// the plugin framework serves them, because it supports deferral.
 func (p *openpai) serves() bool { return p.conn != nil && !p.deferred }
 
 var (

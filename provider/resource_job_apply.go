@@ -210,7 +210,7 @@ func (a *jobApply) fail(op jobOperation, err error) bool {
 	return false
 }
 
-// declaration returns the declaration from which an import creates the state.
+// declaration returns the declaration that an import uses to create the state.
 func (a *jobApply) declaration() []byte {
 	tree := map[string]any{}
 	for name, v := range attributesOf(a.planned) {
@@ -234,8 +234,9 @@ func (a *jobApply) condition() cluster.Condition {
 	return map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
 }
 
-// wait waits for the condition in wait_for. It reports errors as warnings: an
-// error would make Terraform replace the job in the next apply.
+// wait waits until the condition in wait_for is true. It reports errors as
+// warnings, because an error would make Terraform replace the job in the next
+// apply.
 func (a *jobApply) wait(ctx context.Context) {
 	until := a.condition()
 	if until == nil {

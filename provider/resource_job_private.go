@@ -26,8 +26,8 @@ type jobPrivate struct {
 	Applied string `json:"applied,omitempty"`
 	// Seen is the content hash of the job on the cluster.
 	Seen string `json:"seen,omitempty"`
-	// Outputs contains the values and codes from which the outputs were
-	// derived, without messages.
+	// Outputs contains the values and codes that the outputs were derived from,
+	// without messages.
 	Outputs string `json:"outputs,omitempty"`
 	// Drift reports whether other programs changed the applied job.
 	Drift bool `json:"drift,omitempty"`

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// terraformPlan returns the JSON of a plan with one change, with some parts
-// replaced.
+// terraformPlan returns the JSON of a plan that contains one change, after
+// replacing the given parts.
 func terraformPlan(t testing.TB, change tree, about ...tree) string {
 	t.Helper()
 	resource := tree{"address": "openpai_job.a", "mode": "managed", "type": "openpai_job", "name": "a", "change": change}

@@ -52,7 +52,7 @@ func stringsIn(v tftypes.Value) []string {
 	return all
 }
 
-// withAttributes returns an object with some attributes replaced.
+// withAttributes returns an object after replacing the given attributes.
 func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.Value {
 	values := maps.Clone(attributesOf(v))
 	maps.Copy(values, changed)

@@ -41,8 +41,8 @@ type Config struct {
 	// bytes. 0 means a default.
 	FetchCache      string
 	FetchCacheBytes int64
-	// FetchDir is the directory to which relative paths of downloads refer. If
-	// FetchDir is "", relative paths are errors.
+	// FetchDir is the base directory for relative paths of downloads. If FetchDir is
+	// "", relative paths are errors.
 	FetchDir string
 	// RecordFile is the file for the exit record, and TerminationFile is the file
 	// for the termination message. "" means that the file is not written.
@@ -62,13 +62,13 @@ type Config struct {
 	// the socket through which the local user opens sessions in the task
 	// ([ssh.DialPrivate]). "" disables sessions.
 	SessionDir string
-	// SSHConfig is the system-wide configuration of ssh clients, to which the
-	// runtime adds the hosts of the job. It is "" if the task shares the file with
-	// other programs.
+	// SSHConfig is the path of the system-wide configuration file of ssh clients.
+	// The runtime adds the hosts of the job to this file. It is "" if the task
+	// shares the file with other programs.
 	SSHConfig string
 
-	// Stdout and Stderr are the streams of the container, to which the logs are
-	// copied.
+	// Stdout and Stderr are the streams of the container. The runtime copies the
+	// logs to them.
 	Stdout, Stderr io.Writer
 	// Reap is set if this process waits for all of its children and, on Linux, for
 	// all orphans among its descendants, and kills the remaining processes at the

@@ -12,8 +12,8 @@ import (
 
 // Time limits for operations that must not delay a task.
 const (
-	// drainTimeout is the maximum time for which processes may keep the output of a
-	// script open after the script has ended.
+	// drainTimeout limits how long processes may keep the output of a script open
+	// after the script has ended.
 	drainTimeout = 2 * time.Second
 	// killDelay is the time between SIGTERM and SIGKILL for processes that run
 	// too long: a callback after its timeout, or a process after the end of the

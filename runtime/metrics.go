@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// makeMetricsFile creates the empty file to which PAI_METRICS_FILE refers.
+// makeMetricsFile creates the empty file that PAI_METRICS_FILE refers to.
 func (t *task) makeMetricsFile() error {
 	f, err := os.OpenFile(filepath.Join(t.Root, metricsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {
@@ -75,8 +75,9 @@ const (
 	// linesPerAge limits the number of lines of a long task. The time between two
 	// lines is at least a hundredth of the task's age.
 	linesPerAge = 100
-	// repeatAfter is the number of lines in the log of the container after which
-	// the values are logged again, so that readers of the end of the log find them.
+	// repeatAfter is the number of lines in the log of the container after which the
+	// values are logged again, so that programs that read only the end of the log
+	// find the values.
 	repeatAfter = 500
 )
 

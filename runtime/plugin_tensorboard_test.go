@@ -33,7 +33,7 @@ func (r *rig) program(name, text string) {
 	r.config.Environ[0] = "PATH=" + dir + ":" + os.Getenv("PATH")
 }
 
-// askedForHelp is the shell test for the option with which the plugin determines
+// askedForHelp is a shell test for the option that the plugin uses to determine
 // the version.
 const askedForHelp = "[ \"$1\" = --helpfull ]" //nolint:misspell // TensorBoard spells it so
 

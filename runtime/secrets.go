@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// secrets maps the names of the secrets to which a task refers to their values.
+// secrets contains the values of the secrets that a task refers to, by name.
 type secrets map[string]string
 
 // readSecrets reads one file per name. The error lists all missing secrets.

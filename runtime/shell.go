@@ -80,7 +80,7 @@ func (s shell) script(commands []string, exports bool) string {
 	return b.String()
 }
 
-// scriptPipe returns a pipe from which the text can be read once.
+// scriptPipe returns a pipe that contains the text, which can be read once.
 func scriptPipe(text string) (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

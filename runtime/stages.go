@@ -11,13 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// stageIntervals contains the intervals at which a task records its stages.
+// stageIntervals contains the intervals that a task uses to record its stages.
 type stageIntervals struct {
 	// file is the delay between a change and the write to the file. Changes during
 	// the delay are written together.
 	file time.Duration
-	// minAge is the age from which a stage is logged, so that tasks without long
-	// stages do not log any stages.
+	// minAge is the minimum age of a stage that is logged, so that tasks without
+	// long stages do not log any stages.
 	minAge time.Duration
 	// line is the average time between two lines, and the minimum time between two
 	// lines of one stage.

@@ -20,8 +20,8 @@ import (
 // start programs with about ten thousand variables. The file in PAI_HOSTS_FILE
 // always contains the table of all tasks.
 const (
-	// maxExportedTasks is the maximum number of tasks in a job for which the
-	// environment contains separate variables for each task.
+	// maxExportedTasks is the maximum number of tasks in a job. If a job has more
+	// tasks, the environment does not contain separate variables for each task.
 	maxExportedTasks = 256
 	// maxExportedList is the maximum size, in bytes, of an exported list of all
 	// tasks of a role or job.
@@ -178,7 +178,7 @@ func joinPorts(ports []int) string {
 	return strings.Join(text, ",")
 }
 
-// task adds the variables with which the tasks of the job find the task h.
+// task adds the variables that the tasks of the job use to find the task h.
 func (v *variables) task(h runspec.Host, r runspec.Role) {
 	for _, name := range spellings(r) {
 		id := name + "_" + strconv.Itoa(h.Index)

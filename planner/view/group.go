@@ -26,7 +26,7 @@ type group struct {
 // diffLine is one line of a difference. The symbol is +, - or a space.
 type diffLine struct{ symbol, text string }
 
-// notKnown replaces a value of which only the hash was recorded.
+// notKnown replaces a value if only its hash was recorded.
 const notKnown = "(earlier value not recorded)"
 
 // grouped collects changes that are shown together into groups.

@@ -52,8 +52,8 @@ func byAction(parts []planner.Part) []planner.Part {
 	return all
 }
 
-// showsImpacts reports whether the parts of a group show their impacts. They do
-// if the group does not have a title, or if its title merges parts.
+// showsImpacts reports whether the parts of a group show their impacts: if the
+// group does not have a title, or if its title merges parts.
 func showsImpacts(g planner.Group, parts []planner.Part) bool {
 	return g.Cause == "" || len(byAction(parts)) < len(parts)
 }

@@ -20,7 +20,7 @@ type TextOptions struct {
 	// contain facts.
 	Phrase message.Phrase
 	Color  bool
-	// Width is the terminal width in columns, at which sentences are wrapped; 0
+	// Width is the terminal width in columns. Sentences are wrapped at this width; 0
 	// means no wrapping. Values are never cut.
 	Width int
 	// Detail shows each job separately, the graph of jobs that do not start,

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxValues is the maximum number of instances for which the values of the same
-// fields are shown, including the first instance.
+// maxValues is the maximum number of instances whose values of the same fields
+// are shown, including the first instance.
 const maxValues = 12
 
 // maxValuesSize is the maximum total size in bytes of the shown values, except the

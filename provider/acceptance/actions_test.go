@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// filled is the configuration of a job and every action of the provider.
+// filled is a configuration that contains a job and every action of the provider.
 const filled = `
 resource "openpai_storage" "data" {
   name      = "data"

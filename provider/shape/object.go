@@ -68,7 +68,7 @@ type Attribute struct {
 	sameReference func(x, y string) bool
 }
 
-// definitionName is the output attribute with which other resources refer to a
+// definitionName is the output attribute that other resources use to refer to a
 // resource.
 const definitionName = "definition"
 

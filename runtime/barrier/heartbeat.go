@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// heartbeat is the data with which the watcher shows, in the ConfigMap, that it is
-// alive.
+// heartbeat is the data that the watcher writes to the ConfigMap to show that it
+// is alive.
 type heartbeat struct {
 	attempt  string // of the Framework
 	rank     int

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Hosts converts the table to the host table from which the runtime computes
+// Hosts converts the table to the host table that the runtime uses to compute
 // variables. Ports are computed from the UIDs of the Pods.
 func (t *Table) Hosts(spec *runspec.Spec) *runspec.Hosts {
 	hosts := &runspec.Hosts{Tasks: []runspec.Host{}}
@@ -68,7 +68,7 @@ func Parse(text []byte) (*Table, error) {
 // fewer ports.
 const maxPorts = 1000
 
-// checkPorts rejects a port specification from which port numbers cannot be
+// checkPorts rejects a port specification that does not allow port numbers to be
 // computed. In older formats, the specification does not contain ports.
 func checkPorts(p *contract.PortSpec) error {
 	if len(p.Ports) == 0 {

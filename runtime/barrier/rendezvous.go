@@ -126,9 +126,9 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	return 3*interval + time.Duration(min(g.Rank, 64))*interval/8
 }
 
-// handleUpdate handles a new state of the ConfigMap. If this task is the watcher
-// and receives the heartbeat of a watcher with a lower rank, it stops watching.
-// Otherwise, every heartbeat postpones the takeover by this task.
+// handleUpdate processes a new state of the ConfigMap. If this task is the
+// watcher and receives the heartbeat of a watcher with a lower rank, it stops
+// watching. Otherwise, every heartbeat postpones the takeover by this task.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
 		m.Warn(fmt.Sprintf("this task watches the Framework itself, because it cannot read the table of hosts: %v", n.err))
@@ -170,7 +170,9 @@ func (m *rendezvous) takeoverDelayAfter(s heartbeat) time.Duration {
 	return m.takeoverDelay(max(s.interval, m.Interval))
 }
 
-// handleSnapshot handles a state of the Framework and publishes a complete table.
+// handleSnapshot processes a new state of the Framework. If all tasks are
+// present, it publishes and returns the table. Otherwise, it records the missing
+// tasks.
 func (m *rendezvous) handleSnapshot(ctx context.Context, v snapshot, w *watcher) *Table {
 	if !w.active() {
 		return nil

@@ -24,8 +24,7 @@ type server struct {
 	version   int
 	framework map[string]any
 	hosts     map[string]any
-	// deny returns the status code with which a request fails, or 0 to permit the
-	// request.
+	// deny returns the status code of a denied request, or 0 to permit the request.
 	deny func(r *http.Request) int
 	// reads counts reads and watches by object.
 	reads map[string]int

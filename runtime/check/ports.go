@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// portTimeout is the time for which a port must be in use before the check fails,
-// because the check of another Pod may bind the port briefly. portInterval is the
-// time between two tries.
+// portTimeout is how long a port must be in use before the check fails. The check
+// does not fail immediately, because the check of another Pod may bind the port
+// briefly. portInterval is the time between two tries.
 const (
 	portTimeout  = 500 * time.Millisecond
 	portInterval = 20 * time.Millisecond

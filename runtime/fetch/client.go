@@ -74,7 +74,8 @@ func followRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// originOf returns the scheme, host and port for which credentials are valid.
+// originOf returns the scheme, host and port of a URL; credentials are valid only
+// for these.
 func originOf(u *url.URL) string {
 	port := u.Port()
 	if port == "" {

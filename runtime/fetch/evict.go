@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// partialLifetime is the age from which an inactive download is removed.
+// partialLifetime is the age at which an inactive download is removed.
 const partialLifetime = 7 * 24 * time.Hour
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -20,8 +20,8 @@ import (
 
 // Fetcher performs downloads. Its fields must not change after the first use.
 type Fetcher struct {
-	// Dir is the directory to which relative paths refer. If Dir is "", Fetch
-	// rejects relative paths.
+	// Dir is the base directory for relative paths. If Dir is "", Fetch rejects
+	// relative paths.
 	Dir string
 	// Cache is a directory that other processes may share. "" disables the cache.
 	// CacheBytes is the maximum size of the cache. 0 means [DefaultCacheBytes].

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// partial is the file to which a download writes. The file belongs to the process
+// partial is the file that a download writes. The file belongs to the process
 // that holds its lock. After the process has ended, the file and the state for
 // resuming the download remain.
 type partial struct {

@@ -14,7 +14,7 @@ import (
 const (
 	firstPause = time.Second
 	longPause  = time.Minute
-	// patience is the minimum time for which transient errors are retried. A
+	// patience is the minimum time during which transient errors are retried. A
 	// reverse proxy can take this time to start.
 	patience = time.Minute
 	// longestWait is the maximum value of Retry-After that is honored.

@@ -142,10 +142,11 @@ type origin struct {
 	Commit       string `json:"commit,omitempty"` // of a git repository
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
-	// Date is the time of the response according to the clock of the server.
+	// Date is the time of the response, according to the server's clock.
 	Date string `json:"date,omitempty"`
-	// At is the time of the record according to the clock of the recording process.
-	// File times are less exact, because they can be one kernel tick earlier.
+	// At is the time of the record, according to the clock of the process that wrote
+	// the record. File times are less exact, because they can be one kernel tick
+	// earlier.
 	At time.Time `json:"at"`
 }
 

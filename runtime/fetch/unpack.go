@@ -132,7 +132,7 @@ func corruptArchive(err error) error {
 	return fmt.Errorf("it is damaged: %w", err)
 }
 
-// archiveError is an error to which corruptArchive does not add a sentence.
+// archiveError is an error that corruptArchive returns without adding a sentence.
 type archiveError struct{ error }
 
 func archiveErrorf(format string, args ...any) error {

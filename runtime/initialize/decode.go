@@ -67,8 +67,8 @@ func decodeSingle(d *yaml.Decoder, out any) error {
 // mapping.
 const invalidKey = "yaml: invalid map key: "
 
-// Messages of the decoder for values of the wrong type. They contain Go types, with
-// which the author of the file may not be familiar.
+// Messages of the decoder for values of the wrong type. They contain Go types,
+// which the author of the file may not know.
 var (
 	unknownKey = regexp.MustCompile(`^(line \d+): field (.+) not found in type \S+$`)
 	otherKind  = regexp.MustCompile("(?s)^(line \\d+): cannot unmarshal (!!\\w+)(?: (`.*`))? into (\\S+)$")

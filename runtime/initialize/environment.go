@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// envName is the name of the entry in the runtime directory in which init plugins
-// set variables for the task. The entry is a file of NAME=value lines, or a
-// directory with one file per variable.
+// envName is the name of a file or directory in the runtime directory. Init
+// plugins use it to set variables for the task. A file contains NAME=value lines;
+// a directory contains one file for each variable.
 const envName = "env"
 
 // Environment returns the environment of the container, extended with the

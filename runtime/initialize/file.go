@@ -36,7 +36,7 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage returns a copy of the options with which findConfig also searches the
+// withImage returns a copy of the options that makes findConfig also search the
 // image, after all other directories.
 func (o *Options) withImage() *Options {
 	all := *o

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// runRender checks that every secret to which the configuration refers exists. The
+// runRender checks that every secret that the configuration refers to exists. The
 // task itself replaces the references with the values, in memory.
 func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error) {
 	if !c.configured {

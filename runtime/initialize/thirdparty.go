@@ -44,7 +44,7 @@ func (o *Options) copyThirdParty() error {
 	return nil
 }
 
-// withReadPermission returns a mode with which the user of any image may read a
+// withReadPermission returns a file mode that lets the user of any image read the
 // file. The user may also execute the file if its owner may.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {

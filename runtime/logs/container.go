@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// incompleteAge is the age from which the log of the container shows an
-	// incomplete line.
+	// incompleteAge is the minimum age of an incomplete line that the log of the
+	// container shows.
 	incompleteAge = 2 * time.Second
 	// A line that remains incomplete is shown again after a hundredth of its age,
 	// but not before minIncompletePause and not later than maxIncompletePause. A

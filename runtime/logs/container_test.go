@@ -27,7 +27,7 @@ func TestTheLogOfAContainer(t *testing.T) {
 	type step struct {
 		second int
 		text   string
-		want   string // what the step adds to the log
+		want   string // text that the step adds to the log
 	}
 	long := strings.Repeat("x", maxShownLine+1)
 	for name, steps := range map[string][]step{
@@ -66,8 +66,8 @@ func TestTheLogOfAContainer(t *testing.T) {
 	}
 }
 
-// lockedBuffer represents the standard error of a container, to which several
-// goroutines write.
+// lockedBuffer represents the standard error of a container. Several goroutines
+// write to it.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

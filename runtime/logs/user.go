@@ -119,8 +119,8 @@ func (s *UserSink) Flush() error {
 const lineEnds = "\n\r"
 
 const (
-	// showAfter is the age from which the merged log shows an incomplete line, such
-	// as a progress bar that begins with a carriage return.
+	// showAfter is the minimum age of an incomplete line that the merged log shows,
+	// such as a progress bar that begins with a carriage return.
 	showAfter = 200 * time.Millisecond
 	// maxShownLine is the maximum size of an incomplete line that is shown, in
 	// bytes.

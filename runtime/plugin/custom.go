@@ -31,11 +31,11 @@ type customConfig struct {
 
 // custom runs the init script of a third-party plugin. The script receives the
 // configuration on standard input, and in a file whose name is the first argument.
-// The second and third arguments are the names of files to which the script may
-// write further scripts, for taskStarts and for taskSucceeds. These scripts become
-// callbacks of the step. Source: microsoft/openpai-runtime:
-// src/init.d/initializer.py. The original runtime passes the configuration itself,
-// including secrets, as an argument.
+// The second and third arguments are the names of files. The script may write
+// further scripts to these files: for taskStarts to the second argument, and for
+// taskSucceeds to the third. These scripts become callbacks of the step. Source:
+// microsoft/openpai-runtime: src/init.d/initializer.py. The original runtime
+// passes the configuration itself, including secrets, as an argument.
 func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
 		return failed("failed: %q is not the name of a directory", name)

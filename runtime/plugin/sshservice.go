@@ -153,8 +153,8 @@ func (s *service) authorize(t Task, files []string) {
 	}
 }
 
-// peersOf returns, in job order, the tasks of the roles for which the condition is
-// true.
+// peersOf returns the tasks of the roles that satisfy the condition, in job
+// order.
 func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 	var peers []ssh.Peer
 	for _, role := range place.Spec.Roles {
@@ -178,9 +178,9 @@ func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 
 func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
 
-// writeClientFiles writes the files with which ssh clients in the task reach the
-// other tasks by name. The files are deleted at the end of the task, because they
-// contain the private key.
+// writeClientFiles writes the files that ssh clients in the task need to reach
+// the other tasks by name. The files are deleted at the end of the task, because
+// they contain the private key.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
