@@ -76,9 +76,9 @@ type LogReporter interface {
 	Open(j Job, a cluster.AttemptID, step string) io.WriteCloser
 	// Source reports the source of the log of a task if the cluster has several
 	// sources.
-	Source(a cluster.AttemptID, text message.Text)
+	Source(j Job, a cluster.AttemptID, text message.Text)
 	// Gap reports that a log may lack lines.
-	Gap(a cluster.AttemptID, text message.Text)
+	Gap(j Job, a cluster.AttemptID, text message.Text)
 	// Follow calls Changed after every change of the status.
 	Changed(j Job, s *cluster.Status)
 	// Follow calls Problem after a change of the problem that blocks the job.
@@ -264,11 +264,11 @@ func (j Job) logRequest(a cluster.AttemptID, f LogFilter, r LogReporter) cluster
 		TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,
 		Note: func(text message.Text) {
 			if !text.Equal(source) {
-				r.Source(a, text)
+				r.Source(j, a, text)
 			}
 			source = text
 		},
-		Gap: func(text message.Text) { r.Gap(a, text) },
+		Gap: func(text message.Text) { r.Gap(j, a, text) },
 	}
 }
 

@@ -46,8 +46,8 @@ type logBuffer struct {
 }
 
 func (b *logBuffer) Open(operation.Job, cluster.AttemptID, string) io.WriteCloser { return b }
-func (b *logBuffer) Source(cluster.AttemptID, message.Text)                       {}
-func (b *logBuffer) Gap(cluster.AttemptID, message.Text)                          {}
+func (b *logBuffer) Source(operation.Job, cluster.AttemptID, message.Text)        {}
+func (b *logBuffer) Gap(operation.Job, cluster.AttemptID, message.Text)           {}
 func (b *logBuffer) Changed(operation.Job, *cluster.Status)                       {}
 func (b *logBuffer) Problem(operation.Job, *cluster.Status)                       {}
 func (b *logBuffer) Close() error                                                 { return nil }

@@ -42,7 +42,8 @@ func newExecCmd(s *Streams) *cobra.Command {
 			export are not set. On the local cluster, the command has the mounts, the
 			directory and the environment of the task, including exported variables.
 
-			Exit codes: the exit code of the command; 125 when openpai itself failed.
+			Exit codes: the exit code of the command; 125 when openpai itself failed; 130
+			interrupted.
 
 			    openpai exec job.train worker:0
 			    openpai exec job.train worker:0 -- hostname

@@ -84,6 +84,9 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	if n, err := strconv.Atoi(port); err == nil && (n < 1 || n > 65535) {
 		return fmt.Errorf("invalid port %d: must be between 1 and 65535, or a label", n)
 	}
+	if o.local < 0 || o.local > 65535 {
+		return fmt.Errorf("invalid --port %d: must be between 0 and 65535", o.local)
+	}
 	job, err := o.task.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
 		return err
@@ -111,6 +114,9 @@ const taskPoll = 2 * time.Second
 // the context is canceled.
 func (f *forwarding) listen(ctx context.Context, number, local int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(local)))
+	if errors.Is(err, syscall.EADDRINUSE) && local != 0 {
+		return fmt.Errorf("local port %d is in use; choose another with --port, or omit --port", local)
+	}
 	if err != nil {
 		return fmt.Errorf("listen on this machine: %w", err)
 	}

@@ -154,11 +154,20 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 	case len(jobs) == 0 && k.unread != nil:
 		return nil, nil, k.unread
 	case len(jobs) == 0 && f.remote.workspace != "":
-		return nil, nil, fmt.Errorf("the workspace %q has no jobs in this namespace", k.loaded.Workspace.Name)
+		return nil, nil, fmt.Errorf("the workspace %q has no jobs%s; %s", k.loaded.Workspace.Name, k.inNamespace(), checkRemote)
 	case len(jobs) == 0:
 		return nil, nil, fmt.Errorf("the workspace %q has no applied jobs yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
 	}
 	return jobs, k.unread, nil
+}
+
+// inNamespace returns the namespace of a remote workspace, as the end of a clause.
+func (k *known) inNamespace() string {
+	namespace, err := k.operation.Namespace(remoteCluster)
+	if err != nil || namespace == "" {
+		return ""
+	}
+	return fmt.Sprintf(" in the namespace %q", namespace)
 }
 
 // showOtherWorkspaces prints how to select the other jobs of a directory whose workspace

@@ -56,10 +56,7 @@ func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID, step string) io.
 	if p.bare && step == "" {
 		return p.sink.Prefixed("")
 	}
-	label := fmt.Sprintf("%s[%d]", a.Role, a.Index)
-	if p.named {
-		label = strings.TrimPrefix(string(j.Address), "job.") + "/" + label
-	}
+	label := p.task(j, a)
 	if !p.latest {
 		label += attemptLabel(a.JobAttempt, a.Attempt)
 	}
@@ -67,6 +64,15 @@ func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID, step string) io.
 		label += " " + step
 	}
 	return p.sink.Prefixed(output.Paint(p.streams.color, output.TaskColor(a), label+" | "))
+}
+
+// task returns "worker[0]" or, with several jobs, "train/worker[0]".
+func (p *logPrinter) task(j operation.Job, a cluster.AttemptID) string {
+	label := fmt.Sprintf("%s[%d]", a.Role, a.Index)
+	if p.named {
+		return strings.TrimPrefix(string(j.Address), "job.") + "/" + label
+	}
+	return label
 }
 
 // attemptLabel returns the numbers of a repeated attempt with a leading space: " job
@@ -98,15 +104,15 @@ func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID, string) io.
 }
 
 // Source implements operation.LogReporter.
-func (p *logPrinter) Source(a cluster.AttemptID, text message.Text) {
+func (p *logPrinter) Source(j operation.Job, a cluster.AttemptID, text message.Text) {
 	if p.sources {
-		p.note(fmt.Sprintf("Note: %s[%d]: %s.", a.Role, a.Index, text.Phrase(phrase.Of)))
+		p.note(fmt.Sprintf("Note: %s: %s.", p.task(j, a), text.Phrase(phrase.Of)))
 	}
 }
 
 // Gap implements operation.LogReporter.
-func (p *logPrinter) Gap(a cluster.AttemptID, text message.Text) {
-	p.doubt(fmt.Sprintf("%s[%d]: %s.", a.Role, a.Index, text.Phrase(phrase.Of)), "Note: ")
+func (p *logPrinter) Gap(j operation.Job, a cluster.AttemptID, text message.Text) {
+	p.doubt(fmt.Sprintf("%s: %s.", p.task(j, a), text.Phrase(phrase.Of)), "Note: ")
 }
 
 // Problem implements operation.LogReporter.

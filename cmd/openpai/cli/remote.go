@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -21,14 +22,43 @@ type remoteFlags struct {
 // remoteCluster is the name of the cluster in a remote workspace, as in Terraform.
 const remoteCluster = "kubernetes"
 
+// checkRemote is the advice for a remote workspace without jobs.
+const checkRemote = "check --workspace, --namespace and --context"
+
 // registerRemote adds the flags of commands that do not need job declarations.
 func (f *workspaceFlags) registerRemote(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.remote.workspace, "workspace", "", "`NAME` of a workspace on Kubernetes; reads its jobs from the cluster instead of files")
+	flags.Var(&workspaceName{&f.remote.workspace}, "workspace", "`NAME` of a workspace on Kubernetes; reads its jobs from the cluster instead of files")
 	flags.StringVar(&f.remote.kubeconfig, "kubeconfig", "", "with --workspace: kubeconfig `FILE`; defaults to the kubectl rules")
 	flags.StringVar(&f.remote.context, "context", "", "with --workspace: `CONTEXT` of the kubeconfig")
 	flags.StringVar(&f.remote.namespace, "namespace", "", "with --workspace: `NAMESPACE` of the jobs; defaults to the namespace of the context")
 }
+
+// workspaceName is a flag value that rejects an empty name. Otherwise, an unset variable
+// of a script would select the workspace of the current directory.
+type workspaceName struct{ name *string }
+
+var _ pflag.Value = (*workspaceName)(nil)
+
+// String implements pflag.Value.
+func (w *workspaceName) String() string {
+	if w.name == nil {
+		return ""
+	}
+	return *w.name
+}
+
+// Set implements pflag.Value.
+func (w *workspaceName) Set(text string) error {
+	if text == "" {
+		return errors.New("the name is empty")
+	}
+	*w.name = text
+	return nil
+}
+
+// Type implements pflag.Value.
+func (w *workspaceName) Type() string { return "string" }
 
 // check returns an error for flags without effect.
 func (r remoteFlags) check(path string) error {
@@ -36,7 +66,7 @@ func (r remoteFlags) check(path string) error {
 	case r.workspace == "" && r != remoteFlags{}:
 		return errors.New("--kubeconfig, --context and --namespace require --workspace NAME")
 	case r.workspace != "" && path != "":
-		return fmt.Errorf("--workspace does not read files; remove %s or --workspace", path)
+		return fmt.Errorf("--workspace does not read files; remove %q or --workspace, or write a job as job.NAME and a task as ROLE:INDEX", path)
 	}
 	return nil
 }

@@ -57,11 +57,13 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 			names = append(names, string(j.Address))
 		}
 	}
-	switch len(running) {
-	case 0:
-		return nil, errors.New("no job is running; only running tasks can be reached")
-	case 1:
+	switch {
+	case len(running) == 1:
 		return running[0], nil
+	case len(running) == 0 && len(jobs) == 1:
+		return nil, fmt.Errorf("%s is not running (%s); only running tasks can be reached", jobs[0].Address, jobs[0].State)
+	case len(running) == 0:
+		return nil, errors.New("no job is running; only running tasks can be reached")
 	}
 	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", quantity.List(names, "job"))
 }

@@ -25,7 +25,8 @@ func TestTheOnlyRunningJobIsChosen(t *testing.T) {
 		want string // address, or part of the error
 	}{
 		"one that runs":    {[]operation.Job{done, one}, "job.one"},
-		"none that runs":   {[]operation.Job{done}, "no job is running"},
+		"none that runs":   {[]operation.Job{done, done}, "no job is running"},
+		"one that ended":   {[]operation.Job{done}, "job.done is not running (SUCCEEDED)"},
 		"several that run": {[]operation.Job{one, done, two}, "job.one, job.two"},
 	} {
 		job, err := onlyRunning(c.jobs)

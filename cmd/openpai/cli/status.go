@@ -145,6 +145,8 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 	case len(statuses) == 0 && failed != nil:
 	case len(statuses) == 0 && len(jobs) > 0:
 		fmt.Fprintln(o.streams.out, "No job is in that state.")
+	case len(statuses) == 0 && o.workspace.remote.workspace != "":
+		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs%s; %s.\n", name, k.inNamespace(), checkRemote)
 	case len(statuses) == 0:
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", name)
 		showOtherWorkspaces(o.streams, "status", k.loaded, k.operation)

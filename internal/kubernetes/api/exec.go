@@ -13,6 +13,7 @@ import (
 
 	"k8s.io/client-go/tools/remotecommand"
 	"k8s.io/client-go/util/exec"
+	"k8s.io/klog/v2"
 	"k8s.io/streaming/pkg/httpstream"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -32,7 +33,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 			o.TerminalSizeQueue = sizes(r.Size)
 		}
 	}
-	err = executor.StreamWithContext(ctx, o)
+	// When the context ends, the client logs an error for each stream to standard error.
+	err = executor.StreamWithContext(klog.NewContext(ctx, klog.Logger{}), o)
 	var ended exec.CodeExitError
 	switch {
 	case err == nil:

@@ -115,7 +115,7 @@ func TestWhileATaskRuns(t *testing.T) {
 	s.must(0, "exec", "--role", "worker", "--", "sh", "-c", ": > /tmp/end")
 	s.must(0, "wait")
 	wait()
-	if code, _, errs := s.openpai("exec", "--", "true"); code != 125 || !strings.Contains(errs, "no job is running") {
+	if code, _, errs := s.openpai("exec", "--", "true"); code != 125 || !strings.Contains(errs, "job.steps is not running (SUCCEEDED)") {
 		t.Errorf("a finished job: code %d, errors %q", code, errs)
 	}
 	s.must(0, "destroy", "--auto-approve")
