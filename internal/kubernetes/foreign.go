@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxSingleReads is the maximum number of names for which holders sends one request
-// per name. For more names, holders lists the metadata of all Frameworks.
+// maxSingleReads is the maximum number of names that holders reads with one request
+// each. For more names, holders lists the metadata of all Frameworks.
 const maxSingleReads = 8
 
 // ForeignError is returned when an object with the same name belongs to another

@@ -96,8 +96,8 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 }
 
-// TestTheHistoryHasItsDefaultLimit fills the history above 32 MiB. Only the oldest
-// records are removed, and the only run of another job is kept.
+// TestTheHistoryHasItsDefaultLimit checks that, once the history exceeds 32 MiB,
+// only the oldest records are removed, and the only run of another job is kept.
 func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
@@ -138,7 +138,7 @@ func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
 }
 
 // TestADocumentIsRemovedByItsUID checks that removing a run does not remove another
-// document that now has its name.
+// document that now has the same name.
 func TestADocumentIsRemovedByItsUID(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)

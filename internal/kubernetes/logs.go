@@ -103,9 +103,9 @@ func (l *logs) note(format string, args ...any) {
 	}
 }
 
-// combined returns the writer for the log of a Pod, which contains both
-// streams. For stderr, the writer discards the log, because it would repeat
-// stdout. The output is complete after Flush.
+// combined returns the writer for a Pod's log, which contains both streams. For
+// stderr, the writer discards the log, because it would repeat stdout. The output
+// is complete after Flush.
 func (l *logs) combined() *streamFilter {
 	if l.request.Stream == cluster.StreamStderr {
 		l.note("the log of a Pod does not separate stderr from stdout; the stdout log contains both")

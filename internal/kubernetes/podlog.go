@@ -18,9 +18,8 @@ import (
 // podLog copies the log of a container. It uses the timestamps of the lines to
 // resume a broken stream, and copies each line only once.
 //
-// The kubelet writes a timestamp before every line of the container. A line
-// without a timestamp is an error message of the kubelet, which podLog does not
-// copy.
+// The kubelet writes a timestamp before every line of the container. podLog does
+// not copy lines without a timestamp, which are error messages of the kubelet.
 type podLog struct {
 	out io.Writer
 	// lines is the writer behind out and receives the times of the lines. It may

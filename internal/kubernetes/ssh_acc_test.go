@@ -25,8 +25,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestLoginThroughTheAPIServer logs in to the ssh service of a task with the
-// key that apply created. The service runs in this test.
+// TestLoginThroughTheAPIServer checks that the key that apply created permits a
+// login to the ssh service of a task. The service runs in this test.
 func TestLoginThroughTheAPIServer(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")

@@ -42,9 +42,9 @@ type stageRead struct {
 	stage *stage.Record
 	next  time.Time // time at which to read the log again; zero: never read
 	pause time.Duration
-	// followers counts the open streams of the log, which update the stage. stream
-	// is the timer that ends the stream that AddStages opened. It is nil if no such
-	// stream is open.
+	// followers counts the open streams of the log. These streams update the stage.
+	// stream is the timer that ends the stream that AddStages opened. It is nil if
+	// no such stream is open.
 	followers int
 	stream    *time.Timer
 }

@@ -106,8 +106,9 @@ func (c *Cluster) withStages(key string, log *podLog) (end func()) {
 }
 
 // readingStage makes the reader of a whole log find the stage and the metrics of the
-// task. keep stores them. If the log was cut off, the caller must not call keep,
-// because the metrics in the log are then older than the known metrics.
+// task. keep stores them. If the log was cut off, the caller must not call the
+// function keep, because the metrics in the log are then older than the known
+// metrics.
 func (c *Cluster) readingStage(key string, log *podLog) (keep func()) {
 	c.mu.Lock()
 	read := newStageLog(c.stageReads[key].stage)

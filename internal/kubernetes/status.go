@@ -170,7 +170,7 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 	return st, nil
 }
 
-// describeCompletion adds a description of how the attempt ended, with the
+// describeCompletion adds a description of how the attempt ended, including the
 // message of the task that triggered completion.
 func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, done *framework.CompletionStatus) {
 	code := int(done.Code)

@@ -17,7 +17,7 @@ import (
 var _ cluster.StatusLister = (*Cluster)(nil)
 
 // maxSelected is the maximum number of Frameworks whose Pods one request selects.
-// It limits the URL of the request, which contains the names.
+// It limits the length of the request URL, which contains the names.
 const maxSelected = 100
 
 // listedObjects is the statusSource for several jobs. If a job is incomplete, it

@@ -74,9 +74,10 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
-// TestDestroyKeepsStoragesOfOtherOwners destroys the last job of a workspace. A Terraform
-// state owns one of its storages, and a workspace of the same name in another
-// namespace has other volumes.
+// TestDestroyKeepsStoragesOfOtherOwners checks that destroying the last job of a
+// workspace keeps the storages of other owners. A Terraform state owns one of the
+// storages, and a workspace of the same name in another namespace has other
+// volumes.
 func TestDestroyKeepsStoragesOfOtherOwners(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
 	job := storing(plainJob("vision", "one"), "delete")

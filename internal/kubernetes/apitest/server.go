@@ -178,7 +178,8 @@ func (s *Server) createCRD(ctx context.Context) error {
 // Frameworks is the GroupVersionResource of Frameworks.
 var Frameworks = schema.GroupVersionResource{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"}
 
-// waitFor calls ready repeatedly until it succeeds or a process ends.
+// waitFor calls the function ready repeatedly until ready succeeds or a process
+// ends.
 func (s *Server) waitFor(ctx context.Context, what string, ready func(context.Context) error) error {
 	for {
 		err := ready(ctx)

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkClaims checks the claims to which storages refer.
+// checkClaims checks the claims that storages refer to.
 func (c *checker) checkClaims(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, storage := range slices.Sorted(maps.Keys(n.claims)) {
@@ -45,7 +45,7 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	return f
 }
 
-// checkNamed checks the other objects to which the configuration refers.
+// checkNamed checks the other objects that the configuration refers to.
 func (c *checker) checkNamed(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, name := range n.accounts {

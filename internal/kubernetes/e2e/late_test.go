@@ -19,7 +19,7 @@ import (
 // print it. It includes the delay of the runtime and a reserve for a busy machine.
 const lateHold = 8 * time.Second
 
-// printed records when the lines of a command arrive.
+// printed stores the time at which each line of a command arrives.
 type printed struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -51,9 +51,10 @@ func (p *printed) first(word string) (line string, when time.Time) {
 	return "", time.Time{}
 }
 
-// TestALateStageIsPrintedSoon runs commands that show only a progress bar, and then a
-// hook. The log must show the bar before its line ends. The waiting commands must print
-// the hold soon after the hold begins.
+// TestALateStageIsPrintedSoon checks that a late stage is printed soon: the job
+// runs commands that show only a progress bar, and then a hook. The log must show
+// the bar before its line ends. The waiting commands must print the hold soon after
+// the hold begins.
 func TestALateStageIsPrintedSoon(t *testing.T) {
 	text := strings.Replace(job("n=0\nuntil [ $n = 40 ]; do n=$((n+1)); printf '\\rbar %d' $n >&2; sleep 1; done\nexit 7"),
 		"    commands = [", "    prerequisites = [prerequisite.script.hook]\n    commands = [", 1)

@@ -111,8 +111,9 @@ func (e *Engine) Run(ctx context.Context, name string) error {
 	})
 }
 
-// Complete ends every task with the given outcome, and the Framework by its
-// completion policy. Complete also deletes the Pods and the ConfigMap.
+// Complete ends every task with the given outcome, and then ends the Framework
+// according to its completion policy. Complete also deletes the Pods and the
+// ConfigMap.
 func (e *Engine) Complete(ctx context.Context, name string, outcome func(role string, index int32) *framework.CompletionStatus) error {
 	return e.complete(ctx, name, "", outcome)
 }
@@ -135,8 +136,8 @@ func (e *Engine) complete(ctx context.Context, name, uid string, outcome func(ro
 			})
 			return framework.Complete(&fw.Spec, &st.AttemptStatus)
 		}
-		// The task that triggers completion comes first, because the other
-		// tasks end because of it.
+		// The task that triggers completion comes first, because its end causes the
+		// other tasks to end.
 		done, over := end(false)
 		if last, also := end(true); !over {
 			done, over = last, also

@@ -146,7 +146,7 @@ func (e *Engine) deleteCompleted(ctx context.Context, pods map[string]*corev1.Po
 	return nil
 }
 
-// see updates the status of a task from the state of its Pod.
+// The method see updates the status of a task from the state of its Pod.
 func see(t *framework.TaskStatus, p *corev1.Pod) {
 	if p == nil || t.State == framework.StateCompleted {
 		return
