@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// log reads one stream of a task attempt across rotations. It reads the rotated file,
-// if any, before the current file.
+// log reads one stream of a task attempt across log rotations. It reads the rotated
+// file, if any, before the current file.
 type log struct {
 	path  string
 	lines logtime.Lines

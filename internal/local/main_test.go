@@ -195,8 +195,8 @@ func (w *world) processes(framework string) []process.ID {
 	return all
 }
 
-// killSupervisor kills the supervisor of a job. It waits until the last thread
-// of the supervisor has ended, which releases its lock.
+// killSupervisor kills the supervisor of a job. It waits until the last thread of
+// the supervisor has ended, because only then is the supervisor's lock released.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
 	if err := process.Kill(w.supervisor(job).PID); err != nil {

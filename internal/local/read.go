@@ -142,8 +142,8 @@ func (c *Cluster) readDrift(job *planner.LiveJob, fw *framework.Framework) error
 	return err
 }
 
-// Downloaded implements cluster.DownloadHolder, because tasks share a download cache. It
-// also returns the size of a file of this machine, which tasks copy.
+// Downloaded implements cluster.DownloadHolder, because tasks share a download
+// cache. It also returns the size of a file that tasks copy from this machine.
 func (c *Cluster) Downloaded(f *resolve.Fetch) (size int64, ok bool) {
 	if size, ok = fetch.Cached(c.layout.FetchCache(), f.URL, f.SHA256); size > 0 {
 		return size, ok

@@ -91,7 +91,8 @@ func transient(t *testing.T, now *time.Time) *supervisor {
 	return s
 }
 
-// again ends a retried attempt after the given time with the given exit code.
+// The function again ends a retried attempt after the given time with the given
+// exit code.
 func again(s *supervisor, now *time.Time, lasted time.Duration, code int) {
 	*now = now.Add(lasted)
 	s.fw.Status.AttemptStatus.CompletionStatus = framework.FromExit(code, "", framework.Codes(exitspec.Entries()))

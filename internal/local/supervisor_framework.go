@@ -176,7 +176,8 @@ func (s *supervisor) anyTaskRan() bool {
 	return ran
 }
 
-// eachTask calls visit for each task of the current attempt, in role order.
+// eachTask calls the function visit for each task of the current attempt, in role
+// order.
 func (s *supervisor) eachTask(visit func(store.TaskKey, *framework.TaskStatus)) {
 	roles := s.fw.Status.AttemptStatus.TaskRoleStatuses
 	for i := range roles {

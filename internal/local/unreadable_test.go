@@ -188,7 +188,8 @@ func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	}
 }
 
-// remaining returns the process of a task of the stored state, which must be running.
+// remaining returns the process of a task of the stored state. This process must be
+// running.
 func (w *world) remaining(dir store.TaskDir) *pod {
 	p := &pod{dir: dir, uid: w.podUID(dir)}
 	if err := store.ReadJSON(dir.Process(), &p.process); err != nil {

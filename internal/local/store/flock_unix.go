@@ -12,7 +12,7 @@ import (
 )
 
 // Flags to open files. With noFollow, opening a symbolic link fails. With noWait,
-// opening a pipe does not wait for the other end.
+// opening a pipe does not wait until another process opens the other end.
 const (
 	noFollow = unix.O_NOFOLLOW
 	noWait   = unix.O_NONBLOCK

@@ -189,8 +189,9 @@ func (d TaskDir) RefusedExit() string { return d.join("exit-refused.json") }
 // has completed.
 func (d TaskDir) Status() string { return d.join("status.json") }
 
-// Output returns the path of the output of the task process itself, which consists
-// mostly of errors of the runtime. The output of the user's command is in Logs.
+// Output returns the path of the output of the task process itself. This output
+// consists mostly of errors of the runtime. The output of the user's command is in
+// Logs.
 func (d TaskDir) Output() string { return d.join("process.log") }
 
 // Root returns the directory of the runtime's own files, which is /usr/local/pai

@@ -143,8 +143,8 @@ func copyProgram(from io.Reader, to string) (err error) {
 	return os.Rename(tmp.Name(), to)
 }
 
-// ProgramRetention is the time for which an unused copy is kept, because a command
-// may be about to start a supervisor from it.
+// ProgramRetention is how long an unused copy is kept, because a command may be
+// about to start a supervisor from it.
 const ProgramRetention = time.Hour
 
 // PrunePrograms removes old copies of the program that no unfinished Framework uses.

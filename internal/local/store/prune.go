@@ -50,7 +50,8 @@ func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	})
 }
 
-// prune calls remove for the directories of all attempts that are not kept.
+// prune calls the function remove for the directories of all attempts that are not
+// kept.
 func prune(dir string, current int32, remove func(name string) error) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
