@@ -17,7 +17,7 @@ import (
 // Cache stores the contents of items by hash.
 type Cache struct{ files statedir.Cache }
 
-// NewCache returns the cache in a directory, which does not have to exist.
+// NewCache returns the cache in a directory. The directory does not have to exist.
 func NewCache(dir string) Cache {
 	return Cache{statedir.Cache{
 		Dir: dir, Hash: hashFile,
