@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Closure contains the items to which references resolve, and all items that these
+// Closure contains the items that references resolve to, and all items that these
 // items require.
 type Closure struct {
 	// Items are in order of discovery, without duplicate addresses.
@@ -46,8 +46,8 @@ type Known struct {
 }
 
 // Closure resolves references and, recursively, the references in the resolved
-// items. It continues after a failure. Closure first calls known for each
-// reference. If known returns nil, Closure looks up the reference.
+// items. It continues after a failure. Closure first calls the function known for
+// each reference. If known returns nil, Closure looks up the reference.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
 	s.Extend(ctx, c, references, want, known)

@@ -18,7 +18,7 @@ type Found struct {
 	Newest bool
 }
 
-// Want restricts the items to which a reference may resolve.
+// Want restricts the items that a reference may resolve to.
 type Want int
 
 // Restrictions of a reference.

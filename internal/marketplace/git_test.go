@@ -169,8 +169,8 @@ func TestGitThatIsMissing(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatExpandsIsRejected reads nested trees that share objects, so
-// that a few objects expand to an enormous listing.
+// TestARepositoryThatExpandsIsRejected checks that nested trees are rejected if
+// they share objects so that a few objects expand to an enormous listing.
 func TestARepositoryThatExpandsIsRejected(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\nname: x\n")

@@ -145,7 +145,7 @@ func TestRetriesAfterTheRequestedTime(t *testing.T) {
 }
 
 // TestCredentialIsSentOnlyToItsHost checks that a redirect to another host and back
-// does not leak the token, which is a common defect of HTTP clients.
+// does not leak the token. Such leaks are a common defect of HTTP clients.
 func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string

@@ -159,9 +159,9 @@ func (l *Listing) newest(means func(*Item) bool) *Item {
 	return found
 }
 
-// PublishedAs returns the name with which [Listing.NewestOf] finds the item. This
-// is the name of the item's file without the version, or the name of the item if it
-// is not in a file.
+// PublishedAs returns the name by which [Listing.NewestOf] finds the item. This is
+// the name of the item's file without the version, or the name of the item if it is
+// not in a file.
 func (i *Item) PublishedAs() string {
 	if i.File == "" {
 		return i.Name

@@ -44,7 +44,7 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 	return nil, failure(hclspec.LockMismatch, "the lock file contains the hash %s, but the content of %s now has the hash %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
 }
 
-// again lists the items of an address's source at the recorded place.
+// The method again lists the items of an address's source at the recorded place.
 func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
 	if ref.URL != "" {
 		src, err := s.fileSource(ref.URL)

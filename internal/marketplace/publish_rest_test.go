@@ -119,8 +119,8 @@ func TestAnItemStoredDespiteAnErrorIsNotStoredTwice(t *testing.T) {
 	}
 }
 
-// TestAnItemCarriesWhatItNeeds checks that an item is published with exactly
-// the items of its file that it requires, in every syntax.
+// TestAnItemCarriesWhatItNeeds checks that, in every syntax, an item is published
+// together with exactly those items of its file that it requires.
 func TestAnItemCarriesWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	inHCL := `prerequisite "script" "base" {

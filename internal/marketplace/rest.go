@@ -79,8 +79,8 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	return l, nil
 }
 
-// noServer returns the error for a 404 response to the list request, which means
-// that the URL does not refer to a Marketplace server.
+// noServer returns the error for a 404 response to the list request. Such a
+// response means that the URL does not refer to a Marketplace server.
 func noServer(err error, base string) error {
 	if Is(err, hclspec.ItemNotFound) {
 		return failure(hclspec.MarketplaceUnreachable, "%s is not an OpenPAI Marketplace server; its API is often below /marketplace/api", base)

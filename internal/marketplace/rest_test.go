@@ -59,7 +59,8 @@ func TestVisibilityOnTheServer(t *testing.T) {
 	}
 }
 
-// TestPublishOnTheServer posts items as jobs, because a server accepts only jobs.
+// TestPublishOnTheServer checks that items are posted as jobs, because a server
+// accepts only jobs.
 func TestPublishOnTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -101,9 +102,9 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 }
 
-// TestPublishConvertsItemsForTheServer publishes content that the server's schema
-// does not support: storages, values for required items, files with several items,
-// and jobs in HCL. Reading the items must return the same content.
+// TestPublishConvertsItemsForTheServer checks that published content that the
+// server's schema does not support is unchanged when the items are read: storages,
+// values for required items, files with several items, and jobs in HCL.
 func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{

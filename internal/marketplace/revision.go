@@ -11,8 +11,8 @@ import (
 )
 
 // Commit returns the commit of the first revision that exists in a git repository, or
-// "" if no revision exists. It returns a revision that is a commit ID without
-// accessing the repository. Otherwise, it reads only the list of references.
+// "" if no revision exists. Without accessing the repository, it returns a revision
+// that is a commit ID. Otherwise, it reads only the list of references.
 func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -60,7 +60,7 @@ func resolved(references map[string]string, revision string) string {
 }
 
 // AvailableCommit returns the commit of a tag in a git repository. If ref is a
-// commit, it returns the commit if the server still has it. To check the commit, it
+// commit that the server still has, it returns this commit. To check the commit, it
 // downloads the files of the commit.
 func AvailableCommit(ctx context.Context, address, ref string, o Options) (string, error) {
 	if !commitID.MatchString(ref) {

@@ -26,7 +26,7 @@ type Removal struct {
 // comments on the line of the removed reference. It also removes an input variable
 // of the reference if the block of the variable has the form that [Use.AddTo]
 // writes. It does not remove a variable to which the rest of the file refers, or
-// for which used returns true.
+// for which the function used returns true.
 func (at RoleOf) Remove(src []byte, address string, used func(variable string) bool) (*Removal, error) {
 	r := &Removal{}
 	var candidates []string

@@ -95,8 +95,8 @@ func TestAddTo(t *testing.T) {
 	}
 }
 
-// TestAddToUnformatted checks that, in a file that is not formatted, AddTo changes
-// only the new line, which is indented like its neighbors.
+// TestAddToUnformatted checks that, in a file that is not formatted, AddTo only
+// inserts one line, which is indented like its neighbors.
 func TestAddToUnformatted(t *testing.T) {
 	t.Parallel()
 	const head, tail = "job \"a\" {\n    task_role \"w\" {\n", "\n        commands=[\"true\"]\n    }\n}\n"

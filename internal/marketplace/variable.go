@@ -46,8 +46,8 @@ func (i *Item) variablesFile(name string) string {
 
 // WithValues returns a job with values for its variables. values is in order of
 // precedence, lowest first. Diagnostics show name, which must have the extension of
-// [Item.File]. WithValues calls undeclared for each value whose variable the file
-// does not declare.
+// [Item.File]. WithValues calls the function undeclared for each value whose
+// variable the file does not declare.
 func (i *Item) WithValues(name string, values []syntax.Value, undeclared func(syntax.Value)) (*Item, hcl.Diagnostics) {
 	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: i.Text}, Values: values, Undeclared: undeclared})
 	if diags.HasErrors() {

@@ -30,8 +30,8 @@ type Withdrawer interface {
 	Withdraw(ctx context.Context, name, hash string) (*Withdrawn, error)
 }
 
-// Withdraw deletes what [Set.Publish] wrote at a place. hash is the [Hash] of the
-// published text. A place that no longer exists is not an error.
+// Withdraw deletes the items that [Set.Publish] wrote at a place. hash is the
+// [Hash] of the published text. A place that no longer exists is not an error.
 func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash string) (*Withdrawn, error) {
 	src, err := s.Source(m)
 	if err != nil {
