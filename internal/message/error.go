@@ -48,7 +48,7 @@ func (p Phrase) Error(err error) string {
 	return err.Error()
 }
 
-// joined phrases each error of an [errors.Join] on a separate line.
+// The function joined phrases the errors of an [errors.Join], one on each line.
 func (p Phrase) joined(err error, all []error) (text string, ok bool) {
 	plain, phrased := make([]string, len(all)), make([]string, len(all))
 	for i, e := range all {
