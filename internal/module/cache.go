@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// NewCache returns the cache of packages in a directory, which does not have to
-// exist. Each entry of the cache is the directory of a package.
+// NewCache returns the cache of packages in a directory. The directory does not
+// have to exist. Each entry of the cache is the directory of a package.
 func NewCache(dir string) statedir.Cache {
 	return statedir.Cache{Dir: dir, Entry: Name, Hash: func(path string) (string, error) { return Hash(path) }}
 }
