@@ -26,7 +26,7 @@ const (
 	// maxEarlier is the maximum number of times that a plan resolves the jobs with
 	// earlier inputs. It is sufficient for four inputs and their six pairs.
 	maxEarlier = 10
-	// runRequests is the number of run records that are read at the same time.
+	// runRequests is the number of run records that are read concurrently.
 	runRequests = 8
 )
 
@@ -214,8 +214,8 @@ type earlierJobs struct {
 	known   map[string]map[hclspec.Address]*resolve.Job
 }
 
-// with returns the jobs with a set of earlier values, or nil if the jobs cannot be
-// resolved.
+// The method with returns the jobs for a set of earlier values, or nil if the jobs
+// cannot be resolved.
 func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	key := fmt.Sprintf("%q", set)
 	if jobs, known := e.known[key]; known || len(e.known) == maxEarlier {

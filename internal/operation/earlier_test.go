@@ -51,7 +51,7 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 	variable := string(hclspec.NewAddress("var", "epochs"))
 	tests := map[string]struct {
 		runs func(a, b *history.Run)
-		// now is the value of the variable.
+		// now is the current value of the variable.
 		now string
 		// invalid is set if the files are not valid with an earlier value.
 		invalid bool
@@ -163,8 +163,8 @@ func TestPairsOfVariables(t *testing.T) {
 	}
 }
 
-// TestEarlierValuesAreLimited plans jobs that were submitted with many values of a
-// variable. The plan resolves each value once, and only a few values.
+// TestEarlierValuesAreLimited checks that, if jobs were submitted with many values
+// of a variable, a plan resolves only a few of these values, each of them once.
 func TestEarlierValuesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := &recorded{runs: map[history.Key]*history.Run{}}

@@ -34,8 +34,7 @@ func AllLogs(streams ...cluster.Stream) LogFilter {
 	return LogFilter{Index: -1, Attempt: -1, JobAttempt: -1, Streams: streams}
 }
 
-// Started yields the selected attempts that have a log with lines since the
-// filter's time.
+// Started yields the selected attempts that have log lines since the filter's time.
 func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
 	return func(yield func(cluster.AttemptID) bool) {
 		for _, role := range st.TaskRoles {
@@ -129,7 +128,7 @@ type follower struct {
 	err     error                   // the first error from copying
 }
 
-// changed starts to copy the logs of the attempts in a status.
+// The method changed starts copying the logs of the attempts in a status.
 func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	if !st.Problem.Equal(t.problem) && !st.Problem.Empty() {
 		t.reporter.Problem(t.job, st)
@@ -141,8 +140,8 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// start starts to copy the logs of an attempt, once. If ordered is set, the copies wait
-// for the copies of the earlier attempt.
+// start starts copying the logs of an attempt, at most once. If ordered is set, the
+// copies wait for the copies of the earlier attempt.
 func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -164,8 +163,8 @@ func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool)
 	}
 }
 
-// after waits until the log of the earlier attempt is copied, for at most
-// earlierLogTime. earlier may be nil.
+// The method after waits, for at most earlierLogTime, until the log of the earlier
+// attempt is copied. earlier may be nil.
 func after(ctx context.Context, earlier <-chan struct{}) {
 	if earlier == nil {
 		return
