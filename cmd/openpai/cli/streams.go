@@ -80,7 +80,7 @@ func systemScreen() *terminal.Screen {
 	return terminal.New(o)
 }
 
-// NewStreams returns streams without prompts, color and wrapped lines. They are for a
+// NewStreams returns streams without prompts, color or line wrapping. They are for a
 // program that runs commands in its own process.
 func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 	return &Streams{in: in, out: out, err: err, asking: err, screen: terminal.New(terminal.Outputs{Out: out, Err: err})}

@@ -228,7 +228,8 @@ func showSummaries(out io.Writer, all []Summary, rows func([]Summary) [][]string
 	Causes(out, all)
 }
 
-// Totals counts jobs by state, finished jobs first, and the GPUs of running jobs.
+// Totals returns the number of jobs in each state, finished jobs first, and the number
+// of GPUs of running jobs.
 func Totals(all []Summary) string {
 	counts, gpus := map[planner.JobState]int{}, 0
 	for _, one := range all {

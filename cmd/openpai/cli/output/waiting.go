@@ -42,7 +42,7 @@ func showWaiting(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// ProblemPrinter returns a function that prints the problems that block the job. The
+// ProblemPrinter returns a function that prints the problems that block a job. The
 // function prints each problem once.
 func ProblemPrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
 	var problem message.Text
