@@ -47,7 +47,8 @@ func newRunCmd(s *Streams) *cobra.Command {
 
 			Ctrl-C stops the jobs, waits for their end callbacks and exits with 130. A
 			second Ctrl-C exits immediately; the jobs still end. The command waits until one
-			minute after the grace period, then lists the jobs that have not ended and exits.
+			minute after the grace period, then lists the jobs that have not ended and
+			exits.
 
 			Exit codes: the exit code of the job; with several jobs, 0 if all succeeded,
 			else 1. 125 when openpai itself failed, a policy denies the plan, or the
