@@ -39,7 +39,7 @@ func ExampleCompareNatural() {
 	// Output: [job.base job.exp[9] job.exp[10]]
 }
 
-// Suggest returns a sentence for the error about an unknown name.
+// Suggest returns a sentence for an error message about an unknown name.
 func ExampleSuggest() {
 	fmt.Println("Unknown argument memoryMb." + hclspec.Suggest("memoryMb", []string{"cpu", "gpu", "memory_mb"}))
 	// Output: Unknown argument memoryMb. Did you mean "memory_mb"?

@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// SetDefault stores the default of the field in the struct field into. It does
+// SetDefault stores the default of the field in a struct field, given as into. It does
 // nothing if the field has no default.
 func (f *Field) SetDefault(into reflect.Value) {
 	switch v := f.Default.(type) {
@@ -31,15 +31,15 @@ func (f *Field) SetDefault(into reflect.Value) {
 	}
 }
 
-// SetDefaults stores the defaults of a block that the user did not write, including
-// the nested blocks that always exist. It also sets the defaults of fields that the
-// current syntax cannot set, because the model does not depend on the syntax. into
+// SetDefaults sets the fields of a struct to their defaults, if any, including the
+// fields of nested blocks that always exist. It also sets the defaults of fields that
+// the current syntax cannot set, because the model does not depend on the syntax. into
 // is the struct.
 func (b *Block) SetDefaults(into reflect.Value) {
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		if f.Go == "" {
-			continue // the model has no such field, only a Terraform resource
+			continue // only a Terraform resource has the field, not the model
 		}
 		v := f.In(into)
 		if f.Kind == Object {

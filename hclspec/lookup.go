@@ -3,9 +3,9 @@
 package hclspec
 
 // Lookup returns the field at the end of a workspace path, such as
-// job.mnist.task_role["w"].commands[0]. It returns nil if the path does not
-// exist or leads to a whole top-level declaration. For a path into a free-form
-// value, it returns the field that holds the value.
+// job.mnist.task_role["w"].commands[0]. It returns nil if the path does not exist or
+// identifies a whole top-level declaration. For a path into a free-form value, it
+// returns the field that holds the value.
 func Lookup(path Path) *Field {
 	steps := withoutModule(path.steps())
 	if len(steps) == 0 || steps[0].kind != stepName {

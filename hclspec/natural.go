@@ -9,7 +9,7 @@ import (
 
 // CompareNatural compares strings, treating runs of digits as numbers: exp2
 // comes before exp10. Runs that begin with 0 are compared as strings, so that
-// 0.01 and 0.02 come before 0.1. It returns 0 only for equal strings.
+// 0.01 and 0.02 come before 0.1. It returns 0 only if the strings are identical.
 func CompareNatural[S ~string](a, b S) int {
 	for a != "" && b != "" {
 		da, db := digits(string(a)), digits(string(b))

@@ -13,8 +13,8 @@ type Policy struct {
 	Path Path
 	// Range is the position of the declaration.
 	Range hcl.Range
-	// Directory is the policy directory that the policy comes from, as the user
-	// wrote it; "" for a policy of the workspace.
+	// Directory is the policy directory that contains the policy, as the user wrote it; ""
+	// for a policy of the workspace.
 	Directory string
 
 	// ForEach is the kind of subject that the policy checks, one of

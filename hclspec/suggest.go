@@ -122,7 +122,8 @@ func maxDistance(length int) int {
 }
 
 // maxCandidates is the maximum number of names that are compared. With more names,
-// suggestions are not useful, and a file with many mistakes would take too long.
+// suggestions are not useful, and checking a file with many mistakes would take too
+// long.
 const maxCandidates = 1000
 
 // maxEdits is the maximum number of letters that differ. The limit keeps the

@@ -20,7 +20,7 @@ const maxRoleName = 63
 
 var roleName = regexp.MustCompile(rolePattern)
 
-// names checks the names within a job.
+// names checks the lengths of the names within a job, and that the names are unique.
 func (v *validator) names(job *Job) {
 	v.length("The job", job.Name, job.Path)
 	v.prerequisiteNames(job)

@@ -88,7 +88,8 @@ func (v *validator) cluster(job *Job) {
 	v.report(UnknownCluster, job.Path.Attr("cluster"), "Job %q runs on the cluster %q, which no cluster block declares.%s", job.Name, name, Suggest(name, append(v.clusterNames(), "local")))
 }
 
-// deployments checks that deployments and task roles match.
+// deployments checks that the task roles in deployments and the default deployment
+// exist.
 func (v *validator) deployments(job *Job) {
 	var names []string
 	for _, d := range job.Deployments {

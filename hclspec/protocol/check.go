@@ -92,7 +92,7 @@ func (c *checker) checkTag(n *yaml.Node) {
 	}
 }
 
-// scalarTag reports whether the model supports the type of a scalar. If the
+// scalarTag reports whether the model supports the YAML type of a scalar. If the
 // scalar has an explicit tag, its text must also be valid for that type.
 func scalarTag(tag string, n *yaml.Node) bool {
 	switch tag {

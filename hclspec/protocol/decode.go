@@ -144,7 +144,7 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 	d.report(hclspec.CheckField(&shown, v.Interface(), at.path, d.sources)...)
 }
 
-// simple decodes the kinds without a block.
+// simple decodes a field whose kind has no nested block.
 func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) bool {
 	switch f.Kind {
 	case hclspec.String:
@@ -183,7 +183,7 @@ func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 	return true
 }
 
-// nested decodes the kinds that contain other values.
+// nested decodes a field whose kind contains other values.
 func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Kind {
 	case hclspec.AnyMap:

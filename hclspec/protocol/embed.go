@@ -123,8 +123,8 @@ func (e *embedder) references(refs []hclspec.Reference, name namer) []hclspec.Re
 	return local
 }
 
-// reference converts an address to a name within the job. kind is the type that
-// the field requires, or "" for any.
+// reference converts an address to a name within the job. kind is the type that the
+// field requires, or "" for any type.
 func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hclspec.Reference {
 	if ref.IsZero() || strings.Contains(ref.Target, "://") {
 		return ref

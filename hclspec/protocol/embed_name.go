@@ -40,8 +40,8 @@ func (e *embedder) moveAll() {
 	}
 }
 
-// targets maps references to prerequisites: a name, a name with a required
-// type, or an address.
+// targets maps references to prerequisites. A reference is a name, a name with a
+// required type, or an address.
 type targets map[target]*hclspec.Prerequisite
 
 type target struct{ kind, written string }

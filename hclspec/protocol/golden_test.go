@@ -89,7 +89,7 @@ func dump(t *testing.T, file *File) []byte {
 	return text
 }
 
-// byGoName converts structs to maps with the Go names of their fields.
+// byGoName converts structs to maps whose keys are the Go names of the fields.
 func byGoName(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil

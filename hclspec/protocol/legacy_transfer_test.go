@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// shell runs commands like the runtime, with only the given program directory and a
-// few standard directories in PATH.
+// shell runs commands in the same way as the runtime, with only the given program
+// directory and a few standard directories in PATH.
 func shell(t *testing.T, dir, programs string, commands []string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", "-e", "-c", strings.Join(commands, "\n"))
@@ -91,7 +91,7 @@ func TestAMissingProgramIsNamed(t *testing.T) {
 	}
 }
 
-// hdfs is a fake HDFS client with a directory as the file system.
+// hdfs is a fake HDFS client that uses a directory as its file system.
 const hdfs = `#!/bin/sh -e
 root=$(dirname "$0")/store
 local_path() { echo "$root/${1#hdfs://}"; }

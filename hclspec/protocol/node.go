@@ -47,7 +47,7 @@ func boolNode(b bool) *yaml.Node {
 	return scalarNode("!!bool", "false")
 }
 
-// numberNode returns the node of a number in its spelling.
+// numberNode returns the node of a number with its original spelling.
 func numberNode(spelling string) *yaml.Node {
 	plain := scalarNode("", spelling)
 	return scalarNode(plain.ShortTag(), spelling)

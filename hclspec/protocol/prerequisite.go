@@ -23,8 +23,8 @@ func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite 
 	return found
 }
 
-// eachPrerequisite calls read with every mapping in a list of prerequisites,
-// and records whether a prerequisite does not have a name.
+// eachPrerequisite calls the function read with every mapping in a list of
+// prerequisites, and records whether any of the prerequisites lacks a name.
 func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, place)) {
 	items, ok := d.list(n, at)
 	d.hasUnnamed = d.hasUnnamed || !ok
@@ -115,7 +115,8 @@ func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer
 	}
 }
 
-// templateVariables decodes declarations: mappings with a name, or bare names.
+// templateVariables decodes the declarations of template variables: mappings with a
+// name, or bare names.
 func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) {
 	f := hclspec.PrerequisiteBlock.ByProtocol("template_variables")
 	here := at.field(f)

@@ -124,8 +124,8 @@ func (s *source) offset(line, column int) int {
 	return i
 }
 
-// nearest returns the last looked-up position if it is on the same line and not
-// later, otherwise the start of the line.
+// nearest returns the last looked-up position if it is on the same line and the
+// function serves accepts it, otherwise the start of the line.
 func (s *source) nearest(line int, serves func(column, offset int) bool) (column, offset int) {
 	if s.cursor.line == line && serves(s.cursor.column, s.cursor.offset) {
 		return s.cursor.column, s.cursor.offset
@@ -143,7 +143,8 @@ func (s *source) lineEnd(line int) int {
 	return start + len(bytes.TrimRight(s.text[start:end], " \t\r\n"))
 }
 
-// scalarEnd returns the end of a scalar that starts at from, but at most limit.
+// scalarEnd returns the end of a scalar that starts at the offset from, but at most the
+// offset limit.
 func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
 	from = s.afterProperties(from, limit, n)
 	if from >= limit {

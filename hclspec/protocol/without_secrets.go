@@ -70,7 +70,8 @@ func secretLines(s *source, root *yaml.Node) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// startOf returns the offset of a line; lines after the last are at the end.
+// startOf returns the offset of a line, or the end of the text for a line after the
+// last line.
 func (s *source) startOf(line int) int {
 	if line > len(s.lines) {
 		return len(s.text)

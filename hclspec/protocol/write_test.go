@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// withoutFixedPorts ignores fixed ports, which only the older format has.
+// withoutFixedPorts makes a comparison ignore fixed ports, which only the older format
+// has.
 var withoutFixedPorts = cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts")
 
 // equalJobs returns the difference between two jobs, ignoring the front end

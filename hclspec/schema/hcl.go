@@ -162,8 +162,8 @@ func (h *hclSchema) value(f *hclspec.Field) object {
 	return either(hclPlain(f), expression())
 }
 
-// element returns the schema of a block as an object in a list, with its label
-// as an argument.
+// element returns the schema of a block that is written as an object in a list, with
+// the label as an argument.
 func (h *hclSchema) element(b *hclspec.Block) object {
 	s := h.spelling()
 	s.alsoBlock = nil

@@ -70,7 +70,8 @@ func testArchive(t *testing.T, name string) {
 	}
 }
 
-// inputs sorts the files of an archive.
+// inputs returns the input of the test and the same sources in another notation, from
+// the files of an archive.
 func inputs(t *testing.T, archive *txtar.Archive) (in, same Input) {
 	in = Input{Files: map[string][]byte{}, Dir: t.TempDir()}
 	same = Input{Files: map[string][]byte{}, Dir: in.Dir}

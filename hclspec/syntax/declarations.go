@@ -47,7 +47,7 @@ func (d *decoder) decodeDeclarations() {
 	}
 }
 
-// decodeOne decodes a block without for_each and appends it.
+// decodeOne decodes a block without for_each and appends the result to a list.
 func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T) {
 	item := new(T)
 	path := d.path(hclspec.NewAddress(block.Name, b.Labels...))

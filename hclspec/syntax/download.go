@@ -207,7 +207,8 @@ func (a *arguments) parse() bool {
 	return a.url != ""
 }
 
-// letters parses switches in one word, the last of which may have a value.
+// letters parses one-letter switches that share a word; the last switch may have a
+// value.
 func (a *arguments) letters(word string) bool {
 	for i, letter := range word {
 		key, valued := a.values["-"+string(letter)]

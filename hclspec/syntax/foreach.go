@@ -40,7 +40,7 @@ func forEach(b *hcl.Block) *hcl.Attribute {
 	return content.Attributes["for_each"]
 }
 
-// instances evaluates for_each. A block without for_each has one nil instance.
+// instances evaluates for_each. For a block without for_each, the only instance is nil.
 func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	a := forEach(b)
 	if a == nil {

@@ -193,8 +193,8 @@ func (c confined) digest(name string, h hash.Hash) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// templateFile returns the function templatefile, which renders a file as a
-// template with the attributes of an object.
+// templateFile returns the function templatefile, which renders a file as a template.
+// The attributes of an object are the variables of the template.
 func templateFile(files confined, functions map[string]function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "path", Type: cty.String}, {Name: "variables", Type: cty.DynamicPseudoType}},

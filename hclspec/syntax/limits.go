@@ -92,7 +92,7 @@ type mode struct {
 	pieces int
 }
 
-// run reads the source step by step until its end or a diagnostic.
+// run reads the source step by step until the end or the first diagnostic.
 func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
 		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MiB. Put large text into a separate file and read it with file().", len(s.src))

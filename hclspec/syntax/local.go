@@ -107,8 +107,8 @@ func (s *scope) evaluateLocals() {
 	}
 }
 
-// maxChain is the maximum number of values under evaluation at the same time. It
-// keeps the stack small.
+// maxChain is the maximum number of values whose evaluation is in progress at the same
+// time. It keeps the stack small.
 const maxChain = 500
 
 // enter marks a name as being evaluated. If the name is already being evaluated, enter

@@ -274,7 +274,7 @@ func sharesName(ws *hclspec.Workspace, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(ws.Prerequisites, func(o *hclspec.Prerequisite) bool { return o.Name == p.Name && o.Type != p.Type })
 }
 
-// redirect replaces references to renamed images with their new addresses.
+// redirect updates references to renamed images to the new addresses of the images.
 func redirect(job *hclspec.Job, top []*hclspec.Prerequisite, renamed map[string]string) {
 	follow := func(refs []hclspec.Reference) []hclspec.Reference {
 		moved := slices.Clone(refs)

@@ -126,7 +126,7 @@ func mergeTemplate(address string, all []declaration) (Template, bool) {
 	return t, true
 }
 
-// field is a string of a prerequisite that can contain a template variable.
+// field is a string in a prerequisite. The string can contain a template variable.
 type field struct{ name, text string }
 
 // onlyDifference returns the index of the only field that differs, and a name for the
@@ -215,7 +215,7 @@ func changeFields(p *hclspec.Prerequisite, change func(field) string) *hclspec.P
 	return &changed
 }
 
-// setValue returns a copy of a job whose references to an address set a template
+// setValue returns a copy of a job in which the references to an address set a template
 // variable.
 func setValue(job *hclspec.Job, address, variable, value string) *hclspec.Job {
 	changed := *job

@@ -61,7 +61,8 @@ job "j" {
 }
 `
 
-// secretModules returns the files of modules; a job in "m" runs the commands.
+// secretModules returns the files of modules; a job in the module "m" runs the
+// commands.
 func secretModules(t *testing.T, commands string) func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic) {
 	t.Helper()
 	dir := t.TempDir()

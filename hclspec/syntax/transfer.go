@@ -122,7 +122,7 @@ func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 // downloads.
 var shellOption = regexp.MustCompile(`^set [-+](?:[eux]+|o (?:nounset|errexit|pipefail|xtrace))$`)
 
-// holdsFetch reports whether a fetch creates the directory.
+// holdsFetch reports whether one of the fetches creates the directory.
 func holdsFetch(dir string, fetches []*hclspec.Fetch) bool {
 	return slices.ContainsFunc(fetches, func(f *hclspec.Fetch) bool { return strings.HasPrefix(f.To, dir+"/") })
 }

@@ -17,10 +17,10 @@ func Undeclared(v Value, known []string) *hcl.Diagnostic {
 	return UndeclaredVariable.At(v.Range, "%s sets the variable %q, which does not exist.%s", v.source(), v.Name, nearest(v.Name, known))
 }
 
-// ForParameter returns the value for a parameter of a job that was not written
-// in HCL. present is the current free-form value of the parameter. A number keeps its
+// ForParameter returns the value for a parameter of a job that was not written in
+// HCL. present is the current free-form value of the parameter. A number keeps its
 // spelling, and a string remains a string. The value cannot use functions or
-// references. files holds the source of the file that the value is from.
+// references. files holds the source of the file that contains the value.
 func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Diagnostics) {
 	if v.Expr == nil && !isComposite(present) {
 		return likeScalar(present, v.Text), nil

@@ -30,7 +30,7 @@ type WriteOptions struct {
 	// Explicit reports whether the source contains a value for the path. Write
 	// writes such a value even if it is the default. It may be nil.
 	Explicit func(hclspec.Path) bool
-	// Comments are written at their paths, or as close as possible. JSON has no
+	// Comments are written at their paths, or as close to them as possible. JSON has no
 	// comments, so WriteJSON omits them.
 	Comments []hclspec.Comment
 }

@@ -69,7 +69,7 @@ func (p *nativePrinter) block(b *block) {
 	p.line("}")
 }
 
-// value returns a value that starts on the current line.
+// value returns the notation of a value that starts on the current line.
 func (p *nativePrinter) value(v value) string {
 	switch v := v.(type) {
 	case expression:

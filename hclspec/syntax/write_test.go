@@ -204,7 +204,7 @@ func (m *modeler) reference() hclspec.Reference {
 	return r
 }
 
-// plain fills a value by its Go type.
+// plain fills a value according to its Go type.
 func (m *modeler) plain(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

@@ -44,7 +44,7 @@ func (w *writer) value(f *hclspec.Field, v reflect.Value, path hclspec.Path) val
 	return w.plain(v, path)
 }
 
-// plain writes a value that does not depend on the field.
+// plain writes a value whose notation does not depend on the field.
 func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 	if name, ok := w.variables[path]; ok {
 		return expression("var." + name)

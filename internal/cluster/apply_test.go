@@ -67,7 +67,7 @@ func apply(t *testing.T, m *memory, jobs ...*resolve.Job) error {
 	return cluster.Apply(t.Context(), plan(t, m, jobs...), map[string]cluster.Cluster{"local": m}, options(nil))
 }
 
-// after returns a memory cluster after the jobs were applied to it.
+// after returns a memory cluster to which the jobs were applied.
 func after(t *testing.T, jobs ...*resolve.Job) *memory {
 	t.Helper()
 	m := newMemory()

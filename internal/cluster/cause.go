@@ -56,7 +56,7 @@ type CauseWriter struct {
 	failure *regexp.Regexp // the line with which the runtime reports the failure
 	stamped bool           // each line begins with a [logtime.Stamp]
 	rest    []byte         // of an incomplete line
-	// running is the part of the task that writes the current lines. It is "" if
+	// running identifies the part of the task that writes the current lines. It is "" if
 	// the runtime does not log this.
 	running string
 }

@@ -11,8 +11,8 @@ import (
 type DiskKeeper interface {
 	// DiskUse lists all kept files, including files that no limit removes.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
-	// CleanDisk removes the files that exceed the limits and returns them. If dry
-	// is true, it only returns them.
+	// CleanDisk removes the files that exceed the limits and returns them. If dry is true,
+	// it returns the files without removing them.
 	CleanDisk(ctx context.Context, l DiskLimits, dry bool) ([]DiskUse, error)
 }
 

@@ -274,8 +274,8 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 // revision.
 const AnyRevision = "*"
 
-// withAddresses returns the documents with the addresses of their jobs. It reads
-// only one document per Framework.
+// withAddresses returns a copy of the list in which each document has the address of
+// its job. It reads only one document per Framework.
 func withAddresses(ctx context.Context, s RunStore, workspace string, kept []history.Size) ([]history.Size, error) {
 	kept = slices.Clone(kept)
 	known := map[string]hclspec.Address{}

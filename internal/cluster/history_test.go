@@ -103,7 +103,7 @@ func (d *documents) RunLog(context.Context, *history.Run, history.Log, io.Writer
 
 func (d *documents) RunLimits() history.Limits { return history.Limits{Runs: 2} }
 
-// add submits a job and returns its number.
+// add submits a job and returns the number of the run.
 func (d *documents) add(t *testing.T, address hclspec.Address, framework string) int {
 	t.Helper()
 	kept := d.sizes(t)

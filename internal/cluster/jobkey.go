@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// addJobKey creates the ssh key of a job that needs a key. apply sends the key as
+// addJobKey creates an ssh key for the job if the job uses ssh. apply sends the key as
 // a secret. Only the Secret of the job contains the key.
 func addJobKey(s *Submission, random io.Reader) error {
 	if !s.Job.UsesSSH() {

@@ -59,7 +59,7 @@ func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 // Empty reports whether the history has never contained a plan.
 func (all AppliedPlans) Empty() bool { return len(all.Plans) == 0 && all.Incarnation == "" }
 
-// plansVersion is the version of the format. It must be increased for a format
+// plansVersion is the version of the stored format. It must be increased for a format
 // that older programs must not read.
 const plansVersion = 1
 

@@ -38,9 +38,9 @@ func inUnits(d time.Duration) string {
 	return text
 }
 
-// AddReady adds the number of ready tasks of the job to the stages of the
-// preparing tasks. ready reports whether a task is ready. AddReady ignores jobs
-// with a single task, because that task does not wait for others.
+// AddReady adds the number of ready tasks of the job to the stages of the preparing
+// tasks. AddReady calls the function ready to find out whether a task is ready.
+// AddReady ignores jobs with a single task, because that task does not wait for others.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

@@ -61,7 +61,7 @@ func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState
 	}
 }
 
-// AttemptState is like [JobState] for one attempt: a completed attempt has an
+// AttemptState is like [JobState], but for one attempt: a completed attempt has an
 // outcome even if another attempt follows.
 func AttemptState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	if s == framework.StateAttemptCompleted {

@@ -24,7 +24,8 @@ type Usage struct {
 	Memory int64 `json:"memory_bytes"`
 }
 
-// Measurable returns the running attempts of a job, whose usage can be measured.
+// Measurable returns the attempts of a job whose usage can be measured: the running
+// attempts.
 func (s *Status) Measurable() []*TaskAttempt {
 	var all []*TaskAttempt
 	for _, role := range s.TaskRoles {

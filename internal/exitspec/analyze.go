@@ -53,7 +53,7 @@ type Match struct {
 	// UserLine and RuntimeLine are the matching lines, if any.
 	UserLine, RuntimeLine string
 
-	user, runtime *span // positions in the logs of the input, limited to the window
+	user, runtime *span // positions in the logs of the input, limited to the last [Window] bytes
 	ecc           bool
 }
 

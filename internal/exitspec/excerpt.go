@@ -7,7 +7,7 @@ import "bytes"
 // contextLines is the number of lines shown before a matching line.
 const contextLines = 3
 
-// excerpt returns at most limit cleaned lines of a log: the lines around the match,
+// excerpt returns sanitized lines of a log, at most limit: the lines around the match,
 // or the last lines if there is no match. It omits empty lines at the end.
 func excerpt(log []byte, match *span, limit int) []string {
 	log = bytes.TrimRight(log, "\r\n\t ")

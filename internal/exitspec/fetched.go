@@ -86,7 +86,7 @@ func (f Fetched) content() string {
 	return "-"
 }
 
-// isCommitSize reports whether n is the size of a SHA-1 or SHA-256 commit ID, in bytes.
+// isCommitSize reports whether n is the size in bytes of a SHA-1 or SHA-256 commit ID.
 func isCommitSize(n int) bool { return n == sha1.Size || n == sha256.Size }
 
 var fetchedKey = regexp.MustCompile(`^[0-9a-f]{12}$`)

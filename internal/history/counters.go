@@ -41,7 +41,7 @@ func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	return c.Last[address]
 }
 
-// Move moves the counter of the address from to the address to. If both have a
+// Move moves the counter of an address to another address. If both have a
 // counter, the greater number remains.
 func (c *Counters) Move(from, to hclspec.Address) {
 	if last, ok := c.Last[from]; ok {
