@@ -30,10 +30,10 @@ type WriteOptions struct {
 	SecretValue func(*hclspec.Secret) (string, bool)
 }
 
-// Write returns a job as protocol YAML of version 2. Keys are in a fixed order,
-// and commands of several lines are blocks. Parsing the result returns an equal
-// job. Warnings report the parts that the protocol cannot express. After
-// errors, the result is incomplete.
+// Write returns a job as protocol YAML of version 2. Keys are in a fixed order, and
+// multi-line commands are block scalars. Parsing the result returns an equal job.
+// Warnings report the parts that the protocol cannot express. After errors, the result
+// is incomplete.
 func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
 	w := &writer{options: opts}
 	if w.options.Workspace == nil {

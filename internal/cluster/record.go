@@ -22,10 +22,9 @@ const RecordVersion = 1
 // wrote.
 var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that version")
 
-// Record contains the applied configuration and the outcome of a job. It is
-// stored separately from the job. It does not contain secret values. Every
-// cluster uses this format. If only some clusters set a field, its comment
-// mentions that.
+// Record contains the applied configuration and the outcome of a job. It is stored
+// separately from the job. It does not contain secret values. Every cluster uses this
+// format. If only some clusters set a field, its comment states which clusters.
 type Record struct {
 	// Version is 0 in early records of the local cluster.
 	Version        int               `json:"version,omitempty"`

@@ -63,7 +63,7 @@ const (
 // Issuer is the part of the platform or job that reported the code.
 type Issuer string
 
-// Causer is the cause of the failure.
+// Causer is the part of the platform or job that caused the failure.
 type Causer string
 
 // Parts of the platform and of the job that can be the issuer or the causer.
