@@ -49,8 +49,8 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 }
 
 // absolute returns the absolute address of a prerequisite. relative is the address
-// of the prerequisite in the path of a field, which is relative to the module of
-// the job.
+// of the prerequisite as it appears in the path of a field: relative to the module
+// of the job.
 func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclspec.Address {
 	for _, job := range jobs {
 		if r := taskRole(job, role); r != nil && job.Address.Module() != "" {

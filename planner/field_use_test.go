@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// usedElsewhere maps the path in the field table of each field that does not affect
-// rendered objects to the reason.
+// usedElsewhere lists the fields that do not affect rendered objects, by their
+// paths in the field table, with the reasons.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs to it",

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// sweeps is the maximum number of passes that improve the order within the
-// layers.
+// sweeps is the maximum number of passes that uncross makes to improve the order
+// within the layers.
 const sweeps = 12
 
 // uncross sorts the nodes of each layer by the mean position of their
@@ -61,12 +61,12 @@ func (l *layered) sortRow(k int, neighbors [][]int) {
 	}
 }
 
-// crossings returns the number of pairs of edges that cross, in O(edges * log
-// edges).
+// crossings returns the number of pairs of edges that cross. The time is O(edges *
+// log edges).
 func (l *layered) crossings() int {
 	total := 0
 	for _, row := range l.rows {
-		var ends []int // ends of the edges, sorted by the starts of the edges
+		var ends []int // ends of the edges, in the order of their starts
 		for _, n := range row {
 			from := len(ends)
 			for _, m := range l.out[n] {

@@ -4,10 +4,10 @@ package graph
 
 import "slices"
 
-// Cycles returns a shortest cycle for each group of nodes that need each other.
-// The cycle begins with the node of the group that was added first. The first
-// node is not repeated at the end. Tarjan's algorithm finds the groups in
-// O(nodes + edges). Each cycle requires one search within its group.
+// Cycles returns one cycle for each group of nodes that need each other: a shortest
+// cycle through the node of the group that was added first. The cycle begins with
+// this node. The first node is not repeated at the end. Tarjan's algorithm finds
+// the groups in O(nodes + edges). Each cycle requires one search within its group.
 func (g *Graph[K]) Cycles() [][]K {
 	var cycles [][]K
 	for _, group := range g.groups() {
@@ -32,8 +32,8 @@ func (g *Graph[K]) groups() [][]int {
 }
 
 // tarjan is the state of Tarjan's algorithm. found is the index of a node in
-// visiting order, starting at 1. low is the lowest index that the node can
-// reach.
+// visiting order, starting at 1. low is the lowest index of the nodes that a node
+// can reach.
 type tarjan struct {
 	out        [][]int
 	found, low []int
@@ -73,8 +73,8 @@ func (t *tarjan) visit(n int) {
 }
 
 // cycleWithin searches for the shortest path from the first node of a group
-// back to itself, breadth-first. It returns nil if such a path does not exist,
-// because the group is a single node that does not need itself.
+// back to itself, breadth-first. It returns nil if the group is a single node that
+// does not need itself, because then no such path exists.
 func (g *Graph[K]) cycleWithin(group []int) []int {
 	first := group[0]
 	within := make(map[int]bool, len(group))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package graph implements a small directed graph: nodes with comparable keys
-// and labeled edges, both in insertion order. It orders dependencies, finds
-// complete cycles, and exports DOT and Mermaid.
+// and labeled edges, both in insertion order. It orders nodes by their
+// dependencies, finds cycles, and exports DOT and Mermaid.
 //
 // An edge leads from a node to a node that it needs. Results depend only on the
 // order of the calls that built the graph, so equal input produces identical

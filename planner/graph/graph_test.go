@@ -144,8 +144,8 @@ func checkOrder(t *testing.T, g *Graph[int]) {
 	}
 }
 
-// checkCycles compares the result with the definition that a node is in a cycle
-// if it is reachable from one of its successors.
+// checkCycles compares the result of Cycles with the definition of a cycle: a node
+// is in a cycle if it is reachable from one of its successors.
 func checkCycles(t *testing.T, g *Graph[int]) {
 	t.Helper()
 	cyclic := false

@@ -4,8 +4,8 @@ package graph
 
 // layered is a graph whose nodes are in layers. Each edge leads from one layer
 // to the next. Longer edges pass through points, which are dummy nodes without
-// a size. Numbers below len(Graph.nodes) are nodes; all other numbers are
-// points.
+// a size. A number below len(Graph.nodes) identifies a node; any other number
+// identifies a point.
 type layered struct {
 	layer    []int
 	rows     [][]int // nodes of each layer, from top to bottom
@@ -15,8 +15,8 @@ type layered struct {
 	position []int // index in the row
 }
 
-// layers places each node as far to the left as the nodes that need it permit. It
-// reverses each edge that closes a cycle.
+// layers assigns each node to the leftmost layer that is to the right of all nodes
+// that need the node. It reverses each edge that closes a cycle.
 func (g *Graph[K]) layers() *layered {
 	l := &layered{layer: make([]int, len(g.nodes)), nodes: len(g.nodes)}
 	order := g.Order() // needed nodes first
@@ -70,8 +70,8 @@ func (l *layered) chain(from, to int) {
 	}
 }
 
-// fillRows sets the initial order of the rows. This is the order of a traversal
-// from the origins, so that connected nodes are close to each other.
+// fillRows sets the initial order of the nodes in the rows: the order of a
+// traversal from the origins, which places connected nodes close to each other.
 func (l *layered) fillRows(origins []int) {
 	last := 0
 	for _, n := range l.layer {

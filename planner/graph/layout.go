@@ -14,7 +14,7 @@ type Point struct{ X, Y float64 }
 type Spacing struct {
 	Layer float64 // between two layers
 	Node  float64 // distance between two nodes of a layer
-	Line  float64 // distance between a line that passes a layer and other lines and nodes
+	Line  float64 // distance between a line that passes through a layer and the lines and nodes next to it
 }
 
 // Box is a drawn node. Point is its upper left corner.
@@ -26,9 +26,10 @@ type Box[K comparable] struct {
 
 // Line is a drawn edge. It begins at the right side of a box and ends at the left
 // side of another box. For an edge that closes a cycle, it begins at the left side
-// and ends at the right side. Its points are in pairs. Between the two points of a
-// pair, the line is horizontal within a layer. Between two pairs, it crosses the
-// gap between two layers. An edge to the right ends with a single point.
+// of a box and ends at the right side of another box. Its points are in pairs.
+// Between the two points of a pair, the line is horizontal within a layer. Between
+// the last point of one pair and the first point of the next pair, it crosses the
+// gap between two layers. A line that leads to the right ends with a single point.
 type Line[K comparable] struct {
 	Edge[K]
 	Points []Point

@@ -70,8 +70,8 @@ func checkBoxes(t *testing.T, g *Graph[int], l *Layout[int]) {
 }
 
 // checkLines checks that lines begin and end at their boxes, and that they lead
-// to the right unless a cycle prevents this. It also checks that horizontal
-// parts do not touch a box.
+// to the right unless a cycle prevents this. It also checks that the horizontal
+// parts of a line do not touch a box.
 func checkLines(t *testing.T, l *Layout[int]) {
 	t.Helper()
 	at := map[int]Box[int]{}
@@ -97,8 +97,8 @@ func checkLines(t *testing.T, l *Layout[int]) {
 	}
 }
 
-// TestCrossings compares the result of crossings with the result of a
-// comparison of all pairs.
+// TestCrossings checks that crossings returns the same number as a comparison of
+// all pairs of edges.
 func TestCrossings(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {

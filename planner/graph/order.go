@@ -3,9 +3,9 @@
 package graph
 
 // Order returns all nodes, each after the nodes that it needs. It visits nodes
-// and their edges depth-first in insertion order. The result therefore keeps
-// this order unless a dependency prevents that. It ignores the edge that closes
-// a cycle; see [Graph.Cycles]. The time and the space are O(nodes + edges).
+// and their edges depth-first in insertion order. The result therefore keeps the
+// insertion order unless a dependency prevents this. It ignores the edge that
+// closes a cycle; see [Graph.Cycles]. The time and the space are O(nodes + edges).
 func (g *Graph[K]) Order() []K {
 	order := make([]int, 0, len(g.nodes))
 	seen := make([]bool, len(g.nodes))

@@ -64,10 +64,10 @@ func (p *placement) distance(above, below int) float64 {
 	return (p.size[above].Height+p.size[below].Height)/2 + gap
 }
 
-// align moves each node of a layer as close to the mean position of its
-// neighbors as the order and the minimum distances permit. It minimizes the
-// squared distances by merging nodes that would be too close to each other
-// (isotonic regression).
+// align moves each node of a layer as close to the mean position of its neighbors
+// as the order and the minimum distances permit. It minimizes the sum of the
+// squared differences from these positions by moving nodes that would be too close
+// to each other as one block (isotonic regression).
 func (p *placement) align(row []int, neighbors [][]int) {
 	type block struct {
 		sum   float64

@@ -12,8 +12,8 @@ type NodeStyle struct {
 	// Label is the text of the node.
 	Label string
 	// Kind is the kind of the node, such as "job" or "storage". Nodes of the
-	// same kind have the same style: Kind is a Mermaid class and, through
-	// [Shapes], determines the DOT shape.
+	// same kind have the same style: Kind is the Mermaid class of the node, and
+	// [Shapes] maps Kind to the DOT shape.
 	Kind string
 }
 

@@ -14,5 +14,5 @@ var (
 		"An expression of a policy fails, is not a bool, or depends on an unknown value. Such a policy denies the plan. Correct the expression; use `can` and `try` for attributes that may be absent.")
 )
 
-// Is reports whether a diagnostic is a denial by a policy.
+// Is reports whether a diagnostic reports that a policy denies the plan.
 func Is(code string) bool { return code == Denied.Code || code == NotEvaluated.Code }

@@ -7,8 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// document is the plan in the form that policies use. Names and values are the
-// same as in the JSON plan, but all keys are present.
+// document is the plan in the form that policies use. Names and values are the same
+// as in the JSON plan, but document includes all keys, even keys without a value.
 type document struct {
 	Workspace string             `json:"workspace"`
 	Offline   bool               `json:"offline"`

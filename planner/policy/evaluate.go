@@ -18,7 +18,7 @@ import (
 // untrusted and Judge evaluates each policy for every subject.
 const (
 	maxEvaluations = 1_000_000
-	maxBytes       = 128 << 20 // total size of the values that expressions refer to or compute in loops
+	maxBytes       = 128 << 20 // total size, in bytes, of the values that expressions refer to or compute in loops
 	maxVerdicts    = 1_000     // per policy
 )
 
@@ -96,8 +96,8 @@ type failure struct {
 	reason string
 }
 
-// verdict reports whether a policy applies to a subject, and whether the
-// subject complies with it.
+// verdict reports whether a policy applies to a subject, and whether the subject
+// complies with the policy.
 func (j *judgment) verdict(p *hclspec.Policy, s *subject) (judged, good bool, err *failure) {
 	judged = s.judged()
 	if p.When != nil {
@@ -127,7 +127,8 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	j.diags = append(j.diags, entry.At(j.place(p, s), "%s (%s, %s)", message, place(p), s.what))
 }
 
-// describe returns a policy and its position as the start of a sentence.
+// describe returns the name and the position of a policy as the start of a
+// sentence.
 func describe(p *hclspec.Policy) string { return "P" + place(p)[1:] }
 
 func place(p *hclspec.Policy) string {
@@ -138,8 +139,9 @@ func place(p *hclspec.Policy) string {
 	return text
 }
 
-// place returns the position of a verdict. This is the field of the subject if
-// its position is known, otherwise the subject or the condition of the policy.
+// place returns the position of a verdict: the position of the policy's field in
+// the subject if known, otherwise the position of the subject if known, otherwise
+// the position of the policy's condition.
 func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	if s.path != "" {
 		path := s.path
@@ -211,8 +213,8 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 
 var errTooMuch = errors.New("the policies exceed the computation limit for this plan. Use for_each = plan for conditions on all jobs, and refer only to the required parts of the plan")
 
-// pay subtracts an evaluation, and the sizes of the values to which it refers,
-// from the limits. It returns errTooMuch if a limit is exceeded.
+// pay subtracts an evaluation, and the sizes of the values to which the expression
+// refers, from the remaining budget. It returns errTooMuch if a limit is exceeded.
 func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {
 	j.evaluations--
 	for _, t := range e.Variables() {

@@ -64,7 +64,8 @@ func rule(forEach string, lines ...string) string {
 	return fmt.Sprintf("policy \"p\" {\n  for_each = %s\n  %s\n}\n", forEach, strings.Join(lines, "\n  "))
 }
 
-// TestWhatPoliciesSee checks the message of each verdict.
+// TestWhatPoliciesSee checks which values of the plan policies can use, by the
+// messages of their verdicts.
 func TestWhatPoliciesSee(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -118,8 +119,8 @@ func TestWhatPoliciesSee(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows checks the position of a verdict. This is the position
-// of the field, of its nearest parent, or of the policy.
+// TestWhereAVerdictShows checks that the position of a verdict is the position of
+// the field, of its nearest parent with a known position, or of the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }
@@ -150,8 +151,8 @@ func TestWhereAVerdictShows(t *testing.T) {
 	}
 }
 
-// TestVerdictsAreBounded checks that violations above the limit are only
-// counted.
+// TestVerdictsAreBounded checks that violations above the limit are counted but not
+// reported.
 func TestVerdictsAreBounded(t *testing.T) {
 	t.Parallel()
 	p := plan()
@@ -165,7 +166,7 @@ func TestVerdictsAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzJudge checks that Judge can evaluate any policy, because policies may be
+// FuzzJudge checks that Judge returns for any policy, because policies may be
 // untrusted.
 func FuzzJudge(f *testing.F) {
 	f.Add(rule("jobs", `condition = each.value.name == "a"`, `message = "${each.value.name}"`))

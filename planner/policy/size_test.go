@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestJudgmentIsBounded checks that the evaluation is stopped if a policy reads
-// the whole plan for each of many jobs or computes in loops.
+// TestJudgmentIsBounded checks that Judge stops the evaluation of a policy that
+// reads the whole plan for each of many jobs, or that computes in loops.
 func TestJudgmentIsBounded(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{}

@@ -26,8 +26,8 @@ type subject struct {
 }
 
 // judged reports whether a policy without the argument "when" applies to the
-// subject. The subject must belong to a job that apply creates, updates or
-// replaces.
+// subject: the subject is the plan, or belongs to a job that apply creates, updates
+// or replaces.
 func (s *subject) judged() bool {
 	return s.change < 0 || s.action == planner.Create || s.action == planner.Update || s.action == planner.Replace
 }
@@ -103,8 +103,8 @@ func taskRoles(whole *subject, job *resolve.Job) []*subject {
 }
 
 // prerequisites returns the prerequisite instances and the images that the task
-// roles of a job use. Each of them is included once, with the names of the
-// roles in task_roles.
+// roles of a job use. It includes each of them once; the attribute task_roles
+// contains the names of the roles.
 func (j *judgment) prerequisites(whole *subject, job *resolve.Job) []*subject {
 	var all []*subject
 	places := map[string]int{}

@@ -84,8 +84,8 @@ func object(v reflect.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// structure adds the fields of a struct and of its embedded structs by their
-// JSON names. For Pod settings, it uses the HCL names.
+// structure adds the fields of a struct and of its embedded structs to a map, under
+// their JSON names. It adds Pod settings under their HCL names.
 func structure(v reflect.Value, into map[string]cty.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

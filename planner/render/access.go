@@ -12,8 +12,8 @@ import (
 
 // Access contains the objects that grant the init containers of a gang access to
 // the API server. The init containers can read only the Framework of the job, and
-// share a small ConfigMap with the host table of the job. The other objects are
-// nil if the job uses an existing account.
+// share a small ConfigMap that contains the host table of the job. All objects
+// except Hosts are nil if the job uses an existing account.
 type Access struct {
 	Hosts       *framework.ConfigMap
 	Account     *framework.ServiceAccount
@@ -78,8 +78,9 @@ func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	return r.target.serviceAccount()
 }
 
-// account returns the ServiceAccount of a role's Pods. If it is empty, the Pods
-// use the default account of the namespace, whose token is not mounted.
+// account returns the name of the ServiceAccount of a role's Pods. If the name is
+// "", the Pods use the default account of the namespace, and its token is not
+// mounted.
 func (r *renderer) account(role *resolve.TaskRole) string {
 	if chosen := r.existingAccount(role); chosen != "" {
 		return chosen
@@ -96,7 +97,8 @@ const tokenSeconds = 3600
 // tokenVolume returns the volume with the credentials for the API server, in
 // the same format as the volume that Kubernetes adds. Only the init container
 // mounts the volume. Kubernetes versions before 1.20 do not have
-// kube-root-ca.crt. On such clusters, the image must contain the certificate.
+// kube-root-ca.crt. On such clusters, the runtime image must contain the
+// certificate of the API server.
 func tokenVolume() framework.Volume {
 	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},

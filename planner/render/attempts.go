@@ -7,9 +7,9 @@ import "github.com/openpai/terraform-provider-openpai/internal/framework"
 // MaxAttempts returns the maximum number of times that each task of a role can run:
 // the maximum number of Framework attempts times the maximum number of task
 // attempts. role is the name of the role in the Framework. MaxAttempts returns
-// false if the number is not limited. FrameworkController's fancyRetryPolicy does
-// not count retries after transient failures, and the counts -1 and -2 do not limit
-// retries.
+// false if the number is not limited. The number is not limited if fancyRetryPolicy
+// is set, because FrameworkController then does not count retries after transient
+// failures, or if the maximum retry count is -1 or -2.
 func (m *Manifest) MaxAttempts(role string) (int64, bool) {
 	if m == nil || m.Framework == nil {
 		return 0, false

@@ -93,8 +93,8 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 	}
 }
 
-// localFile returns the path of the file if a fetch refers to a file on the
-// machine of the task.
+// localFile returns the path of the file or repository if the URL refers to the
+// machine on which the task runs.
 func localFile(url string) (string, bool) {
 	if locator.IsRelative(url) {
 		return url, true
@@ -136,8 +136,8 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 	}
 }
 
-// secretKey matches valid keys of Secrets. It excludes keys that could refer to
-// a parent directory.
+// secretKey matches valid keys of Secrets. It does not match keys that could refer
+// to a parent directory.
 var secretKey = regexp.MustCompile(`^\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]*$`)
 
 func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
@@ -157,9 +157,10 @@ func (r *renderer) jobRange() hcl.Range {
 	return r.target.Sources.Range(r.job.Declared.Path)
 }
 
-// podRange returns the position of a Pod setting of a role or, if key is set,
-// of an entry of the setting. It searches the nearest settings first. If no
-// settings contain the entry, it returns the position of the nearest settings.
+// podRange returns the position of a Pod setting of a role or, if key is set, the
+// position of an entry of the setting. It searches the nearest settings first. If
+// it does not find the setting or the entry, it returns the position of the nearest
+// settings.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {

@@ -20,7 +20,7 @@ import (
 func (r *renderer) checkNames(role *resolve.TaskRole, p hclspec.Pod) {
 	refuse := func(at hcl.Range, what, name string, problems []string) {
 		for i, p := range problems {
-			problems[i], _, _ = strings.Cut(p, " (e.g.") // the rest of the message contains the pattern
+			problems[i], _, _ = strings.Cut(p, " (e.g.") // the rest of the message contains an example and the pattern
 		}
 		if len(problems) > 0 {
 			r.report(InvalidKubernetesName.At(at, "%s of task role %q is %q, which Kubernetes rejects: %s.", what, role.Name, name, strings.Join(problems, "; ")))

@@ -218,7 +218,8 @@ func TestAllDiagnosticsAtOnce(t *testing.T) {
 }
 
 // TestDiagnosticsNameTheirPlace checks that diagnostics have the positions of the
-// declared Pod settings. The settings in a resolved job do not have positions.
+// declared Pod settings, although the settings in a resolved job do not have
+// positions.
 func TestDiagnosticsNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }

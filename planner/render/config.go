@@ -30,7 +30,7 @@ func (r *renderer) addConfig(annotations map[string]string) {
 }
 
 // config returns the job as protocol text with masked secrets, or "" if the
-// protocol cannot express it. The job itself does not need the text.
+// protocol cannot express it. The tasks of the job do not need the text.
 func (r *renderer) config() string {
 	if r.target.Config != "" || r.target.Workspace == nil || r.job.Declared == nil {
 		return r.target.Config

@@ -22,8 +22,9 @@ const ResolvedJobKey = "resolved-job.json"
 // specKey returns the key of a role's run specification.
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
 
-// configMaps renders, in order, the resolved job and the run specifications
-// into as few ConfigMaps as possible. It records the ConfigMap of each role.
+// configMaps renders the resolved job and the run specifications, in this order,
+// into as few ConfigMaps as this order permits. It records the ConfigMap of each
+// role.
 func (r *renderer) configMaps() []*framework.ConfigMap {
 	r.specMaps = map[string]string{}
 	p := &packer{r: r}
@@ -51,7 +52,8 @@ func (r *renderer) fits(key, value string) bool {
 	return r.target.Local || len(key)+len(value) <= configMapLimit
 }
 
-// packer distributes entries, in order, over ConfigMaps.
+// packer fills ConfigMaps with entries, in the order in which the entries are
+// added.
 type packer struct {
 	r    *renderer
 	maps []*framework.ConfigMap
@@ -67,9 +69,9 @@ func (p *packer) add(key, value string) string {
 		if n := len(p.maps); n > 0 {
 			name += "-" + strconv.Itoa(n+1)
 		}
-		// The ConfigMap is not immutable, because a kubelet does not reload an
-		// immutable ConfigMap while a Pod uses it. The next job with this name
-		// would therefore get the old content.
+		// The ConfigMap is not immutable: a kubelet does not reload an immutable
+		// ConfigMap while a Pod uses it, so the next job with this name would get
+		// the old content.
 		p.maps = append(p.maps, &framework.ConfigMap{
 			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Data: map[string]string{},
 		})

@@ -87,8 +87,8 @@ func TestRunSpecKeepsEverythingOfAStep(t *testing.T) {
 	}
 }
 
-// TestCanonicalJobIsInTheManifest uses a task role with the name "job", to test
-// that keys do not conflict.
+// TestCanonicalJobIsInTheManifest checks that a ConfigMap contains the canonical
+// job, even if a task role has the name "job".
 func TestCanonicalJobIsInTheManifest(t *testing.T) {
 	t.Parallel()
 	named := sampleJob()

@@ -70,8 +70,8 @@ func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy
 	return framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: int32(role.TaskRetryCount)}
 }
 
-// switchedOff returns -1 for numbers below 1, and other numbers unchanged. The
-// only value below 1 that the schema of the Framework permits is -1.
+// switchedOff returns -1 for numbers below 1, and returns other numbers unchanged,
+// because -1 is the only value below 1 that the schema of the Framework permits.
 func switchedOff(count int) int32 {
 	if count < 1 {
 		return -1
@@ -102,8 +102,9 @@ func (r *renderer) ownAnnotations() map[string]string {
 	}
 }
 
-// podMeta returns the metadata of the Pods of a role. It contains the entries of the
-// user and of this package. The checks prevent conflicts between them.
+// podMeta returns the metadata of the Pods of a role. The metadata contains the
+// entries of the user and of this package. The checks reject user entries that
+// conflict with the entries of this package.
 func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
 	settings := r.podSettings(role)
 	meta := framework.ObjectMeta{Labels: map[string]string{}, Annotations: map[string]string{}}

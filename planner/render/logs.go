@@ -9,8 +9,9 @@ import (
 )
 
 // LogPath returns the log directory of a task role, relative to the log storage
-// or the node's log directory. It contains one directory per Pod UID. Source:
-// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// or the node's log directory. The directory contains one subdirectory per Pod,
+// named after the UID of the Pod. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
 func LogPath(job *resolve.Job, role string) string {
 	return job.User + "/" + job.Framework + "/" + role
 }
@@ -42,8 +43,8 @@ func (r *renderer) keptLogs() *KeptLogs {
 // keepsLogs reports whether logs remain after the Pod is deleted.
 func (r *renderer) keepsLogs() bool { return r.keptLogs() != nil }
 
-// logEnvironment returns the environment variables for logs that remain after
-// the end of the container.
+// logEnvironment returns the environment variables that inform the runtime that
+// logs remain after the container has ended.
 func (r *renderer) logEnvironment() []framework.EnvVar {
 	if r.target.LogStorage == nil {
 		return nil

@@ -30,7 +30,7 @@ type Manifest struct {
 }
 
 // Objects renders a job. The Framework starts immediately (executionType
-// Start). An apply that first creates the objects that the Framework owns sets
+// Start). If apply must create objects that the Framework owns, it sets
 // executionType to Create until these objects exist. The manifest is nil if the
 // diagnostics contain errors.
 func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {

@@ -54,8 +54,8 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 	return framework.PodTemplate{Metadata: r.podMeta(role), Spec: spec}
 }
 
-// deadline returns the active deadline of a Pod in seconds. It counts from the
-// start of the Pod, so it includes the time for which a gang waits for its
+// deadline returns the active deadline of a Pod in seconds. Because it counts from
+// the start of the Pod, it includes the maximum time for which a gang waits for its
 // members. The runtime enforces the exact limit of the commands.
 func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	if role.MaxRunSeconds == 0 {
@@ -68,9 +68,9 @@ func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	return &seconds
 }
 
-// securityContext returns the security context of a Pod. It runs all containers
-// as a user whose group owns the volumes, so that this user can read secrets
-// with mode 0400.
+// securityContext returns the security context of a Pod. All containers run as the
+// given user. The group with the same ID owns the volumes, so that the user can
+// read secrets with mode 0400.
 func securityContext(user *int) *framework.PodSecurityContext {
 	if user == nil {
 		return nil
@@ -155,9 +155,9 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 }
 
 // gpuEnvironment returns the variables that determine which GPUs a task can
-// use. Tasks that do not request a GPU cannot use any; other tasks can use the
-// GPUs that HiveD selects. Without these variables, images with drivers expose
-// all GPUs.
+// use. They prevent tasks that do not request a GPU from using GPUs, and restrict
+// the tasks that HiveD places to the GPUs that HiveD selects. Without these
+// variables, images with drivers expose all GPUs of the node.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

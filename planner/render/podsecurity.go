@@ -22,9 +22,9 @@ func (r *renderer) restricted() bool {
 }
 
 // containerSecurity returns the security context of a container. The level
-// "restricted" requires these fields in each container. It also requires a
-// seccomp profile. Kubernetes 1.16 does not have this field, so an admission
-// policy adds it (internal/install).
+// "restricted" requires these fields in each container. It also requires a seccomp
+// profile, for which Kubernetes 1.16 does not have a field, so an admission policy
+// adds the profile (internal/install).
 func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityContext {
 	switch {
 	case r.restricted():
@@ -36,7 +36,7 @@ func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityCont
 }
 
 // checkRestricted reports settings of a role that the level "restricted" does
-// not permit, so that the plan fails instead of the Pods.
+// not permit, so that the plan fails instead of the creation of the Pods.
 func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	if !r.restricted() {
 		return
@@ -94,8 +94,8 @@ func (r *renderer) checkRestrictedFeatures() {
 	}
 }
 
-// clusterRange returns the position of an attribute of the cluster block, or of
-// the block if it does not set the attribute.
+// clusterRange returns the position of an attribute of the cluster block, or the
+// position of the block if it does not set the attribute.
 func (r *renderer) clusterRange(attributes ...string) hcl.Range {
 	path := hclspec.Path(hclspec.NewAddress("cluster", r.job.Cluster))
 	for _, name := range attributes {

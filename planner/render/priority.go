@@ -13,8 +13,8 @@ import (
 
 // PriorityClassName returns the name of the PriorityClass of a job.
 // PriorityClasses are cluster-scoped, so the name contains the namespace of the
-// job. For the namespace that OpenPAI itself uses, it does not contain the
-// namespace.
+// job. As an exception, the name does not contain the namespace "default", which
+// OpenPAI itself uses.
 func PriorityClassName(namespace, job string) string {
 	if namespace == "" || namespace == "default" {
 		return contract.PriorityClass(job)
@@ -45,8 +45,9 @@ func (r *renderer) priorityClass() *framework.PriorityClass {
 	}
 }
 
-// priorityClassOf returns the PriorityClass name for the Pods of a role. This
-// is the name in the settings of the role, the class of the job, or "".
+// priorityClassOf returns the PriorityClass name for the Pods of a role. The name
+// is the name in the settings of the role, otherwise the name of the job's own
+// class, otherwise "".
 func (r *renderer) priorityClassOf(named string) string {
 	if named == "" && r.target.PriorityClass != nil && !r.target.Local {
 		return PriorityClassName(r.target.Namespace, r.job.Framework)
@@ -55,10 +56,11 @@ func (r *renderer) priorityClassOf(named string) string {
 }
 
 // Priority returns the priority of a job's Pods. It is higher for a higher
-// HiveD priority and, if these are equal, for an earlier submission. The
-// submission time counts in steps of 16 seconds, which repeat after 8.5 years.
-// The priority is always negative and thus lower than that of other Pods of the
-// cluster. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// HiveD priority and, if these are equal, for an earlier submission. The submission
+// time is measured in steps of 16 seconds, and the number of steps wraps around
+// after 8.5 years. The priority is always negative and thus lower than that of
+// other Pods of the cluster. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
 func Priority(h *resolve.Hived, submitted time.Time) int32 {
 	p := 0
 	if h != nil {

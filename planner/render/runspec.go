@@ -62,9 +62,9 @@ func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 	return role
 }
 
-// joinSSHBarrier makes the first ssh step of a role wait at the ssh barrier,
-// unless a step of the role already waits. This also includes roles without a
-// barrier that are listed in the barrier of another role.
+// joinSSHBarrier makes the first ssh step of a role wait at the ssh barrier, unless
+// a step of the role already waits. A role without a waiting step is listed in the
+// barrier of another role.
 func joinSSHBarrier(role *resolve.TaskRole, steps []runspec.Step) {
 	if slices.ContainsFunc(role.Steps, (*resolve.Step).HasSSHBarrier) {
 		return

@@ -11,16 +11,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// defaultSize is the size of a claim that apply creates. A shared volume does
-// not have a size, but Kubernetes requires a size to match claims with volumes.
+// defaultSize is the size of a claim that apply creates. A shared volume has no
+// size limit, but Kubernetes requires a size to match claims with volumes.
 const defaultSize = "1Ti"
 
 // blobDriver is the CSI driver of Azure blob containers.
 const blobDriver = "blob.csi.azure.com"
 
 // storages renders the volumes and claims of the declared storages that the job
-// mounts and that do not exist yet. These objects belong to the workspace, so
-// all jobs render the same objects, which remain after the jobs are deleted.
+// mounts and for which apply creates a volume and a claim. These objects belong to
+// the workspace, so all jobs render the same objects, which remain after the jobs
+// are deleted.
 func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
 	seen := map[string]bool{}
 	if s := r.target.LogStorage; s != nil && isCreated(s) {
@@ -40,8 +41,8 @@ func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*
 }
 
 // Storage renders the volume and the claim of a storage for the jobs of a
-// workspace. They are the same as the objects that [Objects] renders for a job
-// that mounts the storage. Both are nil if apply does not create the storage.
+// workspace. The results equal the objects that [Objects] renders for a job that
+// mounts the storage. Both are nil if apply does not create the storage.
 func Storage(workspace, namespace string, s *hclspec.Storage) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
 	if !isCreated(s) {
 		return nil, nil

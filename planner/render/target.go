@@ -49,9 +49,9 @@ type Target struct {
 	// LogStorage is the storage for the logs of finished tasks, or nil for none.
 	LogStorage *hclspec.Storage
 
-	// Workspace is the workspace of the job. It is used to convert the job to
-	// protocol text for the annotation that OpenPAI's services read. nil means no
-	// annotation.
+	// Workspace is the workspace of the job. It is used to convert the job to the
+	// protocol text of the annotation that OpenPAI's services read. If Workspace is
+	// nil and Config is "", the annotation is omitted.
 	Workspace *hclspec.Workspace
 	// Config is the protocol text of the annotation. It takes precedence over
 	// text that is converted with Workspace.

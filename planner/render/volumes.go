@@ -98,10 +98,9 @@ func (r *renderer) storageVolumes(role *resolve.TaskRole) []framework.Volume {
 	return volumes
 }
 
-// ClaimName returns the name of a storage's PersistentVolumeClaim. This is the
+// ClaimName returns the name of a storage's PersistentVolumeClaim. The claim is the
 // existing claim that the storage uses, or the claim that apply creates for the
-// workspace. For an undeclared storage, it is the claim with the name of the
-// storage.
+// workspace. The claim of an undeclared storage has the name of the storage.
 func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	switch {
 	case s == nil:
@@ -169,8 +168,9 @@ var (
 	outsideLabel = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// dnsLabel returns the string if it is a valid DNS label. Otherwise, it returns
-// the valid characters of the string and a part of its hash.
+// dnsLabel returns the string if it is a valid DNS label. Otherwise, it returns a
+// valid label that consists of the valid characters of the string and a part of its
+// hash.
 func dnsLabel(text string) string {
 	if validLabel.MatchString(text) {
 		return text

@@ -127,8 +127,8 @@ var (
 )
 
 // isBlock reports whether a string can be written as a block that is readable
-// and that a parser reads back unchanged. Its lines must consist of printable
-// characters and not start with a tab.
+// and that a parser reads back unchanged. The string must have several lines that
+// consist of printable characters and do not start with a tab.
 func isBlock(text string) bool {
 	printable := func(r rune) bool { return r == '\n' || r == '\t' || unicode.IsPrint(r) }
 	return strings.Contains(text, "\n") &&

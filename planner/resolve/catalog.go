@@ -4,11 +4,11 @@ package resolve
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// InvalidFetch covers downloads.
+// InvalidFetch is the error for downloads with invalid arguments.
 var InvalidFetch = hclspec.DefineError("invalid-fetch", "Invalid fetch",
 	"The URL of a fetch must be the path of a file in the workspace, or begin with http://, https://, file:// or git::. A git URL must end with ?ref= and a commit or tag.")
 
-// AmbiguousPrerequisite covers prerequisites and how they refer to each other.
+// AmbiguousPrerequisite is the error for a name that several prerequisites have.
 var AmbiguousPrerequisite = hclspec.DefineError("ambiguous-prerequisite", "Ambiguous prerequisite",
 	"Two prerequisites of different types have this name. Write the address, prerequisite.<type>.<name>.")
 

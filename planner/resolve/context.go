@@ -19,18 +19,19 @@ type roleScope struct {
 	roles []string
 	// parameters are the parameters of the job.
 	parameters map[string]any
-	// declared contains the secrets that references can use, beginning with the
-	// secrets of the job.
+	// declared contains the secrets that references can use: the secrets of the
+	// job, followed by other secrets.
 	declared []*hclspec.Secret
-	// contexts contains the instances that $data, $script and $output refer
-	// to.
+	// contexts maps "data", "script" and "output" to the instances that $data,
+	// $script and $output refer to.
 	contexts map[string]*instance
-	// secrets collects the names that the role's containers refer to.
+	// secrets collects the names of the secrets that the role's containers refer
+	// to.
 	secrets map[string]bool
 }
 
-// lookup returns the value of a reference. The string with the reference is at
-// the given position.
+// lookup returns the value of a reference. The position is the position of the
+// string that contains the reference.
 type lookup func(ref template.Ref, at hcl.Range) (any, bool)
 
 // at returns the lookup for a string at one position.
@@ -41,7 +42,7 @@ func (l lookup) at(place hcl.Range) template.Lookup {
 // thisLookup returns a field of the prerequisite that a string belongs to.
 type thisLookup func(path []any, at hcl.Range) (any, bool)
 
-// newRoleScope returns the scope of a role before its prerequisites are known.
+// newRoleScope returns the scope of a role whose prerequisites are not known yet.
 func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	return &roleScope{
 		name: `task role "` + role.Name + `"`, module: r.job.Module, roles: r.roleNames(), parameters: r.job.Parameters, declared: r.declaredSecrets(),
@@ -56,8 +57,9 @@ func (s *roleScope) with(contexts map[string]*instance) *roleScope {
 	return &other
 }
 
-// lookup returns the lookup for references in the role. The parameter this is
-// nil outside prerequisites.
+// lookup returns the lookup for references in the role. The parameter this looks up
+// fields of the prerequisite that contains the reference; it is nil outside
+// prerequisites.
 func (s *roleScope) lookup(this thisLookup) lookup {
 	return func(ref template.Ref, at hcl.Range) (any, bool) {
 		switch ref.Root {

@@ -55,8 +55,8 @@ func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Re
 	return added
 }
 
-// context returns the instance for a reference in data, script or output, as
-// if no list contained the target.
+// context returns the instance for a reference in data, script or output. It
+// ignores instances of the target that the role lists.
 func (r *resolver) context(scope *roleScope, n named) *instance {
 	var meant *instance
 	e := r.expand(scope.with(nil), []hclspec.Reference{n.ref}, n.context)
@@ -69,9 +69,9 @@ func (r *resolver) context(scope *roleScope, n named) *instance {
 	return meant
 }
 
-// instancesOf returns the instances that a list of references adds for a
-// definition. It does not report diagnostics, because the later expansion of
-// the list reports them.
+// instancesOf returns the instances of a definition that a list of references adds.
+// It does not report diagnostics, because the later expansion of the list reports
+// them.
 func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
 	var instances []*instance
 	size := r.size
@@ -125,7 +125,7 @@ func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Ref
 }
 
 // actsInTask reports whether a prerequisite has an effect in a task. A URI alone
-// does not cause a fetch.
+// has no effect, because it does not cause a fetch.
 func actsInTask(p *hclspec.Prerequisite) bool {
 	return p.Plugin != "" || len(p.Fetch)+len(p.Callbacks)+len(p.Require)+len(p.RequireStorages)+len(p.Environment) > 0 || hasCommandParameters(p.Parameters)
 }
@@ -144,7 +144,8 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 // AddEnabled returns the declared job with the prerequisites that start because a
 // field refers to them. If data, script or output of a role refers to a
 // prerequisite, AddEnabled adds the prerequisite to the list of the role.
-// Implementations without this rule then also start the prerequisite.
+// Implementations that start only listed prerequisites then also start this
+// prerequisite.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

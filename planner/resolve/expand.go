@@ -18,7 +18,8 @@ type instance struct {
 	address    string
 	module     hclspec.Address // see [expansion.module]
 	with       map[string]string
-	// filled is the definition after substitution of {{ }}.
+	// filled is the definition in which values replace the template variables in {{
+	// }}.
 	filled *hclspec.Prerequisite
 	// listed is set if the task role lists the instance directly.
 	listed     bool
@@ -38,10 +39,10 @@ type expansion struct {
 	// instances.
 	uses      *graph.Graph[string]
 	instances map[string]*instance
-	// edges maps each edge to the position of its require.
+	// edges maps each edge to the position of the require that causes the edge.
 	edges map[[2]string]site
-	// stack contains the instances that are being visited; open contains the
-	// same instances by definition.
+	// stack contains the instances that are being visited, and open maps their
+	// definitions to the same instances.
 	stack []*instance
 	open  map[*definition]*instance
 }
@@ -78,8 +79,8 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
-		// If a definition requires itself, its expansion never ends, regardless of
-		// the values of its variables.
+		// A definition that requires itself would be expanded forever, even if the
+		// values of its variables differ, so the open instance is used.
 		address = open.address
 	}
 	e.connect(address, at)
@@ -108,8 +109,8 @@ func (e *expansion) connect(address string, at site) {
 }
 
 // require visits the instances that an instance requires. from is the site of
-// the reference to the instance itself. If from is nil, nothing refers to the
-// instance and the values of its template variables are unknown.
+// the reference to the instance itself. If no declaration refers to the instance,
+// from is nil and the values of its template variables are unknown.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i
@@ -145,9 +146,9 @@ func (e *expansion) order() []*instance {
 	return order
 }
 
-// reportCycles reports each complete cycle, with the position of each step.
-// Each cycle begins with its smallest address, so that two roles with the same
-// cycle report the same diagnostic.
+// reportCycles reports each cycle with all its steps and their positions. Each
+// cycle begins with its smallest address, so that two roles with the same cycle
+// report the same diagnostic.
 func (e *expansion) reportCycles() {
 	for _, cycle := range e.uses.Cycles() {
 		first := slices.Index(cycle, slices.Min(cycle))

@@ -105,9 +105,9 @@ func (d drawing) role(node Node, role *TaskRole) {
 	d.secrets(node, slices.Sorted(maps.Values(role.Environment))...)
 }
 
-// step adds a step and its required steps to the graph. A role has edges only
-// to the steps that it lists directly, so that the graph shows why each step
-// is included.
+// step adds a step and its required steps to the graph. A role has edges only to
+// the steps that it lists directly, so that the graph shows which steps require the
+// other steps.
 func (d drawing) step(role Node, s *Step) Node {
 	node := d.node(KindPrerequisite, s.Address)
 	if s.Type == "" {

@@ -30,9 +30,9 @@ type placement struct {
 }
 
 // hived returns the HiveD placement of a job. As in OpenPAI, every job of a
-// cluster with the scheduler HiveD has a placement. The SKUs of the cluster
-// block determine the number of cells of a task; without SKUs, the number of
-// cells is the number of GPUs.
+// cluster with the scheduler HiveD has a placement. The SKUs of the cluster block
+// determine the number of cells of a task. If the block has no SKUs, the number of
+// cells is the number of GPUs, but at least 1.
 func (r *resolver) hived(job *Job) *Hived {
 	h := r.job.Hived
 	if !r.cluster.UsesHiveD() {
@@ -77,7 +77,7 @@ func (r *resolver) hivedIgnored(job *Job) string {
 }
 
 // findSKUs selects the SKUs that a job can use: the SKUs with a quota in its
-// virtual cluster, or all SKUs for opportunistic jobs and clusters without
+// virtual cluster, or all SKUs if the job is opportunistic or the cluster has no
 // virtual clusters.
 func (p *placement) findSKUs() {
 	c := p.cluster
@@ -223,7 +223,7 @@ func (p *placement) affinityGroups() []string {
 }
 
 // checkQuota compares the resources that a gang needs at the same time with the
-// quota, in total and for each SKU that is requested by name.
+// quota, in total and for each SKU that the job requests by name.
 func (p *placement) checkQuota(h *Hived) {
 	if p.quota == nil || !p.job.GangAllocation {
 		return

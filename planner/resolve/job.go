@@ -47,7 +47,7 @@ type Job struct {
 
 	// Declared is the declared job, with positions for later diagnostics.
 	Declared *hclspec.Job `json:"-"`
-	// NotPermitted lists the errors about storages that the user of the job may
+	// NotPermitted contains the errors about storages that the user of the job may
 	// not mount. See [WithoutPermissions].
 	NotPermitted hcl.Diagnostics `json:"-"`
 }
@@ -68,7 +68,7 @@ type TaskRole struct {
 	hclspec.Limits
 	hclspec.ExtraContainerOptions
 	Ports []Port `json:"ports"` // ports sorted by label, including ssh and http
-	// FixedPorts is the first port of task 0 by label, for labels with fixed ports.
+	// FixedPorts maps each label with fixed ports to the first port of task 0.
 	FixedPorts map[string]int `json:"fixed_ports,omitempty"`
 
 	// Steps lists the prerequisites in start order, followed by the plugins.
@@ -85,8 +85,8 @@ type TaskRole struct {
 	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
 	StopGraceSeconds int          `json:"stop_grace_seconds"`
 
-	// Enabled lists the prerequisites that data, script or output of the role
-	// refer to and that the role does not list.
+	// Enabled lists the prerequisites that start because data, script or output of
+	// the role refers to them, although the role does not list them.
 	Enabled []hclspec.Reference `json:"-"`
 }
 
@@ -104,8 +104,8 @@ type Image struct {
 	Digest string `json:"-"`
 }
 
-// Pinned returns the URI with a digest if the digest is known, otherwise the
-// URI.
+// Pinned returns the URI with the digest if the digest is known, otherwise the URI
+// unchanged.
 func (i Image) Pinned() string {
 	if i.Digest == "" || strings.Contains(i.URI, "@") {
 		return i.URI

@@ -33,8 +33,8 @@ type site struct {
 
 func (s site) sourceRange() hcl.Range { return s.scope.sources.Range(s.path) }
 
-// requiredThrough returns, as part of a message, the require chain of a
-// prerequisite that the role does not list directly.
+// requiredThrough returns a sentence with the require chain of a prerequisite that
+// the role does not list directly, or "" if the role lists the prerequisite.
 func (s site) requiredThrough() string {
 	if s.from == nil {
 		return ""
@@ -107,7 +107,8 @@ func (r *definitions) known(d *definition, target string, at site, address bool)
 	return d
 }
 
-// item returns a marketplace item. It fetches each reference once per job.
+// item returns a marketplace item. It requests each reference from the source only
+// once per job.
 func (r *definitions) item(ref string, at site) *definition {
 	if at.unbound {
 		return nil
@@ -165,8 +166,8 @@ func (r *definitions) fetch(ref string) itemResult {
 	return itemResult{definition: definition}
 }
 
-// used returns the items that were looked up, sorted by address. They include the
-// item that the job comes from, if not nil.
+// used returns the items that were looked up and, if not nil, the item that the job
+// comes from, sorted by address.
 func (r *definitions) used(job *UsedItem) []UsedItem {
 	var all []UsedItem
 	if job != nil {
@@ -193,8 +194,8 @@ func upperFirst(s string) string {
 const maxSteps = 10
 
 // requireChain lists a prerequisite and the declarations that require it, for a
-// message. It contains only the two ends of a long chain, because a workspace can
-// have as many messages as prerequisites.
+// message. It omits the middle of a long chain, because a workspace can have as
+// many such messages as prerequisites.
 type requireChain struct {
 	shown   []string
 	omitted int

@@ -16,7 +16,8 @@ import (
 // declaration in the job's own module has its plain name, so that a job does
 // not change if it moves to another module together with its declarations. A
 // declaration of the root also has its plain name, unless the module declares
-// the same name. Names from other modules begin with the names of the modules.
+// the same name. The name of a declaration in any other module begins with the
+// names of the modules.
 func localName(job, declared hclspec.Address, name string, inModule bool) string {
 	switch {
 	case declared == job, declared == "" && !inModule:

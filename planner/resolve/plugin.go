@@ -43,8 +43,8 @@ func (r *resolver) checkPluginRoles() {
 	}
 }
 
-// plugins returns the steps of the job's plugins in a task role. Storage
-// plugins only add mounts; see [mounts].
+// plugins returns the steps of the job's plugins in a task role. It omits storage
+// plugins, which only add mounts; see [mounts].
 func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
 	var steps []*Step
 	count := map[string]int{}

@@ -59,7 +59,7 @@ func (t *renderer) render(text string, path hclspec.Path) string {
 	return partial
 }
 
-// renderAll returns a list with its elements rendered.
+// renderAll returns a list of the rendered elements of a list.
 func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
@@ -68,7 +68,8 @@ func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	return out
 }
 
-// commands renders a script, with entries trimmed and empty entries removed.
+// commands renders a script. It trims spaces from the entries and removes empty
+// entries.
 func (t *renderer) commands(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
@@ -138,9 +139,9 @@ func (t *renderer) suggestion(tag template.Tag) string {
 	return hclspec.Suggest(firstKey(tag.Ref), slices.Sorted(maps.Keys(t.role.parameters)))
 }
 
-// unknownSecret reports a reference to a secret that is not declared. A module
-// refers to its own secrets by name, but the text contains the addresses of the
-// secrets.
+// unknownSecret reports a reference to a secret that is not declared. Within a
+// module, references contain only the names of its secrets, but text contains the
+// addresses, so the message converts the addresses to names.
 func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 	name, _ := tag.Ref.Secret()
 	what := "no such secret is declared"
@@ -165,8 +166,8 @@ func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 
 var referenceStart = regexp.MustCompile(`^<%\s*(\$|this\b|[A-Za-z_][A-Za-z0-9_.\[\]]*\s*%>)`)
 
-// meantAsReference reports whether a string is probably a mistyped reference,
-// unlike printf '<%s>'.
+// meantAsReference reports whether a string is probably a mistyped reference. It
+// returns false for other text that contains <%, such as printf '<%s>'.
 func meantAsReference(text string) bool { return referenceStart.MatchString(text) }
 
 // quoteTag quotes a tag as written; for an unclosed tag, it quotes the first

@@ -42,17 +42,17 @@ func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	return imported
 }
 
-// independentEntries lists the diagnostics about resolved jobs that are valid even
-// if parts of the workspace could not be decoded.
+// independentEntries lists the diagnostics about resolved jobs that are correct
+// even if parts of the workspace could not be decoded.
 var independentEntries = []*hclspec.Entry{
 	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	UnknownEvent, UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 
-// Independent returns the diagnostics in found, except those that follow from
-// the errors in read or repeat these errors. If read contains no errors, it
-// returns all diagnostics in found.
+// Independent returns the diagnostics in found, except the diagnostics that may be
+// caused by the errors in read or that repeat these errors. If read contains no
+// errors, it returns all diagnostics in found.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	if !read.HasErrors() {
 		return found

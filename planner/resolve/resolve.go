@@ -37,8 +37,8 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 	return jobs, hclspec.Sort(append(diags, rest.diags...))
 }
 
-// One resolves a single job of the workspace. Unlike [All], it does not check the
-// prerequisites of the workspace that the job does not use.
+// One resolves a single job of the workspace. Unlike [All], it does not check
+// prerequisites of the workspace if the job does not use them.
 func One(in Input, job *hclspec.Job) (*Job, hcl.Diagnostics) {
 	return one(in, newScope(in.Workspace), job)
 }
@@ -57,7 +57,7 @@ func one(in Input, workspace *scope, declared *hclspec.Job) (*Job, hcl.Diagnosti
 }
 
 // resolver resolves one job. After an error, it continues with a value that does
-// not cause other errors.
+// not cause additional errors.
 type resolver struct {
 	*reporter
 	ws    *hclspec.Workspace
@@ -208,7 +208,7 @@ type Items interface {
 	// Item returns the item of a marketplace://, http:// or https:// reference.
 	// The error is a sentence for the user without a full stop, such as: the team
 	// marketplace has no item "mnist". If the error has a method Entry()
-	// *hclspec.Entry, this entry is the kind of the diagnostic.
+	// *hclspec.Entry, the diagnostic has this catalog entry.
 	Item(ref string) (*Item, error)
 }
 
@@ -222,8 +222,8 @@ type Item struct {
 	// Used describes the item for display. The resolver adds the name, type and
 	// title of the definition.
 	Used UsedItem
-	// Siblings maps the names that a require of this item may use to the
-	// references of the other items in the same file.
+	// Siblings maps names of other items in the same file, which a require of this
+	// item may use, to the references of these items.
 	Siblings map[string]string
 	// Sources contains the positions in the item's own file.
 	Sources hclspec.SourceMap

@@ -80,9 +80,9 @@ func prerequisite(kind, name string, requires ...string) *hclspec.Prerequisite {
 	return p
 }
 
-// workspace returns a workspace in which each declaration has a line, so that each
-// diagnostic has a position. Prerequisites of the workspace start at line 1,
-// prerequisites of jobs at line 51, and jobs at line 101.
+// workspace returns a workspace in which each declaration has a line number, so
+// that each diagnostic has a position. Prerequisites of the workspace start at line
+// 1, prerequisites of jobs at line 51, and jobs at line 101.
 func workspace(prerequisites []*hclspec.Prerequisite, jobs ...*hclspec.Job) *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: "team", Prerequisites: prerequisites, Jobs: jobs, Sources: hclspec.SourceMap{}}
 	for i, p := range prerequisites {

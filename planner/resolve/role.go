@@ -78,8 +78,7 @@ func ports(input map[string]int) []Port {
 	return all
 }
 
-// deploymentRole returns the commands of the active deployment for a role, or
-// nil.
+// deploymentRole returns the commands that a deployment adds to a role, or nil.
 func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole) *hclspec.DeploymentTaskRole {
 	if d == nil {
 		return nil
@@ -136,9 +135,9 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	return Image{}
 }
 
-// isPlainImage reports whether target is an image reference, which HCL allows.
-// A name that resembles the name of a dockerimage prerequisite is probably
-// misspelled, so it is not an image reference.
+// isPlainImage reports whether target is an image reference, which only native jobs
+// may use. If a name resembles the name of a dockerimage prerequisite, isPlainImage
+// returns false, because the name is probably misspelled.
 func (r *resolver) isPlainImage(target string) bool {
 	switch {
 	case !r.native, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
@@ -165,8 +164,8 @@ func (e *expansion) imageOf(i *instance) Image {
 }
 
 // imageURI returns the reference of an image. The result is not a template, because
-// no later stage renders it. imageURI checks references with templates or from a
-// marketplace, because their value is not known earlier.
+// no later stage renders it. imageURI checks references that contain templates or
+// come from a marketplace, because they could not be checked earlier.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
 	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {

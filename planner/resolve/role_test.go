@@ -142,8 +142,9 @@ func TestJobDiagnostics(t *testing.T) {
 	}
 }
 
-// TestAnImageInUpperCase covers images with templates or from a marketplace,
-// which are checked only in this package.
+// TestAnImageInUpperCase checks that upper-case letters are reported in images that
+// contain templates or come from a marketplace, because only this package checks
+// these images.
 func TestAnImageInUpperCase(t *testing.T) {
 	t.Parallel()
 	image := func(uri string) *hclspec.Prerequisite {

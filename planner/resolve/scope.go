@@ -19,7 +19,7 @@ type definition struct {
 	// describes the item.
 	source string
 	item   UsedItem
-	// used is set when a task role uses the definition.
+	// used is set if a task role uses the definition.
 	used bool
 }
 
@@ -71,8 +71,9 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 }
 
 // forJob returns the scope of a job: the prerequisites of the job, and then the
-// prerequisites of the workspace. A prerequisite that hides a prerequisite of the
-// workspace has a separate address, because one role may use both.
+// prerequisites of the workspace. If a prerequisite of the job hides a prerequisite
+// of the workspace, its address begins with the address of the job, because one
+// role may use both prerequisites.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	outer := s.module(job.Module)
 	inner := emptyScope(ws.Sources, "the job and "+outer.places)

@@ -9,11 +9,11 @@ import (
 )
 
 // maxSize is the maximum total size in bytes of the rendered strings of a job.
-// The resulting run specifications contain only a fraction of these strings.
+// The run specifications of the job contain only a fraction of these strings.
 const maxSize = 16 << 20
 
-// instanceBytes is the number of bytes that each instance adds to the total, in
-// addition to its strings. A few short strings can create many instances.
+// instanceBytes is the number of bytes that each instance adds to the total in
+// addition to its strings, because a few short strings can create many instances.
 const instanceBytes = 1 << 10
 
 // grow adds the size of a new string to the total. When the total exceeds the

@@ -89,7 +89,7 @@ func (t *renderer) reportSSHParameter(at hclspec.Path, format string, args ...an
 }
 
 // checkSSHGang reports a warning about ssh parameters that require the list of
-// hosts, which only a gang has.
+// hosts if the job is not a gang, because only a gang has this list.
 func (r *resolver) checkSSHGang(job *Job) {
 	if job.GangAllocation {
 		return
@@ -105,8 +105,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets returns the parameters, except the parameters whose values are
-// known only in the task.
+// withoutSecrets returns the parameters without the values that refer to secrets,
+// because these values are known only in the task.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

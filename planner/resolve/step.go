@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// render renders every instance in start order and returns the steps. An image
-// without callbacks, fetches and environment variables has no step.
+// render renders every instance in start order and returns the steps. If an image
+// has no callbacks, fetches or environment variables, render omits its step.
 func (e *expansion) render() []*Step {
 	var steps []*Step
 	for _, i := range e.order() {
@@ -140,8 +140,8 @@ func retry(r *hclspec.Retry) *Retry {
 	return &Retry{Attempts: max(r.Attempts, 1), BackoffSeconds: seconds(r.Backoff, 0)}
 }
 
-// plainURIs returns the URIs of a step without template escapes. The URIs only
-// describe the origin, so the task does not render them.
+// plainURIs returns the URIs of a step without template escapes. The task does not
+// render the URIs, because they only describe the origin.
 func plainURIs(uris []string) []string {
 	var plain []string
 	for _, uri := range uris {

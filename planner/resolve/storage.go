@@ -38,8 +38,8 @@ type request struct {
 	owner  string        // address of the owner, or `task role "worker"`
 	origin func() string // owner with its require chain; for diagnostics
 	at     hcl.Range
-	// foreign is set for marketplace items. Their storages are names of
-	// storages on the cluster.
+	// foreign is set for requests of marketplace items, which refer to storages by
+	// their names on the cluster.
 	foreign bool
 	// module is the module of the declaration that requests the storage.
 	module hclspec.Address
@@ -97,8 +97,8 @@ func isPermission(d *hcl.Diagnostic) bool {
 }
 
 // WithoutPermissions returns the diagnostics that are not in [Job.NotPermitted].
-// The caller that compares the jobs with a cluster reports the omitted
-// diagnostics, because only a submitted job needs the permission.
+// The caller that compares the jobs with a cluster must report the omitted
+// diagnostics, because a job requires the permission only when it is submitted.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), isPermission)
 }
@@ -200,8 +200,8 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 	return m.list(role)
 }
 
-// addInstance adds the mounts of a prerequisite: its require_storages, and the
-// mount of a storage plugin.
+// addInstance adds the mounts of a prerequisite: the storages in require_storages
+// and, if the prerequisite uses a storage plugin, the mount of the plugin.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
 	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != "", module: i.definition.Module}
@@ -219,8 +219,9 @@ func (m *mounts) addInstance(e *expansion, i *instance) {
 	}
 }
 
-// requirePath returns the require chain of an instance for a message: its
-// address and the instances that require it.
+// requirePath returns the require chain of an instance for a message: the address
+// of the instance, and the addresses of the instances that require it directly or
+// indirectly.
 func (i *instance) requirePath(e *expansion) string {
 	var t requireChain
 	t.add(i.address)

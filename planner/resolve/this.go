@@ -108,8 +108,8 @@ func (e *expansion) rendered(i *instance) thisLookup {
 }
 
 // unrendered is like [expansion.rendered], but for an instance whose own
-// fields are not rendered yet. The lookup renders an own field on access and
-// does not resolve references to this.
+// fields are not rendered yet. The lookup renders an own field when the field is
+// accessed, and does not resolve references that begin with "this".
 func (e *expansion) unrendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		value, ok := i.ownField(path)

@@ -17,9 +17,9 @@ import (
 )
 
 // bind checks the values that a reference sets for the template variables of a
-// definition, and returns these values together with the defaults. Values may
-// contain references in the scope of the referring declaration; the function
-// text renders them.
+// definition. It returns the values of all variables, including defaults. A value
+// may contain references in the scope of the declaration that sets the value; the
+// function text renders them.
 func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
@@ -30,7 +30,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		}
 	}
 	with := at.path.Attr("with")
-	misspelled := map[string]bool{} // declared variables that unknown names probably mean
+	misspelled := map[string]bool{} // declared variables whose names resemble unknown names
 	for _, name := range slices.Sorted(maps.Keys(ref.With)) {
 		at.path = with.Key(name)
 		if declared[name] == nil {

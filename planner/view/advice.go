@@ -13,8 +13,8 @@ import (
 // rerunByTerraform is the advice about a job in a Terraform plan.
 const rerunByTerraform = "; not run again (set rerun = \"on_change\", or use -replace)"
 
-// reasonAndAdvice returns the reason for a change. If the plan does not change
-// the job, it adds advice.
+// reasonAndAdvice returns the reason for a change. If a job is not run again or is
+// declared elsewhere, it also returns advice.
 func reasonAndAdvice(r planner.Reason, phrase message.Phrase) string {
 	job := shellquote.Word(r.Job.String())
 	if notRunAgain(r) {
@@ -26,8 +26,8 @@ func reasonAndAdvice(r planner.Reason, phrase message.Phrase) string {
 	return Reason(r)
 }
 
-// partReason returns the reason for the jobs of a part. If the plan does not
-// change the jobs, it adds advice.
+// partReason returns the reason for the changes of a part. If the jobs are not run
+// again, it also returns advice.
 func partReason(p planner.Part, phrase message.Phrase) string {
 	if len(p.Members) == 1 {
 		return reasonAndAdvice(p.Reason, phrase)

@@ -97,9 +97,9 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 	}
 }
 
-// TestOmittedWarningsAreCounted checks the number of warnings that are omitted
-// because of the character limit. The number includes the warnings that would have
-// been shown only as a count.
+// TestOmittedWarningsAreCounted checks that the view shows the number of warnings
+// that it omits because of the character limit, including warnings that it would
+// otherwise show only as a count.
 func TestOmittedWarningsAreCounted(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -115,13 +115,13 @@ func TestOmittedWarningsAreCounted(t *testing.T) {
 	}
 }
 
-// TestManyErrorsKeepTheLimit checks that errors that exceed the character limit are
-// omitted and counted, except the first few of each kind.
+// TestManyErrorsKeepTheLimit checks that the view omits and counts the errors that
+// exceed the character limit, but always shows the first few errors of each kind.
 func TestManyErrorsKeepTheLimit(t *testing.T) {
 	t.Parallel()
 	detail := strings.Repeat("x", 150)
 	tests := map[string]struct {
-		errors, shown int // number of errors of one kind; 0 means as many as fit
+		errors, shown int // number of errors of one kind; shown = 0 means as many as fit
 		at            func(i int) hcl.Range
 		limit         int
 		detail        bool

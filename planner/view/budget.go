@@ -9,13 +9,13 @@ type piece struct {
 	text   string
 	needed bool // whether the piece is shown even if it exceeds the limit
 	urgent bool // whether the piece has precedence over other pieces
-	covers int  // number of jobs, errors or warnings in the piece
+	covers int  // number of jobs, errors or warnings that the piece contains
 	kept   bool
 }
 
 // fit selects the pieces that a document shows within a limit of characters. It
-// selects all needed pieces and then, list by list, other pieces that fit. 0
-// means no limit.
+// first selects all needed pieces. Then it goes through the lists in order, and
+// selects each other piece that fits. 0 means no limit.
 func fit(limit int, lists ...[]*piece) {
 	remaining := limit
 	take := func(p *piece) {
@@ -38,8 +38,8 @@ func fit(limit int, lists ...[]*piece) {
 	}
 }
 
-// omittedPieces returns the number of omitted pieces, and the number of jobs, errors
-// or warnings that they cover.
+// omittedPieces returns the number of omitted pieces, and the number of jobs,
+// errors or warnings that they contain.
 func omittedPieces(list []*piece) (pieces, covered int) {
 	for _, p := range list {
 		if !p.kept {

@@ -68,10 +68,10 @@ func changedJob() *resolve.Job {
 	return job
 }
 
-// sharing returns 12 instances of one job that share a prerequisite with the
-// given command, followed by another job. If the command is "new", the
-// prerequisite changes for all instances, and two instances also have an
-// additional command.
+// sharing returns 13 jobs: 12 instances of one for_each, which share a prerequisite
+// with the given command, and another job. If the command is "new", the
+// prerequisite changes for all instances, and two instances also have an additional
+// command.
 func sharing(command string) []*resolve.Job {
 	var jobs []*resolve.Job
 	for i := range 12 {
@@ -116,8 +116,8 @@ func manifest(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics) {
 	return &render.Manifest{Framework: fw, ConfigMaps: []*framework.ConfigMap{run}}, nil
 }
 
-// padding returns a string that increases the size of an object to the given
-// number of bytes.
+// padding returns a string that, if inserted into an object, increases the size of
+// its JSON to the given number of bytes.
 func padding(object any, size int) string {
 	text, err := json.Marshal(object)
 	if err != nil {

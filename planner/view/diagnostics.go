@@ -32,8 +32,8 @@ type DiagnosticOptions struct {
 	Detail bool
 }
 
-// maxDiagnostics is the maximum number of errors that are shown, because a
-// generated file can have any number of errors.
+// maxDiagnostics is the maximum number of errors that are shown. The limit is
+// necessary because a generated file can have any number of errors.
 const maxDiagnostics = 1000
 
 // maxSnippet is the maximum number of source lines that are shown for one
@@ -42,10 +42,11 @@ const maxSnippet = 6
 
 // Diagnostics writes diagnostics for users. It shows the kind, the position, the
 // source lines with the marked range, and the required action. It writes errors
-// last, because the end of the output is most visible. It writes a diagnostic of
-// several for_each instances only once, and writes only the first few warnings of
-// each kind. files maps the file names in positions to sources. Diagnostics in
-// other files are shown without source lines.
+// last, because the end of the output is most visible. It writes the diagnostics of
+// several for_each instances as one diagnostic if they are the same, and writes
+// only the first few warnings of each kind. files maps the file names in positions
+// to the contents of the files. It shows diagnostics about other files without
+// source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -110,8 +111,8 @@ func plainly(s string) string { return s }
 // maxDetails is the maximum number of details that are shown for one position.
 const maxDetails = maxValues
 
-// others shows the instances with the same diagnostic. If the details of other
-// diagnostics at the same position differ, others also shows these details.
+// others shows the instances that have the same diagnostic. If other diagnostics at
+// the same position have different details, others also shows these details.
 func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
@@ -165,17 +166,17 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	}
 }
 
-// maxLine is the maximum length in bytes of a line that is shown completely. Of a
-// longer line, only the part near the mark is shown.
+// maxLine is the maximum length, in bytes, of a line that is shown completely. If a
+// line is longer, only the part near the mark is shown.
 const maxLine = 240
 
-// maxSource is the maximum number of bytes of a line that the search for a column
-// reads.
+// maxSource is the maximum length, in bytes, of a source line that is shown at all,
+// because a column can be located only by reading the line.
 const maxSource = 64 << 10
 
-// window returns the part of a long line around the mark, which is between the
-// bytes from and to, and the new positions of the mark. It cuts the line at
-// character boundaries.
+// window returns the part of a long line around the mark, and the positions of the
+// mark in that part. The mark is between the byte positions from and to. It cuts
+// the line at character boundaries.
 func window(line string, from, to int) (string, int, int) {
 	const cut, before = "...", 60
 	if len(line) <= maxLine {
@@ -201,7 +202,7 @@ func window(line string, from, to int) (string, int, int) {
 }
 
 // marked returns the part of a line that is in the range, without leading and
-// trailing spaces. The result consists of byte positions, because columns count
+// trailing spaces. The results are byte positions; columns, by contrast, count
 // visible characters.
 func marked(r hcl.Range, n int, line string) (from, to int) {
 	from, to = 0, len(line)
@@ -225,8 +226,8 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 
 // columnByte returns the byte at which a column begins. HCL counts a combined
 // character as one column. columnByte counts runes instead, because combining
-// characters are rare in source. With such characters, the mark may be slightly
-// off.
+// characters are rare in source. In lines with combining characters, the mark may
+// be slightly off.
 func columnByte(line string, column int) int {
 	n := 1
 	for i := range line {

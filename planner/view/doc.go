@@ -9,6 +9,6 @@
 // views cannot reveal them. The source lines that [Diagnostics] prints can
 // contain secret values. The caller of [Diagnostics] masks these values.
 //
-// Callers pass a phrase function, which returns the text of a fact in a message;
+// Callers pass a phrase function, which returns the text for a fact in a message;
 // see cmd/openpai/cli/phrase and provider/phrase.go.
 package view
