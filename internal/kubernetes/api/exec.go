@@ -44,7 +44,22 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 	case errors.As(err, &ended):
 		return ended.Code, nil
 	}
-	return 0, explain(what, err)
+	return 0, execError(what, r.Command, err)
+}
+
+// execError returns the error for a command that did not start. The text of the kubelet
+// is the only source of the reason. A container that is starting or has ended returns
+// [cluster.ErrNotFound].
+func execError(what string, command []string, err error) error {
+	text := err.Error()
+	if strings.Contains(text, "container not found") {
+		return cluster.NotFound("%s: its container is starting or has ended", what)
+	}
+	if _, reason, ok := strings.Cut(text, "unable to start container process: exec: "); ok && len(command) > 0 {
+		_, reason, _ = strings.Cut(strings.TrimPrefix(reason, strconv.Quote(command[0])), ": ")
+		return fmt.Errorf("%s: cannot start %q: %s", what, command[0], strings.TrimSpace(reason))
+	}
+	return explain(what, err)
 }
 
 // executor uses WebSocket. It falls back to SPDY if the server or a proxy does
