@@ -115,8 +115,8 @@ var ClusterBlock = &Block{
 		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD; default uses the scheduler of Kubernetes. Required if profile is openpai and the cluster has SKUs."},
 		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Resource units of HiveD."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
-		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
-		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default for the jobs of the cluster. A new value replaces the jobs that it changes."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. Changing the value replaces the jobs that use it."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default for the jobs of the cluster. Changing the value replaces the jobs that use it."},
 		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Creates a PriorityClass for each job, like OpenPAI. Without the block, apply does not create PriorityClasses."},
 	},
 }

@@ -19,8 +19,9 @@ type Particular struct {
 	Members, Alike []Member
 }
 
-// Particulars returns the particular differences of the members, in the order
-// of the first members.
+// Particulars returns the differences that not all members have. Members with the
+// same differences share an element; the elements are in the order of their first
+// members.
 func (g Group) Particulars() []Particular {
 	var all []*Particular
 	at := map[string]*Particular{}

@@ -43,8 +43,8 @@ func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Reco
 // hasNextTry reports whether a stage is the pause before a retry.
 func hasNextTry(s *stage.Record) bool { return !s.Until.IsZero() }
 
-// TestATaskReportsItsNextTry checks that the stage of a task contains the time of
-// the next try during a pause. It then stops the task.
+// TestATaskReportsItsNextTry checks that during a pause between tries, the stage of
+// a task contains the time of the next try. It then stops the task.
 func TestATaskReportsItsNextTry(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -123,7 +123,7 @@ func (d *decoder) checkPlaceholder(n *yaml.Node, at place) {
 		d.report(QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and is not quoted. Write %q.", at.shown, d.src.value(n)))
 		return
 	}
-	d.report(UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes, which YAML reads as a mapping with a mapping as key. It looks like a template that was not rendered: insert the value, or add quotes if the braces are intended.", at.shown, d.src.value(n)))
+	d.report(UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes. YAML reads it as a mapping whose key is a mapping. It looks like a template that was not rendered: insert the value, or add quotes if the braces are intended.", at.shown, d.src.value(n)))
 }
 
 func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {

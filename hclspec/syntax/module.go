@@ -152,7 +152,7 @@ func (d *decoder) moduleText(call *moduleCall, name string) string {
 	text := ""
 	d.constant(a, cty.String, func(v cty.Value) { text = strings.TrimSpace(v.AsString()) })
 	if text == "" && name == "source" {
-		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module must be a directory, a git repository or the URL of an archive, but it is empty."))
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module is empty. Set it to a directory, a git repository or the URL of an archive."))
 	}
 	return text
 }

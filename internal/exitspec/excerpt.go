@@ -32,8 +32,8 @@ func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines returns the start of the line that is n lines before the line that
-// starts at the offset start, or 0 if the log has fewer lines.
+// previousLines returns the offset of the line n lines before the line at the offset
+// start, or 0 if fewer lines precede that line.
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {

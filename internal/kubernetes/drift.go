@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields lists the fields of an object that one program was the last to
-// write.
+// managedFields lists the fields of an object that a program wrote last, and the
+// name of this program.
 type managedFields struct {
 	Manager   string          `json:"manager"`
 	Operation string          `json:"operation"`

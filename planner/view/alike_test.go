@@ -97,9 +97,9 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 	}
 }
 
-// TestOmittedWarningsAreCounted checks that the view shows the number of warnings
-// that it omits because of the character limit, including warnings that it would
-// otherwise show only as a count.
+// TestOmittedWarningsAreCounted checks that the view counts the warnings that the
+// character limit omits. The count includes the warnings that the view shows only
+// as a count if they are within the limit.
 func TestOmittedWarningsAreCounted(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}

@@ -81,7 +81,7 @@ func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int,
 	case errors.As(err, &refused):
 		return barrierExit(refused.Code), err
 	default:
-		return exitStopped, errors.New("stopped while it waited for the gang")
+		return exitStopped, errors.New("stopped while waiting for the gang")
 	}
 }
 

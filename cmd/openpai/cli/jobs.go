@@ -136,8 +136,8 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 
 // readable returns the applied jobs with the given names, or all jobs if there are no
 // names. It returns an error if it finds no job. unread is the error for clusters that
-// could not be read and may have more of these jobs; commands report unread after the
-// jobs.
+// could not be read and may contain more of these jobs; commands print it after the
+// list of jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	source, err := f.source(s)
 	if err != nil {
