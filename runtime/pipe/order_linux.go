@@ -16,6 +16,12 @@ import (
 // kernel queues an edge-triggered event of epoll(7) when a pipe receives data.
 // Therefore, lines that a program writes to two pipes remain in order, unless the
 // program writes to the first pipe again before the reader runs.
+//
+// Pipes that hold a single packet (O_DIRECT and one page) would make the order exact,
+// because each write would wait for the reader: 100,000 lines took 13 µs each instead of
+// 1.3 µs, and 57 µs each on a busy machine. Such pipes are almost always full. If a
+// program sets O_NONBLOCK on its output, a write of any other program to the same pipe
+// would therefore fail with EAGAIN, and this program may lose its output or end.
 type order struct {
 	poll    *os.File // the epoll instance
 	sources map[int32]*Source

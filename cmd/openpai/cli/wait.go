@@ -16,7 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
+	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/planner"
+	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
 type waitOptions struct {
@@ -103,13 +105,13 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 	defer lookAt(ctx, w, jobs, func() {
 		for _, j := range jobs {
 			if st := w.last(j); st != nil {
-				if ok, err := reached(st); ok && err == nil {
+				if meets(reached, st) {
 					report(j, st)
 				}
 			}
 		}
 	})()
-	for _, j := range jobs {
+	for i, j := range jobs {
 		if failed[j.On] {
 			continue
 		}
@@ -121,7 +123,10 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 		w.forget(j)
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
-			return nil, &exitError{exitTimeout, fmt.Errorf("%s is not %s after %s", j.Address, o.until, o.timeout)}
+			return nil, o.timedOut(j, slices.DeleteFunc(slices.Clone(jobs[i+1:]), func(next operation.Job) bool {
+				st := w.last(next)
+				return st == nil || meets(reached, st)
+			}))
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil && !errors.Is(err, cluster.ErrEnded):
@@ -133,6 +138,23 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 		}
 	}
 	return statuses, errors.Join(errs...)
+}
+
+// meets reports whether a status meets a condition.
+func meets(reached cluster.Condition, st *cluster.Status) bool {
+	ok, err := reached(st)
+	return ok && err == nil
+}
+
+// timedOut returns the error for a job that does not meet the condition in time, and
+// for the other jobs that are known not to meet the condition.
+func (o *waitOptions) timedOut(job operation.Job, others []operation.Job) error {
+	addresses := []hclspec.Address{job.Address}
+	for _, other := range others {
+		addresses = append(addresses, other.Address)
+	}
+	is := quantity.Plural(len(addresses), "is", "are")
+	return &exitError{exitTimeout, fmt.Errorf("%s %s not %s after %s", view.Jobs(addresses), is, o.until, o.timeout)}
 }
 
 // lookAt updates the watch with the status of all jobs until stop is called, because
