@@ -110,8 +110,9 @@ type FieldChange struct {
 	// removed element of a list, the path contains the index in the applied
 	// list; for any other element, it contains the index in the declared list.
 	Path hclspec.Path
-	// Before and After are canonical JSON values; nil means absent. BeforeKnown or
-	// AfterKnown is false if only a hash of that value is recorded.
+	// Before and After are canonical JSON values; nil means absent. BeforeKnown is
+	// false if only a hash of Before is recorded. AfterKnown is false if After is
+	// known only after apply.
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect

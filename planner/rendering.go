@@ -77,7 +77,7 @@ func accessObjects(a *render.Access) []Object {
 		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
 }
 
-// object returns an object with the size in which apply sends it.
+// object returns an object with the size that it has when apply sends it.
 func object(kind, name string, content any) Object {
 	text, err := json.Marshal(content)
 	if err != nil {

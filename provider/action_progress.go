@@ -119,9 +119,9 @@ func (p *jobProgress) role(role cluster.TaskRole) {
 	}
 }
 
-// once sends a message for a stage of a task or role. It sends only one message for each
-// cause for waiting. A cause that disappears and returns within the stage is not sent
-// again.
+// once sends a message for a stage of a task or role. It sends only one message for
+// each cause for waiting. A cause that disappears and returns within the stage is
+// not sent again.
 func (p *jobProgress) once(who, stage, cause, words string) {
 	last, known := p.sent[who]
 	if !known || last.stage != stage {

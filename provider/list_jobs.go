@@ -90,8 +90,8 @@ var jobStates = &hclspec.Field{Name: "states", Kind: hclspec.Strings, Values: []
 	string(planner.StateFailed), string(planner.StateStopped), string(planner.StateGone), string(planner.StateUnknown),
 }}
 
-// chosenStates limits a list of jobs to jobs in these states; if it is empty, the
-// list contains all states.
+// chosenStates limits a list of jobs to jobs in these states. If it is empty, the
+// list is not limited to certain states.
 type chosenStates map[planner.JobState]bool
 
 func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }

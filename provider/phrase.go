@@ -29,8 +29,8 @@ func phrase(f message.Fact) string {
 // errorText returns the text of an error with advice for a Terraform user.
 func errorText(err error) string { return message.Phrase(phrase).Error(err) }
 
-// commandName returns the names of commands and options. They are the names of
-// the command line, because administrators of a cluster and readers of logs
+// commandName returns the names of commands and options. It returns commands of
+// openpai for administrators of a cluster and for readers of logs and graphs, who
 // need the command line in any case.
 func commandName(f message.Fact) string {
 	switch f {

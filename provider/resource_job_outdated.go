@@ -31,10 +31,9 @@ func (m jobPrivate) isSame(live *planner.LiveJob) bool {
 	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
 }
 
-// planOutdated plans a job that has ended and whose content changed. It sets
-// outdated to true in only one plan, and does not change the other outputs. If
-// nothing else changes, the state already shows the outdated job, so there is
-// no warning.
+// planOutdated plans a job that has ended and whose content changed. In the first
+// such plan, outdated becomes true. The other outputs do not change. If nothing
+// changes, the state already shows the outdated job, so there is no warning.
 func (p *jobPlan) planOutdated(c *planner.Change) {
 	set := map[string]tftypes.Value{"outdated": boolValue(true)}
 	if !p.d.known() {

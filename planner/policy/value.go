@@ -14,8 +14,8 @@ import (
 )
 
 // valueOf converts a value of the document for use in expressions. Structs and
-// maps become objects, and slices become tuples. Absent pointers and free-form
-// values become null.
+// maps become objects, and slices become tuples. Pointers and free-form values
+// that are absent become null.
 func valueOf(v any) cty.Value { return convert(reflect.ValueOf(v)) }
 
 func convert(v reflect.Value) cty.Value {

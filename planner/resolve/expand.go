@@ -18,8 +18,8 @@ type instance struct {
 	address    string
 	module     hclspec.Address // see [expansion.module]
 	with       map[string]string
-	// filled is the definition in which values replace the template variables in {{
-	// }}.
+	// filled is the definition in which values replace the template variables,
+	// which are written as {{ }}.
 	filled *hclspec.Prerequisite
 	// listed is set if the task role lists the instance directly.
 	listed     bool

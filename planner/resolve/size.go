@@ -17,7 +17,7 @@ const maxSize = 16 << 20
 const instanceBytes = 1 << 10
 
 // grow adds the size of a new string to the total. When the total exceeds the
-// limit, grow reports an error once. After that, grow returns false, and the
+// limit, grow reports an error once. From this call on, it returns false, and the
 // caller must keep the original string.
 func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.full() {

@@ -83,7 +83,8 @@ func (m *mounts) add(q request) {
 func always(s string) func() string { return func() string { return s } }
 
 // permitted checks whether a storage block permits the user of the job. It
-// does not check groups, because the cluster defines their members.
+// accepts every user if the block sets groups, because only the cluster knows
+// the members of the groups.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return

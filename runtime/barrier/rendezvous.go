@@ -128,7 +128,7 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 
 // handleUpdate processes a new state of the ConfigMap. If this task is the
 // watcher and receives the heartbeat of a watcher with a lower rank, it stops
-// watching. Otherwise, every heartbeat postpones the takeover by this task.
+// watching. If this task does not watch, every heartbeat postpones its takeover.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
 		m.Warn(fmt.Sprintf("this task watches the Framework itself, because it cannot read the table of hosts: %v", n.err))

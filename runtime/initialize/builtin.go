@@ -169,8 +169,9 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// portsToCheck returns the ports in the file whose name is the first argument. If
-// there is no such file, it returns the ports of this task.
+// portsToCheck returns the ports in the file whose name is the first argument.
+// Without an argument, or if portListFile does not exist, it returns the ports of
+// this task. It is an error if any other file does not exist.
 func (c *container) portsToCheck(args []string) ([]int, error) {
 	if len(args) > 0 {
 		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
@@ -191,8 +192,8 @@ func (c *container) portsToCheck(args []string) ([]int, error) {
 // registry must not delay a job.
 const imageTimeout = 20 * time.Second
 
-// runImageCheck checks whether the registry has the image. Only one task of a role
-// performs the check.
+// runImageCheck checks whether the registry has the image. Unless the configuration
+// lists the plugin, only the first task of a role performs the check.
 func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
 	image := c.spec.Image
 	if len(args) > 0 {
