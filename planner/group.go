@@ -128,7 +128,8 @@ func overlap(changes []*Change) bool {
 // common.
 func overlapInPart(changes []*Change) bool { return differ(changes) && overlap(changes) }
 
-// differ reports whether the changed fields of at least two changes differ.
+// differ reports whether the changed fields or their values differ between the
+// changes.
 func differ(changes []*Change) bool {
 	first := signatures("", changes[0].Fields)
 	return slices.ContainsFunc(changes[1:], func(c *Change) bool { return !slices.Equal(signatures("", c.Fields), first) })
@@ -169,9 +170,9 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	return cmp.Or(only, cause)
 }
 
-// sameDifference returns a key that identifies the changed fields and secrets of a
-// change, and its kind. Changes of unrelated jobs can have equal keys. Only plain
-// changes of existing jobs have a key.
+// sameDifference returns a key that identifies the changed fields with their values,
+// the changed secrets, and the kind of a change. Changes of unrelated jobs can have
+// equal keys. Only plain changes of existing jobs have a key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""

@@ -29,8 +29,8 @@ func (j *LiveJob) Elsewhere(by Declarer) bool {
 }
 
 // leave returns the no-op change of a job that another front end declares. The
-// reason contains the differences between the applied content and the declaration
-// in the current front end.
+// reason shows whether the applied content differs from the declaration in the
+// current front end.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
 	if live.User != job.User {

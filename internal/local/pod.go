@@ -90,8 +90,8 @@ func (p *pod) terminate(log func(string, ...any)) {
 
 // sweep kills every process of the task and checks whether all have ended. It
 // returns within half a second. started reports whether the supervisor itself started
-// a process. If the task process has ended, every other child of the supervisor is an
-// orphan of the task, regardless of its session and environment.
+// a process. Every other child of the supervisor is an orphan of a task whose process
+// has ended, so sweep kills it regardless of its session and environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
 		members, err := process.Members(p.session(), p.uid)

@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// stalled returns why a job is incomplete, or "" if a process is continuing the job.
+// stalled returns why a job is incomplete. It returns "" if the job is complete or a
+// process is continuing it.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	fw, err := loadIfExists(o)
 	if err != nil {

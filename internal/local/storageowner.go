@@ -89,8 +89,8 @@ func (c *Cluster) RemoveStorage(_ context.Context, s *hclspec.Storage) error {
 	return c.forgetStorage(s, os.RemoveAll)
 }
 
-// forgetStorage calls the function do with a directory, and then removes the
-// ownership record of the directory.
+// forgetStorage calls the function do with the directory of a storage, and then
+// removes the ownership record of the directory.
 func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) error {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)

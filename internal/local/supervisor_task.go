@@ -61,8 +61,8 @@ func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// endTask records how the attempt of a task ended. The next steps end the
-// remaining processes of the task.
+// endTask records the completion status of a task attempt, whose processes may still
+// be running. The next steps end these processes.
 func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
 	t.AttemptStatus.CompletionStatus = c
 	if s.pods[key] == nil {

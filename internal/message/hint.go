@@ -16,8 +16,8 @@ type Hint struct {
 	Address string
 	// Job is the user and name of a job, such as alice~mnist.
 	Job string
-	// Workspace is the workspace that currently owns the job, or "" if the job has
-	// no owner.
+	// Workspace is the workspace that currently owns the job, or "" if no workspace
+	// owns it.
 	Workspace string
 	// Item is the address of a marketplace item.
 	Item string

@@ -125,9 +125,9 @@ func looksLikeGit(text string) bool {
 		isWeb(text) && (strings.HasSuffix(name, ".git") || strings.Contains(name, ".git//"))
 }
 
-// directory parses a relative path. A path with "//" is a package outside the
-// workspace and a module in the package. Without "//", the package and the module
-// are the same directory.
+// directory parses a relative path. "//" separates the path of a package and the path
+// of a module in the package. Without "//", the package and the module are the same
+// directory. Only a directory outside the workspace is locked as a package.
 func directory(text string) Source {
 	root, dir, _ := strings.Cut(text, "//")
 	s := Source{Kind: Directory, Package: path.Clean(root), Local: true}

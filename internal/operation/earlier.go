@@ -32,8 +32,8 @@ const (
 
 // attribute records which variables, locals and cluster blocks caused the changed
 // fields. The record of a run contains the values of these inputs at its
-// submission. An input is the cause of a changed field if the input has another
-// value now and the field would not change with the recorded value. A job without a
+// submission. One or two inputs are the cause of a changed field if they have other
+// values now and the field would not change with the recorded values. A job without a
 // readable record, or a job that was changed in place afterwards, has no such
 // causes.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {

@@ -7,10 +7,9 @@
 // A repository or an archive can contain symbolic links at the paths of the
 // directories in .openpai. This package does not write through such links.
 //
-// Other packages define the content. The formats of the contents are defined
-// elsewhere: internal/local/store defines the files of the local cluster,
-// internal/lockfile defines the cached items, and internal/module defines the
-// cached packages.
+// Other packages define the formats of the contents: internal/local/store defines
+// the files of the local cluster, internal/lockfile defines the cached items, and
+// internal/module defines the cached packages.
 package statedir
 
 // Name is the name of the directory in a workspace directory.
