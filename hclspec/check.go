@@ -106,8 +106,8 @@ func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
 }
 
-// MaxDuration is the longest duration that Kubernetes accepts for a Pod,
-// because Kubernetes stores the seconds in a 32-bit integer.
+// MaxDuration is the longest duration that Kubernetes accepts for a Pod: the
+// number of seconds must not exceed the maximum of a 32-bit integer.
 const MaxDuration = Duration(math.MaxInt32 * time.Second)
 
 func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {

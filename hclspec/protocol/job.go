@@ -89,8 +89,9 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	}
 }
 
-// container moves those keys of extras or defaults that have a field into the mapping
-// flat, under their names in the field table. It returns the keys without a field.
+// container distributes the keys of extras or defaults, under their names in the field
+// table. It adds the keys of defaults that have a field to the mapping flat, returns
+// the keys of extras that have a field, and stores the keys without a field unchanged.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)

@@ -19,7 +19,8 @@ func (d *decoder) decodeOpenPAI() {
 	}
 }
 
-// decodeDeclarations decodes all other top-level blocks, in source order.
+// decodeDeclarations decodes all other top-level blocks, one type after the other.
+// Blocks of the same type are in source order.
 func (d *decoder) decodeDeclarations() {
 	for _, b := range d.blocks["secret"] {
 		decodeOne(d, hclspec.SecretBlock, b, &d.ws.Secrets)

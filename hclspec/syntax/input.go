@@ -100,11 +100,11 @@ type decoder struct {
 	find     func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	fileRead func(path, sum string)
 	modules  int
-	// blocks holds the top-level blocks by type, in the order of files and
-	// lines.
 	// replaced holds the replaced locals. It is set only in the root decoder.
 	replaced map[string]json.RawMessage
-	blocks   map[string]hcl.Blocks
+	// blocks holds the top-level blocks by type, in the order of files and
+	// lines.
+	blocks map[string]hcl.Blocks
 	// declared maps a type with labels to its top-level block.
 	declared map[string]*hcl.Block
 }

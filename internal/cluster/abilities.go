@@ -20,8 +20,9 @@ import (
 
 // Guarded is a cluster on which another program may delete jobs.
 type Guarded interface {
-	// Guard returns an error for each applied job that another program would
-	// delete. sources provides the source ranges of the errors and may be nil.
+	// Guard returns errors if another program would delete the jobs that are
+	// applied to the cluster. sources provides the source ranges of the errors and
+	// may be nil.
 	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
 }
 

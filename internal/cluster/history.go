@@ -236,8 +236,8 @@ func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hc
 }
 
 // addressOf returns the address of a run, or "" if the document no longer exists or
-// is unreadable. Unreadable documents are removed only together with all other
-// documents.
+// is unreadable. [ForgetRuns] removes an unreadable document only if it removes the
+// documents of all addresses.
 func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
 	if k.Address != "" {
 		return k.Address, nil

@@ -12,7 +12,7 @@ import (
 type UsageSource interface {
 	// AddUsage sets the resource usage of the running tasks of jobs. The usage of a
 	// task that has just started may remain unknown. AddUsage returns an error if
-	// it cannot read the usage of any task.
+	// the usage of all tasks is unknown.
 	AddUsage(ctx context.Context, all []*Status) error
 }
 

@@ -45,8 +45,8 @@ func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 // times.
 const mostFrameworks = 4
 
-// MayExceed reports whether runs can exceed the limits when the addresses of some
-// documents are unknown.
+// MayExceed reports whether runs, some of whose addresses may be unknown, could exceed
+// the limits once all addresses are known.
 func (l Limits) MayExceed(all []Size) bool {
 	count := map[string]int{}
 	var bytes, logBytes int64

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// CleanUp implements cluster.Tidier. If the workspace has no jobs left, it removes
-// the key for secret versions, and the volumes and claims of storages with
-// on_destroy = "delete".
+// CleanUp implements cluster.Cleaner. After the deletion of the last job of the
+// workspace, it removes the key for secret versions, and the volumes and claims of
+// storages with on_destroy = "delete".
 func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 	c.mu.Lock()
 	deleted := c.deleted

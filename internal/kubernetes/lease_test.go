@@ -26,8 +26,8 @@ type leaseServer struct {
 	onGet, onDelete func()
 	removed         []time.Time
 	made            int
+	polls           int
 	// giveUp cancels a wait that does not end.
-	polls  int
 	giveUp func()
 }
 

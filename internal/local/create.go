@@ -171,7 +171,7 @@ func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 }
 
 // saveDependents writes the files that the Framework's tasks need. If the
-// submission omits the value of a secret, it keeps the stored value.
+// submission does not contain the values of its secrets, it keeps the stored values.
 func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *dependents) error {
 	if err := o.SaveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err

@@ -9,7 +9,9 @@
 // The parts are the files
 // ([github.com/openpai/terraform-provider-openpai/internal/local/store]), the
 // commands that write and read these files, the supervisor, and the process of a
-// task ([github.com/openpai/terraform-provider-openpai/internal/local/task]).
+// task ([github.com/openpai/terraform-provider-openpai/internal/local/task]). The
+// supervisor drives a Framework through the states of FrameworkController and
+// records each change before it acts on the change.
 // Package internal/framework implements the rules for completion and retries.
 // Package runtime executes the steps inside a task.
 //

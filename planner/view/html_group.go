@@ -49,8 +49,8 @@ type htmlParticular struct {
 	Difference []htmlLine
 	// Alike are the differences of other instances in the same fields. They are
 	// shown below AlikeTitle.
-	AlikeTitle string
 	Alike      []htmlParticular
+	AlikeTitle string
 }
 
 func newHTMLParticular(g planner.Group, p planner.Particular) htmlParticular {

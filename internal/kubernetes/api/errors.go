@@ -115,8 +115,8 @@ func advice(err error) (string, message.Fact) {
 }
 
 // statusError decodes the response of a rejected request. If the API server did not
-// write the body, for example because a proxy responded, statusError uses only the
-// status code.
+// write the body, for example because a proxy responded, statusError uses the status
+// line and the start of the body.
 func statusError(res *http.Response, answer []byte) error {
 	var s metav1.Status
 	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {

@@ -33,7 +33,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 			o.TerminalSizeQueue = sizes(r.Size)
 		}
 	}
-	// When the context ends, the client logs an error for each stream to standard error.
+	// Without this empty logger, the client would log an error for each stream to
+	// standard error when the context ends.
 	err = executor.StreamWithContext(klog.NewContext(ctx, klog.Logger{}), o)
 	var ended exec.CodeExitError
 	switch {
@@ -48,8 +49,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 }
 
 // execError returns the error for a command that did not start. The text of the kubelet
-// is the only source of the reason. A container that is starting or has ended returns
-// [cluster.ErrNotFound].
+// is the only source of the reason. For a container that is starting or has ended, the
+// error is a [cluster.ErrNotFound].
 func execError(what string, command []string, err error) error {
 	text := err.Error()
 	if strings.Contains(text, "container not found") {

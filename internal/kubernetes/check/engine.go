@@ -20,8 +20,7 @@ import (
 
 var installAdvice = message.Advice{Kind: message.AdviceInstall}.Text()
 
-// checkCRD checks the Framework kind, its version, and its schema, because the
-// API server drops fields that are not in the schema.
+// checkCRD checks whether the Framework CRD is installed and has the version v1.
 func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Framework CRD"}
 	var group struct{ Versions []struct{ Version string } }
