@@ -28,8 +28,9 @@ const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | r
   run      run the task of this container
   plugin   run one init plugin: frameworkBarrier, frameworkParser, imageChecker,
            portChecker, userCommandRender
-  release  end the callback that holds the task of this container; exit with code
-  1 if no callback holds the task version  print the version
+  release  end the callback that holds the task of this container; exit with
+           code 1 if no callback holds the task
+  version  print the version
 `
 
 // exitUsage is the exit code for invalid arguments.
