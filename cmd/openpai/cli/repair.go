@@ -29,7 +29,7 @@ func newRepairCmd(s *Streams) *cobra.Command {
 			their files to .openpai/quarantine. Other jobs are unaffected. The next apply
 			submits the jobs again.
 
-			Also moves a damaged key for secret versions there. The next plan treats secrets
+			Also moves a damaged key for secret versions there. Later plans treat secrets
 			that were applied with this key as unchanged.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.
