@@ -108,7 +108,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	}
 	if snapshot.UnreadableKey != "" && len(job.Secrets) > 0 {
 		p.find(UnreadableSecretKey.At(p.rangeOf(job),
-			"%s cannot be read, so the versions of the secrets of %s are not compared. %s", snapshot.UnreadableKey, job.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
+			"%s cannot be read, so the versions of the secrets of %s are not compared. %s", snapshot.UnreadableKey, job.Address, message.Hint{Kind: message.HintRepairKey, Sentence: true}))
 	}
 	return p.finish(c)
 }

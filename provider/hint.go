@@ -32,6 +32,8 @@ func hint(h message.Hint) string {
 		return `"terraform apply" submits the job again and "terraform destroy" removes the rest`
 	case message.HintRepair:
 		return `"terraform destroy" removes the files of the job and "openpai repair" quarantines them`
+	case message.HintRepairKey:
+		return `"openpai repair" quarantines the file`
 	case message.HintRemoveLogs:
 		return `"terraform destroy" still works and removes its logs`
 	case message.HintStoredLog:

@@ -63,6 +63,8 @@ const (
 	HintSubmitAgain HintKind = "submit-again"
 	// HintRepair means: move or remove the unreadable files of a job.
 	HintRepair HintKind = "repair"
+	// HintRepairKey means: move the damaged key for secret versions.
+	HintRepairKey HintKind = "repair-key"
 	// HintRemoveLogs means: destroy the job to remove its logs.
 	HintRemoveLogs HintKind = "remove-logs"
 	// HintStoredLog means: read the complete log at Place.
@@ -114,7 +116,7 @@ const (
 // HintKinds returns all kinds, for the tests of the front ends.
 func HintKinds() []HintKind {
 	return []HintKind{
-		HintAdopt, HintReplace, HintPlanOnline, HintContinueSubmission, HintContinueJob, HintContinueDeletion, HintFinishDeletion, HintSubmitAgain, HintRepair, HintRemoveLogs, HintStoredLog,
+		HintAdopt, HintReplace, HintPlanOnline, HintContinueSubmission, HintContinueJob, HintContinueDeletion, HintFinishDeletion, HintSubmitAgain, HintRepair, HintRepairKey, HintRemoveLogs, HintStoredLog,
 		HintLookUp, HintFetch, HintFetchAgain, HintLookUpAgain, HintUpdateLock, HintAcceptItem, HintNewerItem, HintRunItem, HintUseItem,
 		HintDeclareMarketplace, HintAuthor, HintChooseJob,
 		HintListRequirements, HintListMissing, HintCheckAsAdministrator, HintStorageDirectory, HintRuntimeBase,

@@ -32,6 +32,8 @@ func hint(h message.Hint) string {
 		return `"openpai apply" submits the job again and "openpai destroy" removes the rest`
 	case message.HintRepair:
 		return `"openpai repair" quarantines the files of the job and "openpai destroy" removes them`
+	case message.HintRepairKey:
+		return `"openpai repair" quarantines the file`
 	case message.HintRemoveLogs:
 		return `"openpai destroy" still works and removes its logs`
 	case message.HintStoredLog:
