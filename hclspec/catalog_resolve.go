@@ -19,7 +19,7 @@ var (
 // Diagnostics about <% %> references.
 var (
 	UnresolvedReference = DefineError("unresolved-reference", "Reference without a value",
-		"A <% %> reference has no value. $parameters and $secrets are always valid. In a task role, $data, $script and $output are also valid if the role sets them. In a prerequisite, <% this.x %> is also valid. A literal <% is written <%%.")
+		"A <% %> reference has no value. A reference can begin with $parameters or $secrets. In a task role, it can also begin with $data, $script or $output if the role sets this field. In a prerequisite, it can also be <% this.x %>. A literal <% is written <%%.")
 	UnknownSecret = DefineError("unknown-secret", "Unknown secret",
 		"A reference uses a secret that neither the job nor the workspace declares.")
 )

@@ -39,7 +39,7 @@ var (
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "String looks like the start of a reference",
 		"A string contains <% that does not begin a reference. openpai does not change the string. Write <%% for a literal <%.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
-		"this.x is not a field of the prerequisite itself, and two required prerequisites at the same distance have different values for it. Set the parameter on the prerequisite itself.")
+		"this.x is not a field of the prerequisite itself, and two required prerequisites at the same distance have different values for it. Set the field on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",
 		"Same as unknown-secret, but in a job that was written for OpenPAI: the string stays unchanged.")
 )

@@ -150,7 +150,7 @@ func (e *expansion) inherited(i *instance, path []any, at hcl.Range) (any, bool)
 			case owner == nil:
 				owner, found = candidate, value
 			case !reflect.DeepEqual(found, value):
-				e.reportAt(AmbiguousInheritance, at, "%s inherits %s, but %s and %s have different values. Set the parameter on %s itself.",
+				e.reportAt(AmbiguousInheritance, at, "%s inherits %s, but %s and %s have different values. Set the field on %s itself.",
 					i.address, thisText(path), owner.address, candidate.address, i.definition.address)
 				return found, true
 			}
