@@ -103,7 +103,7 @@ var ClusterBlock = &Block{
 	Doc: "A Kubernetes cluster with FrameworkController. Changes apply to jobs submitted afterwards; changes of the default times and the HiveD settings replace running jobs.",
 	Fields: []Field{
 		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file, relative to the workspace directory; defaults to kubectl's rules."},
-		{Name: "context", Go: "Context", Kind: String, Effect: EffectNone, Doc: "Context in it."},
+		{Name: "context", Go: "Context", Kind: String, Effect: EffectNone, Doc: "Context in the kubeconfig."},
 		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the jobs; defaults to the namespace of the context."},
 		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "standard runs on any cluster; openpai behaves like OpenPAI."},
 		{Name: "user", Go: "User", Kind: String, Effect: EffectNone, Doc: "User who owns the jobs."},

@@ -9,8 +9,7 @@ import (
 	"slices"
 )
 
-// Max is the maximum number of requests for one address. It equals the default
-// limit of net/http.
+// Max is the maximum number of redirects that a client follows for one request.
 const Max = 10
 
 // The reasons why a client does not follow a redirect.
@@ -20,12 +19,12 @@ var (
 )
 
 // Check implements the field CheckRedirect of [http.Client]. It fails with ErrTooMany
-// after Max requests, and with ErrUnencrypted if the next request is not encrypted but
+// after Max redirects, and with ErrUnencrypted if the next request is not encrypted but
 // an earlier one was.
 func Check(next *http.Request, via []*http.Request) error {
 	encrypted := func(r *http.Request) bool { return r.URL.Scheme == "https" }
 	switch {
-	case len(via) >= Max:
+	case len(via) > Max:
 		return ErrTooMany
 	case !encrypted(next) && slices.ContainsFunc(via, encrypted):
 		return ErrUnencrypted

@@ -26,8 +26,8 @@ func TestCheck(t *testing.T) {
 		"from http over https to http":             {open + " " + secure + " " + open, redirect.ErrUnencrypted},
 		"from https over https to http":            {secure + " " + secure + " " + open, redirect.ErrUnencrypted},
 		"from https to another protocol":           {secure + " ftp://a.example", redirect.ErrUnencrypted},
-		"the last request that the limit permits":  {strings.Repeat(open+" ", redirect.Max) + open, redirect.ErrTooMany},
-		"one request fewer than the limit permits": {strings.Repeat(open+" ", redirect.Max-1) + open, nil},
+		"the last redirect that the limit permits": {strings.Repeat(open+" ", redirect.Max) + open, nil},
+		"one redirect more than the limit permits": {strings.Repeat(open+" ", redirect.Max+1) + open, redirect.ErrTooMany},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
@@ -208,7 +209,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				http.Redirect(w, r, "/f", http.StatusFound)
 				return true
 			},
-			requests: []string{"GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f", "GET /f"},
+			requests: slices.Repeat([]string{"GET /f"}, redirect.Max+1),
 			why:      "the server redirects more than 10 times",
 		},
 		"a redirect to another protocol": {

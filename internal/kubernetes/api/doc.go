@@ -6,8 +6,8 @@
 // containers and connects to ports of Pods.
 //
 // It defines the kinds of objects that openpai reads and writes. Package kubernetes
-// assembles jobs from these objects. Every request has a timeout and is safe to
-// retry. The error for a rejected request is an *Error that wraps an
+// assembles jobs from these objects. Every request except a stream has a
+// timeout and is safe to retry. The error for a rejected request is an *Error that wraps an
 // *apierrors.StatusError. If an object does not exist, the error also wraps
 // cluster.ErrNotFound.
 package api
