@@ -75,7 +75,7 @@ resource "openpai_job" "test" {
 	steps := []resource.TestStep{{Config: config}}
 	for _, refused := range []struct{ address, id, want string }{
 		{"openpai_prerequisite.test[0]", "script.other", "no job of the workspace terraform uses this address"},
-		{"openpai_prerequisite.test[0]", "script.acc-test", "use one of prerequisite.script.acc-test#"},
+		{"openpai_prerequisite.test[0]", "script.acc-test", "use one of these IDs: prerequisite.script.acc-test#"},
 		{"openpai_marketplace_item.test", filepath.ToSlash(dir) + "#other", `has no items with the name "other"`},
 		{"openpai_marketplace_item.test", "market", "separated by #"},
 		{"openpai_storage.test", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
