@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // script returns the configuration of a script that echoes its name.
@@ -53,16 +52,6 @@ func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
 	if got := strings.Count(p.diagnostics, "error: "); got != 4 {
 		t.Errorf("%d errors, want 4\n%s", got, p.diagnostics)
 	}
-}
-
-func order(state tftypes.Value, role string) []string {
-	var list []tftypes.Value
-	mustAs(attributesOf(attributesOf(state)["prerequisite_order"])[role], &list)
-	var all []string
-	for _, e := range list {
-		all = append(all, stringOr(e, "?"))
-	}
-	return all
 }
 
 func TestNoDefinitionHoldsAnotherOneAsText(t *testing.T) {
