@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
@@ -148,14 +147,7 @@ func (c *Cluster) Downloaded(f *resolve.Fetch) (size int64, ok bool) {
 	if size, ok = fetch.Cached(c.layout.FetchCache(), f.URL, f.SHA256); size > 0 {
 		return size, ok
 	}
-	path := f.URL
-	if locator.IsRelative(path) {
-		if !filepath.IsLocal(path) {
-			return 0, false
-		}
-		path = filepath.Join(c.dir, path)
-	}
-	at, err := locator.Parse(path)
+	at, err := locator.ParseIn(c.dir, f.URL)
 	if err != nil || at.Kind != locator.File {
 		return 0, ok
 	}

@@ -84,6 +84,18 @@ func Parse(text string) (Locator, error) {
 	return Locator{}, errors.New("it must be an absolute path, or an http, https, file or git:: URL")
 }
 
+// ParseIn is like [Parse], but also accepts a relative path, which refers to the
+// directory dir and must not leave it.
+func ParseIn(dir, text string) (Locator, error) {
+	if !IsRelative(text) {
+		return Parse(text)
+	}
+	if !filepath.IsLocal(text) {
+		return Locator{}, errors.New("the path is not below the workspace directory")
+	}
+	return Parse(filepath.Join(dir, text))
+}
+
 func parseGit(text string) (Locator, error) {
 	if filepath.IsAbs(text) {
 		text = "file://" + text

@@ -125,3 +125,15 @@ func FuzzParse(f *testing.F) {
 		Show(text)
 	})
 }
+
+// TestParseIn checks that a relative path cannot leave the directory.
+func TestParseIn(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"data.bin": "/w/data.bin", "./a/b": "/w/a/b", "../a": "", "a/../../b": "", "/abs/x": "/abs/x", "file:///abs/x": "/abs/x", "ftp://h/x": "",
+	} {
+		if at, err := ParseIn("/w", text); at.Path != want || (err != nil) != (want == "") {
+			t.Errorf("%s: %q, %v; want %q", text, at.Path, err, want)
+		}
+	}
+}

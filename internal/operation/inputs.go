@@ -12,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -69,17 +68,10 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 		in.unreadable = "only the task can read it"
 		return in, true
 	}
-	path := f.URL
-	if locator.IsRelative(path) {
-		if !filepath.IsLocal(path) {
-			return in, false // outside the workspace directory: the plan reports it
-		}
-		path = filepath.Join(dir, path)
-	}
-	at, err := locator.Parse(path)
+	at, err := locator.ParseIn(dir, f.URL)
 	switch {
 	case err != nil:
-		return in, false
+		return in, false // such as a path outside the workspace directory: the plan reports it
 	case at.Kind == locator.Git:
 		in.repository, in.ref = at.URL.String(), at.Ref
 		if at.IsCommit() {

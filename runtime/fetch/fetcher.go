@@ -168,13 +168,10 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 
 // locate parses the URL of a request.
 func (f *Fetcher) locate(url string) (locator.Locator, error) {
-	if f.Dir == "" || !locator.IsRelative(url) {
+	if f.Dir == "" {
 		return locator.Parse(url)
 	}
-	if !filepath.IsLocal(url) {
-		return locator.Locator{}, errors.New("the path is not below the workspace directory")
-	}
-	return locator.Parse(filepath.Join(f.Dir, url))
+	return locator.ParseIn(f.Dir, url)
 }
 
 // try obtains the content and writes it to its destination.
