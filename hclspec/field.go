@@ -105,8 +105,8 @@ const (
 	AnyList        // []any
 	AnyMap         // map[string]any
 	Ref            // Reference: a name, an address or a URI
-	Refs           // []Reference, elements may be objects with use and with
-	StorageUses    // []*StorageUse, elements are objects with use, mount_path, read_only
+	Refs           // []Reference; an element may be an object { use, with }
+	StorageUses    // []*StorageUse; elements are objects { use, mount_path, read_only }
 	Text           // *Sensitive
 	Object         // one nested block
 	OptionalObject // at most one nested block; the Go field is a pointer

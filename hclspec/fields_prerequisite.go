@@ -83,7 +83,7 @@ var fetchBlock = &Block{
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "Target file, or directory if extract is set or the URL is a git repository. A trailing slash means a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
 		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the names in the archive."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Retries after a failed download, with increasing pauses. A try that makes progress does not count as a retry. Retries continue for at least a minute if the server may recover; 0 means a single try."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Number of retries after a failed download, with increasing delays. A try that makes progress does not count as a retry. Retries continue for at least a minute if the server may recover; 0 means a single try."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". The runtime sends it only to the host of the URL."},
 	},
 }

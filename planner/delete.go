@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// deletions plans the deletion of each job of the workspace that is not
-// declared and does not repeat a run.
+// deletions plans the deletion of each applied job of the workspace that is not
+// declared, except jobs that repeat a run.
 func (p *planning) deletions() {
 	var all []*Change
 	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics

@@ -15,8 +15,8 @@ type Part struct {
 	Members []Member
 }
 
-// Parts returns the members of the group by kind of change, in the order of
-// their first members.
+// Parts divides the members of the group by kind of change. The parts are in
+// the order of their first members.
 func (g Group) Parts() []Part {
 	var parts []Part
 	at := map[string]int{}

@@ -48,8 +48,8 @@ func (g Group) Particulars() []Particular {
 	return unfoldFew(all)
 }
 
-// unfoldFew moves alike members to separate entries if an entry has fewer than
-// minAlike members.
+// unfoldFew moves the similar members of an entry with fewer than minAlike
+// members to separate entries.
 func unfoldFew(all []*Particular) []Particular {
 	var shown []Particular
 	for _, p := range all {

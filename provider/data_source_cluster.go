@@ -18,7 +18,7 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "Reports whether the cluster of the provider block responds and which requirements for jobs are missing, like `openpai cluster check`. The checks include the requirements of the workspace's jobs; they cover claims only for jobs that Terraform declares.",
+		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds and which requirements for jobs are missing. The checks include the requirements of the workspace's jobs; they cover claims only for jobs that Terraform declares.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),

@@ -57,7 +57,7 @@ var itemSource = dataSource{
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
-			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least the first 12 digits of the hash, such as `h1:610c2bfe56a6`. Reading an item with another hash is an error. If unset, the data source sets `hash` to the first 12 digits of the hash of the item. The same definition has the same hash in every source."},
+			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least the first 12 digits of the hash, such as `h1:610c2bfe56a6`. Reading fails if the hash of the item differs. If unset, the data source sets `hash` to the first 12 digits of the hash of the item. The same definition has the same hash in every source."},
 			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version. If no version is locked, it defaults to the newest version, and the data source reports a warning if `hash` is not set either."},
 			"version":      computedString("Version of the item that was read."),
 			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),

@@ -26,8 +26,8 @@ const identityVersion = 1
 // resource.
 var identityLocations = []string{"cluster", "namespace"}
 
-// identitySchema returns an identity schema with the attributes in own and the
-// location attributes.
+// identitySchema adds the location attributes to the attributes in own, and
+// returns the identity schema.
 func identitySchema(own map[string]identityschema.Attribute) identityschema.Schema {
 	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; defaults to the cluster of the provider block."}
 	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; defaults to the namespace of the provider block."}

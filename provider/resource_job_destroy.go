@@ -89,7 +89,7 @@ func (r *jobResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	case errors.Is(err, errElsewhere):
 		warnNotDestroyed(&resp.Diagnostics, name)
 	case errors.As(err, &begun):
-		resp.Diagnostics.AddError(begun.Title(), fmt.Sprintf("The job was %s when it was planned, and is %s now, so apply did not delete it. Refresh and plan again.", begun.Planned, begun.State))
+		resp.Diagnostics.AddError(begun.Title(), fmt.Sprintf("The job was %s when the deletion was planned and is %s now, so apply did not delete it. Refresh and plan again.", begun.Planned, begun.State))
 	default:
 		resp.Diagnostics.AddError("Cannot destroy the job", fmt.Sprintf("delete job.%s: %s", name, errorText(err)))
 	}

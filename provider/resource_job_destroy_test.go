@@ -107,7 +107,7 @@ func TestAPlanOfAWaitingJobDoesNotEndItWhenItRuns(t *testing.T) {
 			before := decodeJobPrivate(i.private)
 			begun.Store(true)
 			text := i.applyPlanned(p)
-			if !strings.Contains(text, "error: job.mnist began to run after the plan: 1 running task would end: The job was not started when it was planned, and is RUNNING now") {
+			if !strings.Contains(text, "error: job.mnist began to run after the plan: 1 running task would end: The job was not started when the deletion was planned and is RUNNING now") {
 				t.Fatalf("apply: %s", text)
 			}
 			if i.state.IsNull() || decodeJobPrivate(i.private) != before {

@@ -181,8 +181,8 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
-// stopServices ends all running services at the same time, because only a few
-// seconds remain after a stop to write the record.
+// stopServices ends all running services concurrently, because after a stop
+// only a few seconds remain to write the record.
 func (t *task) stopServices() {
 	var all sync.WaitGroup
 	all.Go(func() { terminateGroups(t.services) })

@@ -22,7 +22,8 @@ type stageIntervals struct {
 	// line is the average time between two lines, and the minimum time between two
 	// lines of one stage.
 	line time.Duration
-	// hold is the duration after which an end callback holds the task.
+	// hold is the duration after which an end callback that still runs is
+	// reported as holding the task.
 	hold time.Duration
 	// release is the interval at which a held task checks for a request to
 	// release it.

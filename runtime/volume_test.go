@@ -96,8 +96,8 @@ func TestATaskOnAFullFileSystem(t *testing.T) {
 	}
 }
 
-// If the file system of the working directory is full, every failed operation
-// reports this.
+// Every operation that fails because the file system of the working directory
+// is full reports this cause.
 func TestAFullFileSystemIsNamed(t *testing.T) {
 	for name, build := range map[string]func(r *rig){
 		"a download": func(r *rig) {

@@ -109,8 +109,8 @@ func ruleHolds(rule string, variables map[string]string) bool {
 	return true
 }
 
-// TestGitLabMergeRequest runs the scripts of .gitlab-ci.yml for plan, note, merge,
-// apply and drift, and for a changed base branch, a denied plan and a fork.
+// TestGitLabMergeRequest runs the plan, note, merge, apply and drift scripts of
+// .gitlab-ci.yml. It also covers a changed base branch, a denied plan and a fork.
 func TestGitLabMergeRequest(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"curl", "jq"} {

@@ -14,7 +14,7 @@ type checker struct {
 	src    *source
 	sizes  map[*yaml.Node]int // number of values of a subtree, with aliases expanded
 	depths map[*yaml.Node]int
-	active map[*yaml.Node]bool // anchors that walk is inside
+	active map[*yaml.Node]bool // anchors whose nodes walk is visiting
 	diags  hcl.Diagnostics
 }
 

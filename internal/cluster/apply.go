@@ -76,7 +76,7 @@ const (
 
 // Apply applies a plan. Jobs are independent: the failure of one job does not stop the
 // others. Apply returns all errors in the order of the plan. Before it creates a job,
-// it completes all deletions of the plan that use the same name. After the context is
+// it completes all planned deletions of jobs with the same name. After the context is
 // done, Apply does not start any further steps, and the error lists the remaining
 // steps. Applying a new plan completes the remaining steps.
 func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {

@@ -24,8 +24,8 @@ type Usage struct {
 	Memory int64 `json:"memory_bytes"`
 }
 
-// Measurable returns the attempts of a job whose usage can be measured: the running
-// attempts.
+// Measurable returns the running attempts of a job. The usage of other attempts
+// cannot be measured.
 func (s *Status) Measurable() []*TaskAttempt {
 	var all []*TaskAttempt
 	for _, role := range s.TaskRoles {

@@ -18,10 +18,10 @@ const maxSanitized = 8 << 10
 // must not end the message.
 const markerStart = "[PAI_RUNTIME_ERROR_"
 
-// sanitize returns one line of a log as a terminal would show it. The result
-// contains only the last state of a progress bar, does not contain control
-// sequences, and contains a replacement character for invalid UTF-8. It also
-// changes markers in the line, so that a reader does not recognize them.
+// sanitize returns one line of a log as a terminal would show it. It keeps only
+// the last state of a progress bar, removes control sequences, and replaces
+// invalid UTF-8 with a replacement character. It also changes markers in the
+// line, so that no reader recognizes them.
 func sanitize(line []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	line = line[bytes.LastIndexByte(line, '\r')+1:]

@@ -83,8 +83,8 @@ func (l *stageLog) line(line []byte) (changed bool) {
 	return false
 }
 
-// end begins the stage Ending if a line of the runtime marks the end of the commands or
-// the start of an end callback.
+// end starts the stage [stage.Ending] if a log line of the runtime marks the end of the
+// commands or the start of an end callback.
 func (l *stageLog) end(text string) (changed bool) {
 	if text == contract.LogUserCommandEnd {
 		return l.begin(stage.Record{Stage: stage.Ending})

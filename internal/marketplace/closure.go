@@ -203,9 +203,9 @@ func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error
 		quoted(known), name, suggestion(name, known))
 }
 
-// foundSibling returns an item of the same file with its address. The address
-// contains the version only if the address without the version refers to other
-// content.
+// foundSibling returns an item from the same file, and the address of this
+// item. The address contains the version only if the address without the
+// version refers to other content.
 func (s *Set) foundSibling(ctx context.Context, f *Found, other *Item) *Found {
 	if f.Market == "" {
 		ref, _ := ParseReference(f.Address)

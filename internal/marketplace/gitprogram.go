@@ -114,7 +114,7 @@ func (g gitProgram) environment() []string {
 }
 
 // header returns the header with the token in the form that git hosts accept: as
-// the password of a user. The hosts ignore the name of the user.
+// the password of a user. The hosts ignore the username.
 func (g gitProgram) header() string {
 	if strings.Contains(g.token, " ") {
 		return g.token

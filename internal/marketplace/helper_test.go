@@ -67,7 +67,7 @@ func list(t *testing.T, source string, o Options) *Listing {
 	return l
 }
 
-// listError returns the error of listing a source.
+// listError lists a source and returns the error.
 func listError(source string, o Options) error {
 	set := newSet(o, market("m", source))
 	_, err := set.List(context.Background(), set.Declared("m"), Query{})

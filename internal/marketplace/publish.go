@@ -246,7 +246,7 @@ func (r *repository) workTree() *directory {
 	return &directory{path: filepath.Join(r.location.target, filepath.FromSlash(r.location.dir)), written: r.location.target, limits: r.limits}
 }
 
-// Publisher is a source in another package that supports publishing.
+// Publisher is a source that supports publishing. Other packages implement it.
 type Publisher interface {
 	Source
 	// Publish writes the items that [Publication.Unpublished] returns. version

@@ -146,7 +146,7 @@ func git(text string) (Source, error) {
 	}
 	for key := range values {
 		if key != "ref" {
-			return Source{}, fmt.Errorf("unknown option %q; the only option of a git repository is ref, a commit, branch or tag", key)
+			return Source{}, fmt.Errorf("unknown option %q; a git repository has only the option ref (a commit, branch or tag)", key)
 		}
 	}
 	if before, dir, found := strings.Cut(values.Get("ref"), "//"); found {

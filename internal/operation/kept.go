@@ -45,8 +45,9 @@ const newest = math.MaxInt64
 
 func isEstimated(s history.Size) bool { return s.Order == newest }
 
-// add adds a run that this process wrote to the cached list, as the newest run. The
-// estimated size is an upper bound, because a store may compress the record.
+// add extends the cached list with a run that this process recorded, as the newest
+// run. The estimated size is an upper bound, because a store may compress the
+// record.
 func (k *keptRuns) add(name string, r *history.Run) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -56,7 +56,8 @@ type Request struct {
 	// RepeatOf maps jobs to the runs that they repeat. The new run gets the
 	// variables and items of the run that it repeats.
 	RepeatOf map[hclspec.Address]*history.Run
-	// Replace lists existing jobs that the caller replaces in any state.
+	// Replace lists existing jobs that the caller replaces regardless of their
+	// state.
 	Replace []hclspec.Address
 	// EndsWork is set if the caller ends an unfinished job of another name before
 	// it creates these jobs. Problems that prevent their creation are then errors.

@@ -86,7 +86,7 @@ func texts(all []string) []message.Text {
 	return converted
 }
 
-// sentences joins at most maxReasons texts, and appends the number of the other
+// sentences joins at most maxReasons texts, and appends the number of omitted
 // texts.
 func sentences(all []message.Text) message.Text {
 	var args []any
@@ -99,7 +99,7 @@ func sentences(all []message.Text) message.Text {
 	return message.Textf(strings.TrimSuffix(strings.Repeat("%s; ", len(args)), "; "), args...)
 }
 
-// joined joins at most limit elements, and appends the number of the other
+// joined joins at most limit elements, and appends the number of omitted
 // elements.
 func joined(all []string, separator string, limit int, noun string) string {
 	text := strings.Join(all[:min(len(all), limit)], separator)

@@ -127,7 +127,7 @@ func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hcls
 	return refuseStorages(remover.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
 }
 
-// CreateStorage is like [Operation.MakeStorage] for a caller with a separate state that
+// CreateStorage is like [Operation.MakeStorage], but for a caller whose separate state
 // does not contain the storage yet. It fails with [cluster.ErrStorageTaken] if another
 // state owns the storage. created is false for a directory that already existed.
 func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) (created bool, err error) {

@@ -97,8 +97,8 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 }
 
 // asLocked returns the diagnostic for a locked module whose content is not
-// available or differs. The diagnostic is a warning if the user updates only
-// modules that this module does not call, and does not prune. With pruning, the
+// available or differs. The diagnostic is a warning if the user does not prune
+// and updates only modules that this module does not call. With pruning, the
 // diagnostic is an error, because Init must know which modules this module calls.
 // kept is nil for a module that must be looked up.
 func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {

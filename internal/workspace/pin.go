@@ -31,7 +31,8 @@ func (l *Loaded) Pin(jobs []*resolve.Job) {
 	}
 }
 
-// Images returns, without duplicates, the images of the jobs that have no digest.
+// Images returns, without duplicates, the images without a digest that the jobs
+// use.
 func Images(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		if !strings.Contains(role.Image.URI, "@") {

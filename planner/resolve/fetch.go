@@ -39,7 +39,7 @@ func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 	case git && r.SHA256 != "":
 		report("sha256", "of a git repository with a sha256. A repository is pinned by the commit in ref; remove the sha256.")
 	case r.Strip > 0 && !r.Extract && !git:
-		report("strip", "with strip and without extract. Only names in an archive have leading directories; add extract = true.")
+		report("strip", "with strip and without extract. strip removes leading directories from the names in an archive; add extract = true.")
 	}
 	if l.Kind != locator.HTTP && !git && r.Auth != "" {
 		report("auth", "of a file with auth, but only servers use auth; remove it.")

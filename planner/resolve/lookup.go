@@ -194,8 +194,8 @@ func upperFirst(s string) string {
 const maxSteps = 10
 
 // requireChain lists a prerequisite and the declarations that require it, for a
-// message. It omits the middle of a long chain, because a workspace can have as
-// many such messages as prerequisites.
+// message. It omits the middle of a long chain, because a workspace can produce
+// one such message for each prerequisite.
 type requireChain struct {
 	shown   []string
 	omitted int

@@ -235,7 +235,7 @@ func (i *instance) requirePath(e *expansion) string {
 	return strings.Join(t.list(), ", required by ")
 }
 
-// addPlugin adds the mounts that the parameters of a storage plugin request.
+// addPlugin adds the mounts requested by the parameters of a storage plugin.
 func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	nameKey, pathKey := "name", "mountPath"
 	switch short {

@@ -68,10 +68,10 @@ func changedJob() *resolve.Job {
 	return job
 }
 
-// sharing returns 13 jobs: 12 instances of one for_each, which share a prerequisite
-// with the given command, and another job. If the command is "new", the
-// prerequisite changes for all instances, and two instances also have an additional
-// command.
+// sharing returns 13 jobs: 12 instances of one for_each and one other job. The
+// instances share a prerequisite that runs the given command. If the command is
+// "new", the prerequisite changes for all instances, and two instances also have an
+// additional command.
 func sharing(command string) []*resolve.Job {
 	var jobs []*resolve.Job
 	for i := range 12 {

@@ -91,8 +91,8 @@ func TestManyJobsAtOnce(t *testing.T) {
 	}
 }
 
-// TestAnApplyThatIsKilledIsFinishedByTheNext kills the command line and the
-// provider while they create jobs.
+// TestAnApplyThatIsKilledIsFinishedByTheNext kills Terraform or OpenTofu, and
+// the provider, while they create jobs.
 func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := manyJobs(t)

@@ -46,7 +46,7 @@ type Fetcher struct {
 	Waiting func(reason string, next time.Time)
 	// Fetched receives the identity of data at its destination. It may be nil.
 	Fetched func(Result)
-	// Limits are the limits for archives. Fields that are zero have the values of
+	// Limits are the limits for archives. Zero fields default to the values in
 	// [DefaultLimits].
 	Limits Limits
 	// Silence is the maximum time without data from a server. 0 means a minute.

@@ -57,9 +57,9 @@ const (
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
-	// maxFailures limits how many different failures of a download the announcer prints as
-	// soon as they occur. The server chooses their wording, so their number is otherwise
-	// unlimited.
+	// maxFailures limits how many different failures of a download the announcer prints
+	// as soon as they occur. The server chooses the wording, so without this limit the
+	// number of different failures would be unbounded.
 	maxFailures = 8
 	// maxReasons is the maximum number of reasons that the announcer remembers per
 	// subject.

@@ -130,9 +130,9 @@ func denied(err error) bool {
 	return true
 }
 
-// showInterrupted prints the errors that the interruption did not cause, and then that
-// the user interrupted the command. Interrupted requests are details of the last
-// message.
+// showInterrupted prints the errors that the interruption did not cause, then the
+// message that the user interrupted the command. Interrupted requests are details of
+// the last message.
 func showInterrupted(s *Streams, err error) {
 	all := joined(err)
 	if len(all) == 0 {

@@ -76,7 +76,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 	o.workspace.registerMarketplaces(cmd)
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
 	cmd.Flags().BoolVar(&o.keepDownloads, "keep-downloads", false, "keep curl, wget and git clone commands instead of writing fetch blocks")
-	cmd.Flags().BoolVar(&o.merge, "merge", false, "merge prerequisites that differ in one string, with a template variable")
+	cmd.Flags().BoolVar(&o.merge, "merge", false, "merge prerequisites that differ in one string, and replace the string with a template variable")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
 	s.registerResults(cmd)
 	return cmd

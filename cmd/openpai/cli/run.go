@@ -135,8 +135,8 @@ func (o *runOptions) lock(ctx context.Context) error {
 	return nil
 }
 
-// apply applies the plan. An interrupt does not cancel the apply. Jobs still start and
-// are then stopped in order.
+// apply applies the plan. An interrupt does not cancel the apply: the jobs still
+// start, and the command stops them afterwards.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
 	s := o.streams.aside()
 	if plan.Empty() && s.json != nil {

@@ -101,7 +101,8 @@ func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	return nil
 }
 
-// parseAttemptDir parses a path JOB ATTEMPT/ROLE-INDEX/ATTEMPT relative to root.
+// parseAttemptDir parses the path of a directory below root, which has the form
+// "JOB ATTEMPT/ROLE-INDEX/ATTEMPT".
 func parseAttemptDir(root, dir string) (RunAttempt, bool) {
 	below, err := filepath.Rel(root, dir)
 	if err != nil {

@@ -51,9 +51,9 @@ func (l Layout) CheckAttempts(framework string) error {
 	return noLinksIn(l.Attempts(framework), attemptDepth)
 }
 
-// noLinksIn fails if a symbolic link in a directory refers to another directory.
-// Links to files are harmless, because commands replace files, and do not follow
-// links when they open files.
+// noLinksIn fails if a directory contains a symbolic link to a directory, at
+// most depth levels below dir. Links to files are harmless, because commands
+// replace files, and do not follow links when they open files.
 func noLinksIn(dir string, depth int) error {
 	entries, _ := os.ReadDir(dir) // a caller that uses the directory reports the error
 	for _, e := range entries {

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// unfit matches text that only developers of openpai understand: formatting errors,
-// types of Go and of libraries, and memory addresses.
+// unfit matches text that only developers of openpai understand: errors of package
+// fmt, names of Go types, and memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
 // fit reports diagnostics that match unfit as test errors.

@@ -106,8 +106,8 @@ func (r *round) awaitNothing() error {
 	}
 }
 
-// disturb runs apply, and kills apply, one of the running processes, or all of
-// them.
+// disturb kills apply while it runs, one of the running processes, or all
+// running processes.
 func (r *round) disturb(ctx context.Context) error {
 	running, err := parts(r.dir)
 	if err != nil {

@@ -206,7 +206,7 @@ func exitCell(a cluster.TaskAttempt) string {
 }
 
 // duration rounds a duration for display. It returns 0 for a negative duration, which
-// clock skew causes.
+// clock skew can cause.
 func duration(d time.Duration) string {
 	if d = max(d, 0); d < 10*time.Second {
 		return d.Round(10 * time.Millisecond).String()
