@@ -38,7 +38,7 @@ func UserPermissions() []Permission {
 		{Resources: []string{"configmaps"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
 			Uses: "run specifications, records, runs and marketplace items: get, list: plan; create, patch: apply and publish; delete: destroy; watch: passed on to the Role of a gang"},
 		{Resources: []string{"secrets"}, Verbs: []string{"get", "create", "patch", "delete"},
-			Uses: "get: the key of the workspace, `secret` blocks and ssh; create, patch: apply; delete: the key, after the last job"},
+			Uses: "get: the key of the workspace, `secret` blocks and ssh; create, patch: apply; delete: the key, after the last job is deleted"},
 		{Resources: []string{"persistentvolumeclaims"}, Verbs: []string{"get", "list", "create", "patch", "delete"},
 			Uses: "get: check; create, patch: storage blocks; list, delete: `on_destroy`"},
 		{Resources: []string{"serviceaccounts"}, Verbs: []string{"list", "create", "patch"},
