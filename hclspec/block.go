@@ -75,7 +75,7 @@ func (b *Block) ByProtocol(name string) *Field {
 }
 
 // ExtraKeysField returns the field that stores the remaining keys of a protocol
-// mapping, those without a separate field, or nil. The mapping is [ExtraKeysOfBlock] or
+// mapping (keys without a separate field), or nil. The mapping is [ExtraKeysOfBlock] or
 // the name of a nested mapping.
 func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
