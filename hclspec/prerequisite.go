@@ -80,7 +80,7 @@ type Auth struct {
 
 // Callback holds the commands that run on one event, as a single script.
 type Callback struct {
-	Event         string // one of the events of internal/contract
+	Event         string // one of the events in internal/contract
 	Path          Path
 	Commands      []string
 	FailurePolicy string

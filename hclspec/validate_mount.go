@@ -22,8 +22,8 @@ func (v *validator) mounts(job *Job) {
 	}
 }
 
-// mountList adds the storages that an owner mounts to the map used, which contains the
-// mounts of the owner by path. It reports two storages at one path.
+// mountList records the storages mounted by an owner in the map used, which
+// contains the owner's mounts by path. It reports two storages at one path.
 func (v *validator) mountList(owner string, module Address, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
 		if !v.storageUse(owner, module, use) {

@@ -105,7 +105,7 @@ type Protocol struct {
 	Path    Path
 	File    string
 	Cluster string
-	// Secrets replace the values of the secrets of the file.
+	// Secrets replace the values of the secrets in the file.
 	Secrets []*Secret
 }
 
@@ -179,7 +179,7 @@ func (w *Workspace) Secret(name string) *Secret {
 	return nil
 }
 
-// Comment is a comment in a file of the user. Comments are not part of the model; a
+// Comment is a comment in a user's file. Comments are not part of the model; a
 // conversion to another syntax preserves them.
 type Comment struct {
 	// Path is the path of the value that the comment belongs to; empty for the

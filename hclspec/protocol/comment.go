@@ -66,8 +66,9 @@ func (r *commentReader) index(line int, path hclspec.Path) {
 	}
 }
 
-// document reads the comments of a document. Comments at the top of a document
-// that a blank line separates from the first key belong to the file.
+// document reads the comments of a document. Comments at the top of a
+// document belong to the file if a blank line separates them from the first
+// key.
 func (r *commentReader) document(doc *yaml.Node, s *source) {
 	r.add(hclspec.Comment{Above: commentLines(s, doc.HeadComment)})
 	for _, content := range doc.Content {

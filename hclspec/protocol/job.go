@@ -57,8 +57,9 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 }
 
-// jobFields decodes the keys of a job. It treats the keys of extras and defaults
-// that have a field as keys of the job, and keeps the other keys unchanged.
+// jobFields decodes the keys of a job. It treats keys of extras and defaults
+// as keys of the job if they have a field, and keeps the other keys
+// unchanged.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry
@@ -90,8 +91,9 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 }
 
 // container distributes the keys of extras or defaults, under their names in the field
-// table. It adds the keys of defaults that have a field to the mapping flat, returns
-// the keys of extras that have a field, and stores the keys without a field unchanged.
+// table. Among the keys with a field, it adds the keys of defaults to the
+// mapping flat and returns the keys of extras. It stores the keys without a
+// field unchanged.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)

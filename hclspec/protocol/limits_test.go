@@ -49,7 +49,7 @@ func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	}
 }
 
-// A file close to the maximum size with one long string is accepted.
+// A file that is close to the maximum size and contains one long string is accepted.
 func TestLargeTextIsRead(t *testing.T) {
 	t.Parallel()
 	src := job("description: |\n" + strings.Repeat("  "+strings.Repeat("x", 60)+"\n", 70_000))

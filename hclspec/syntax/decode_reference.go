@@ -77,7 +77,7 @@ func (r *reader) reference(name string, n *node, path hclspec.Path) (hclspec.Ref
 		}
 	}
 	if !used {
-		r.report(hclspec.MissingArgument.At(n.at, "%s requires the key use, the prerequisite that it refers to.", name))
+		r.report(hclspec.MissingArgument.At(n.at, "%s requires the key \"use\", which selects the prerequisite.", name))
 	}
 	return ref, ok && used
 }
@@ -189,7 +189,7 @@ func (r *reader) storageUse(name string, n *node, path hclspec.Path) (*hclspec.S
 		ok = ok && good
 	}
 	if use.Name == "" && ok {
-		r.report(hclspec.MissingArgument.At(n.at, "%s requires the key use, the storage that it mounts.", name))
+		r.report(hclspec.MissingArgument.At(n.at, "%s requires the key \"use\", which selects the storage.", name))
 		return use, false
 	}
 	return use, ok

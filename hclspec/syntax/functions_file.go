@@ -51,8 +51,8 @@ func fileFunctions(files confined, others map[string]function.Function) map[stri
 	return all
 }
 
-// confined is a directory whose files can be read. It rejects paths that leave the
-// directory through .. or a symbolic link.
+// confined is a directory whose files can be read. It rejects paths that
+// leave the directory through ".." or a symbolic link.
 type confined struct {
 	dir string
 	// owner of the directory: "workspace" or "module".

@@ -34,7 +34,7 @@ type VariableUse int
 const (
 	DeclareVariable VariableUse = iota // this file declares the variable
 	ReferToVariable                    // another file declares the variable with the same value
-	WriteValue                         // another file declares the variable with another value
+	WriteValue                         // another file declares the variable with a different value
 )
 
 // Merge prepares jobs to be declared in one directory, next to the existing

@@ -18,10 +18,10 @@ type Template struct {
 	Jobs     []string // labels
 }
 
-// MergeTemplates is like [Merge], but also merges prerequisites with the same type and
-// name that differ in only one string. It returns the merged prerequisites. In the
-// resolved jobs, addresses and template variables change; commands, fetches and
-// environment variables stay the same.
+// MergeTemplates is like [Merge], but also merges prerequisites that have the
+// same type and name and differ in only one string. It returns the merged
+// prerequisites. In the resolved jobs, addresses and template variables
+// change; commands, fetches and environment variables stay the same.
 func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
 	m := newMerger(there, parts)
 	templates := m.templates(parts)

@@ -89,7 +89,7 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest returns the suggestion of a name, or a sentence stating that no name
+// nearest returns a suggestion for a name, or a sentence stating that no name
 // is declared.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {

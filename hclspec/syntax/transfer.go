@@ -14,9 +14,10 @@ import (
 // Transfer returns a workspace in which fetches replace the shell lines that only
 // download a file or the tree of a commit. The conversion of jobs from YAML to HCL
 // uses it. A line remains if a fetch would not have exactly the same effect. The
-// runtime performs fetches before the first command and without the variables of
-// the job, so lines after other commands, and all lines in a job that sets a proxy,
-// remain. The lines of prerequisites for which excluded returns true also remain.
+// runtime performs fetches before the first command and without the variables
+// of the job. Therefore, lines after other commands remain, and so do all
+// lines in a job that sets a proxy. The lines of prerequisites for which
+// excluded returns true also remain.
 func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
 	moved := *ws
 	moved.Prerequisites = slices.Clone(ws.Prerequisites)
