@@ -159,7 +159,7 @@ type Repairer interface {
 	Repair(ctx context.Context, workspace string) ([]Repaired, error)
 }
 
-// Repaired is an item that Repair moved aside.
+// Repaired is an item whose files Repair moved to another directory.
 type Repaired struct {
 	What       string // address of a job, or a description of another item
 	Unreadable string // file that could not be read
@@ -181,8 +181,8 @@ type SecretSource interface {
 // StorageKeeper is a cluster that manages the volumes and claims of storages.
 type StorageKeeper interface {
 	// MakeStorage creates the volume and the claim of a storage. It returns a
-	// StorageFixed if the volume or the claim exists and was created from
-	// another declaration.
+	// StorageFixed if the volume or the claim exists and was created from a
+	// different declaration.
 	MakeStorage(ctx context.Context, s *hclspec.Storage) error
 	// HasStorage reports whether the claim of a storage exists and is not being
 	// deleted.

@@ -215,7 +215,7 @@ func (a *application) run(ctx context.Context, t *task) {
 	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
 }
 
-// blocked returns the error of a task that waited for a deletion that did not succeed.
+// blocked returns the error for a task that waited for an unsuccessful deletion.
 // It returns nil if the deletion did not start or belongs to the same change, because
 // Apply reports such a deletion separately.
 func blocked(t, deletion *task) error {

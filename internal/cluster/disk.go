@@ -52,8 +52,8 @@ type DiskLimits struct {
 	// Before is the time before which unused downloads are removed; zero keeps all
 	// downloads.
 	Before time.Time
-	// DownloadBytes limits the total size of downloads, of which the latest are
-	// kept; 0 means no limit.
+	// DownloadBytes limits the total size of downloads; the latest downloads
+	// are kept. 0 means no limit.
 	DownloadBytes int64
 	// Items and Modules are the hashes of the items and modules to keep; nil keeps
 	// all.

@@ -27,7 +27,7 @@ type Forwarder interface {
 }
 
 // NoPort returns the error of [Forwarder.Port] for a label that does not exist. known
-// are the labels of the role.
+// contains the labels of the role.
 func NoPort(role string, index int, label string, known []string) error {
 	slices.Sort(known)
 	labels := "the role has no labeled ports"
