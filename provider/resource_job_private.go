@@ -37,10 +37,10 @@ type jobPrivate struct {
 	Cluster string `json:"cluster,omitempty"`
 	// Replaced reports, in a plan, that a creation follows the deletion.
 	Replaced bool `json:"replaced,omitempty"`
-	// Blocked is the name of the job that a plan would create, if the job could
-	// not be created at plan time. Terraform plans a tainted job with a new name
-	// like a new job, so only the deletion of the tainted job shows that the plan
-	// ends another job.
+	// Blocked is the name of a job that the plan creates, if the job could not
+	// have been created at plan time. Terraform plans a tainted job with a new
+	// name like a new job, so only the deletion of the tainted job shows that
+	// the plan ends another job.
 	Blocked string `json:"blocked,omitempty"`
 	// Planned is the progress of the job at plan time. It is set only in a plan that
 	// deletes the job.

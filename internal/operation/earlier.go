@@ -31,11 +31,10 @@ const (
 )
 
 // attribute records which variables, locals and cluster blocks caused the changed
-// fields. The record of a run contains the values of these inputs at its
-// submission. One or two inputs are the cause of a changed field if they have other
-// values now and the field would not change with the recorded values. A job without a
-// readable record, or a job that was changed in place afterwards, has no such
-// causes.
+// fields. The record of a run contains the values of these inputs at its submission.
+// One or two inputs caused a field to change if their values differ from the recorded
+// values, and with the recorded values the field would not change. A job without a
+// readable record, or a job that was changed in place afterwards, has no such causes.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group

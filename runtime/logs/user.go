@@ -24,7 +24,7 @@ const maxMergedLine = 64 << 10
 type User struct {
 	Stdout, Stderr *UserSink
 
-	mu   sync.Mutex // guards all and Tail, which have the same order
+	mu   sync.Mutex // guards the fields all and Tail, which receive lines in the same order
 	all  *File
 	Tail *Tail
 	// open is the stream whose incomplete line is at the end of the merged log, or

@@ -170,8 +170,8 @@ func lookAt(ctx context.Context, w *watch, jobs []operation.Job, next func()) (s
 	}
 }
 
-// reportOnce returns a function that prints the state of a job at its first call for
-// this job. The function may be called concurrently.
+// reportOnce returns a function that prints the state of a job when it is called for
+// that job the first time. The function may be called concurrently.
 func (o *waitOptions) reportOnce() func(operation.Job, *cluster.Status) {
 	var mu sync.Mutex
 	reported := map[hclspec.Address]bool{}

@@ -19,13 +19,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform calls the provider as Terraform would for the only block of main.tf if
-// no state exists. It uses the cluster of provider.tf or, without that file, the
-// local cluster of the current directory. It validates and plans a resource.
-// "apply" also creates the resource, "import ADDRESS ID" imports it, and "move TYPE
-// FILE" moves it from the state of another resource. If the block is a data source
-// or an action, terraform reads the data source or invokes the action. It prints
-// the diagnostics.
+// terraform makes the calls that Terraform would make to the provider, for a
+// main.tf with one block and without a state. It uses the cluster of provider.tf
+// or, without that file, the local cluster of the current directory. It validates
+// and plans a resource. "apply" also creates the resource, "import ADDRESS ID"
+// imports it, and "move TYPE FILE" moves it from the state of another resource. If
+// the block is a data source or an action, terraform reads the data source or
+// invokes the action. It prints the diagnostics.
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("", providerserver.NewProtocol6)}
 	err := c.start()

@@ -98,8 +98,8 @@ func kubeconfig(t *testing.T, server string) string {
 	return name
 }
 
-// test executes the steps of the scene, and compares the diagnostics of the entry
-// in both front ends.
+// test runs the steps of the scene, and compares the diagnostics that the front
+// ends report for the entry.
 func (s *scene) test() {
 	s.t.Helper()
 	if s.has("plan-without-mounts") && !permitsNoMounts() {

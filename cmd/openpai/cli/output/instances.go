@@ -19,9 +19,9 @@ import (
 // maxName is the maximum length of a list of instances in a line.
 const maxName = 60
 
-// sharedLines splits jobs into lines. Instances of one for_each with the same key share a
-// line; jobs with the key "" do not. If the list of instances is too long, only neighbors
-// share a line. The lines are in the order of their first jobs.
+// sharedLines splits jobs into lines. Instances of one for_each with the same key share
+// a line; jobs with the key "" do not. If the list of instances is longer than maxName,
+// only adjacent instances share a line. The lines are in the order of their first jobs.
 func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][]int {
 	same := map[[2]string][]int{}
 	for i, one := range all {

@@ -18,7 +18,7 @@ type Terminal struct {
 	columns, rows int
 	lines         []string // all written lines
 	top           int      // first line on the screen
-	y, x          int      // cursor: line, and column from 0
+	y, x          int      // cursor: index of its line in lines, and its column, from 0
 	noWrap        bool
 	rest          []byte // an incomplete sequence
 	sequences     []string
