@@ -49,11 +49,11 @@ type DiskFile struct {
 // DiskLimits limits the kept files other than runs. CleanDisk always removes unused
 // copies of the program.
 type DiskLimits struct {
-	// Before is the time before which unused downloads are removed; zero keeps all
-	// downloads.
+	// Before limits the age: CleanDisk removes downloads that were last used
+	// before this time. The zero value does not limit the age.
 	Before time.Time
-	// DownloadBytes limits the total size of downloads; the latest downloads
-	// are kept. 0 means no limit.
+	// DownloadBytes limits the total size of downloads; the most recently used
+	// downloads are kept. 0 means no limit.
 	DownloadBytes int64
 	// Items and Modules are the hashes of the items and modules to keep; nil keeps
 	// all.

@@ -144,7 +144,8 @@ func (c *Cluster) shown(path string) string {
 	return path
 }
 
-// excessDownloads returns the downloads that exceed the limits, oldest first.
+// excessDownloads returns the downloads that exceed the limits, least recently
+// used first.
 func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	slices.SortFunc(files, func(a, b keptFile) int { return a.used.Compare(b.used) })
 	remaining := total("", files).Bytes
