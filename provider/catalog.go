@@ -18,7 +18,7 @@ var (
 var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item requires a data source",
 	"Terraform reads items with the data source openpai_marketplace_item, which reads a locked item with all its requirements. Refer to the definition of the data source in the job.")
 
-// Diagnostics about differences between the state of Terraform and a cluster.
+// Diagnostics about differences between a Terraform state and a cluster.
 var (
 	JobExists = hclspec.DefineError("job-exists", "Job already exists",
 		"A job of this workspace already has this name, but is not in this Terraform state. The job is in another state, or the state was lost. Import the job, or choose another name. After a replacement with create_before_destroy and the same name, the state contains the running job as a deposed object. Remove create_before_destroy from the configuration and the object from the state, then import the job.")

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// warnDrift warns about changes of other programs, which apply reverts. A missing
+// warnDrift warns about changes by other programs, which apply reverts. A missing
 // supervisor does not count as a change.
 func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 	job := live.Job(c.Framework)
@@ -24,7 +24,7 @@ func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 		fmt.Sprintf("Apply reverts this:\n  %s", strings.Join(driftLines(job), "\n  ")))
 }
 
-// driftLines describes each change of another program in one line.
+// driftLines describes each change by another program in one line.
 func driftLines(live *planner.LiveJob) []string {
 	list := make([]string, 0, len(live.Drift))
 	if elsewhere(live) {

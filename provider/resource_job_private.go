@@ -75,7 +75,7 @@ func (m jobPrivate) withoutPlan() jobPrivate {
 	return m
 }
 
-// driftCodes lists the changes of other programs, without values.
+// driftCodes lists the changes by other programs, without values.
 func driftCodes(live *planner.LiveJob) [][]string {
 	codes := make([][]string, len(live.Drift))
 	for i, d := range live.Drift {

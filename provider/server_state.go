@@ -28,8 +28,9 @@ func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
-// UpgradeResourceIdentity implements tfprotov6.ResourceServer. A state that a command
-// line without identities wrote has no identity; the next read sets it.
+// UpgradeResourceIdentity implements tfprotov6.ResourceServer. A state written by a
+// version of Terraform that does not support identities has no identity; the next
+// read sets it.
 func (s *server) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
 	if req.RawIdentity == nil || len(req.RawIdentity.JSON) == 0 || string(req.RawIdentity.JSON) == "null" {
 		return &tfprotov6.UpgradeResourceIdentityResponse{}, nil

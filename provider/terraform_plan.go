@@ -49,7 +49,7 @@ func planOf(jobs []*jobChange, others planner.OtherChanges) *planner.Plan {
 	return plan
 }
 
-// actionOf returns the action of Terraform for an object. An object that is only
+// actionOf returns Terraform's action for an object. An object that is only
 // removed from the state is not changed.
 func actionOf(c *terraformplan.Change) planner.Action {
 	switch strings.Join(c.Values.Actions, " ") {

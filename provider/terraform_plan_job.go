@@ -120,7 +120,7 @@ func (j *jobChange) state() planner.JobState {
 	return planner.StateUnknown
 }
 
-// drift returns the changes of other programs that the state lists.
+// drift returns the changes by other programs that the state lists.
 func (j *jobChange) drift() []planner.Drift {
 	lines, _ := j.before.top["drift"].([]any)
 	var all []planner.Drift
@@ -232,7 +232,7 @@ func secretChanged(c *planner.Change) bool {
 	return slices.ContainsFunc(c.Secrets, func(s planner.SecretChange) bool { return s.State == planner.SecretChanged })
 }
 
-// reason translates the reason of Terraform.
+// reason translates the action reason of Terraform.
 func (j *jobChange) reason(c *planner.Change) planner.Reason {
 	r := planner.Reason{
 		Job: c.Address, From: c.MovedFrom, DeclaredBy: planner.DeclaredByTerraform,

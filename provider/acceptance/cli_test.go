@@ -171,7 +171,7 @@ func (p *project) attribute(name string) any {
 	return p.jobState().Attributes[name]
 }
 
-// jobState is a job in the state of Terraform.
+// jobState is a job in a Terraform state.
 type jobState struct {
 	Attributes map[string]any `json:"attributes"`
 	Private    []byte         `json:"private"`

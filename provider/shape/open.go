@@ -17,10 +17,10 @@ import (
 )
 
 // An open attribute has a value of any type in the schema. It is used for nested
-// objects with many attributes that few jobs set, because the command line
-// processes every attribute of a schema for every resource, even if the attribute
-// is not set (contributing/provider-design.md). The decoder performs the checks
-// that the schema would perform: names, types and required attributes.
+// objects with many attributes that few jobs set, because Terraform processes
+// every attribute of a schema for every resource, even if the attribute is not
+// set (contributing/provider-design.md). The decoder performs the checks that the
+// schema would perform: names, types and required attributes.
 
 // Open makes lists of objects open, and returns the object. An element can be a
 // whole resource: outputs are the attributes that only resources have, and that
