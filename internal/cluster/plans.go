@@ -28,8 +28,8 @@ type PlanHistory interface {
 // AppliedPlans is the history of the saved plans of a workspace.
 type AppliedPlans struct {
 	// Incarnation identifies the history since the last removal of plans. It is ""
-	// before the first removal. If a plan was saved with another incarnation, the
-	// history cannot show whether that plan was applied.
+	// before the first removal. If a plan was saved with a different incarnation,
+	// the history cannot show whether that plan was applied.
 	Incarnation string `json:"incarnation,omitempty"`
 	// Plans contains the applied plans by ID.
 	Plans map[string]AppliedPlan `json:"plans"`

@@ -93,8 +93,8 @@ type ObjectID struct {
 
 func (o ObjectID) String() string { return o.Kind + " " + o.Name }
 
-// LogPlace is a directory of a storage that contains the logs of a job in one
-// subdirectory per task role.
+// LogPlace is the directory on a storage with the logs of a job. It contains
+// one subdirectory per task role.
 type LogPlace struct {
 	Storage string `json:"storage,omitempty"` // "": on the nodes themselves
 	// Root is the target of the storage, for messages.

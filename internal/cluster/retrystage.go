@@ -39,8 +39,8 @@ func inUnits(d time.Duration) string {
 }
 
 // AddReady adds the number of ready tasks of the job to the stages of the preparing
-// tasks. AddReady calls the function ready to find out whether a task is ready.
-// AddReady ignores jobs with a single task, because that task does not wait for others.
+// tasks. The function ready reports whether a task is ready. AddReady ignores jobs with
+// a single task, because that task does not wait for others.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

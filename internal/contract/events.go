@@ -62,8 +62,8 @@ const CustomPluginPrefix = "custom/"
 var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
 // Plugin returns the short name of the plugin with the given short or long name,
-// and whether the plugin is known. It returns true for every name with
-// [CustomPluginPrefix], because only the runtime can check whether the plugin
+// and whether the plugin is known. For a name with [CustomPluginPrefix], it
+// checks only the syntax, because only the runtime can check whether the plugin
 // exists.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)

@@ -81,8 +81,8 @@ func LinePrefix(now time.Time) string {
 // linePrefix matches the output of LinePrefix in any time zone.
 var linePrefix = regexp.MustCompile(`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-3][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [A-Za-z0-9+-]{1,8} [0-9]{4}` + regexp.QuoteMeta(logSource))
 
-// TrimLinePrefix removes the prefix that [LinePrefix] returns from a line of the
-// runtime log. It returns other lines unchanged.
+// TrimLinePrefix returns a line of the runtime log without its [LinePrefix]. It
+// returns other lines unchanged.
 func TrimLinePrefix(line []byte) []byte { return line[len(linePrefix.Find(line)):] }
 
 // maxLinePrefix is an upper bound for the length of a prefix, in bytes.
