@@ -136,7 +136,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 }
 
 // apply applies the plan. An interrupt does not cancel the apply: the jobs still
-// start, and the command stops them afterwards.
+// start, and the command then stops them in order.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
 	s := o.streams.aside()
 	if plan.Empty() && s.json != nil {

@@ -106,8 +106,8 @@ func (r *round) awaitNothing() error {
 	}
 }
 
-// disturb kills apply while it runs, one of the running processes, or all
-// running processes.
+// disturb kills apply while it runs, or one of the running processes. In a quarter of
+// the calls it kills all running processes instead of one, or after apply.
 func (r *round) disturb(ctx context.Context) error {
 	running, err := parts(r.dir)
 	if err != nil {
