@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// version is the version of the build; the release sets it.
+// version is the version of the provider; the release build sets it.
 var version = "dev"
 
 const address = "registry.terraform.io/openpai/openpai"
@@ -26,7 +26,7 @@ func main() {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
-	attach := flag.Bool("debug", false, "serve a provider that a debugger can be attached to")
+	attach := flag.Bool("debug", false, "run the provider with support for debuggers")
 	flag.Parse()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // the provider runs for a single command and uses little memory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package examples contains the examples of the Terraform provider. The
-// generator of the provider's documentation reads them.
+// provider's documentation generator reads them.
 package examples

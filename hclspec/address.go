@@ -37,11 +37,12 @@ func NewAddress(kind string, parts ...string) Address {
 
 func (a Address) String() string { return string(a) }
 
-// Matches reports whether the pattern matches the address. A pattern without wildcards
-// matches an identical address. If the pattern is the address of a for_each, of a
-// prerequisite with template variables or of a module, it also matches every instance,
-// or every declaration in the module. In a pattern, * matches any characters and ?
-// matches one; brackets match literally.
+// Matches reports whether the pattern matches the address. A pattern without
+// wildcards matches the same address. If it is the address of a for_each or of a
+// prerequisite with template variables, it also matches every instance. If it is
+// the address of a module, it also matches every declaration in the module. The
+// wildcard * matches any characters, and ? matches one character. Brackets match
+// literally.
 func (a Address) Matches(pattern Address) bool {
 	if !pattern.IsPattern() {
 		rest, ok := strings.CutPrefix(string(a), string(pattern))
@@ -55,7 +56,8 @@ func (a Address) Matches(pattern Address) bool {
 // treats such an address as a pattern.
 func (a Address) IsPattern() bool { return strings.ContainsAny(string(a), "*?") }
 
-// splitName splits an address before its name: job.exp["a"] into job. and exp["a"].
+// splitName splits an address before the name: job.exp["a"] becomes job. and
+// exp["a"].
 func (a Address) splitName() (kind, name string) {
 	label, _, _ := strings.Cut(string(a.Local()), "[")
 	n := len(a) - len(a.Local()) + strings.LastIndexByte(label, '.') + 1
@@ -66,8 +68,7 @@ func (a Address) splitName() (kind, name string) {
 // instance key.
 func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }
 
-// Declaration returns the address without the instance key of a for_each, if
-// any.
+// Declaration returns the address without its for_each instance key, if any.
 func (a Address) Declaration() Address {
 	labels := 1
 	steps := Path(a.Local()).steps()
@@ -80,8 +81,9 @@ func (a Address) Declaration() Address {
 	return Address(Path(a).Parent())
 }
 
-// Like returns the address without its instance key if other has no instance
-// key. Otherwise it returns the address unchanged.
+// Like compares the address with other. If other has no instance key, Like
+// returns the address without the instance key. Otherwise, Like returns the
+// address unchanged.
 func (a Address) Like(other Address) Address {
 	if other.Declaration() == other {
 		return a.Declaration()

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// MinShared is the minimum number of instances that lists and tables fold into
-// one item. A list folds consecutive numbers into a range; a table folds equal
-// jobs into one line.
+// MinShared is the minimum number of instances in one folded item of a list
+// or table. In a list, a folded item is a range of consecutive numbers. In a
+// table, it is one line for equal jobs.
 const MinShared = 3
 
 // FoldAddresses formats addresses in natural order, exp2 before exp10. Instances of
@@ -32,7 +32,9 @@ func FoldAddresses(addresses []Address) []string {
 	}
 	var items []string
 	for _, f := range order {
-		// One list must not use job.exp[0-2] for both instances and labels.
+		// A list can contain both instances, such as exp["0"], and labels,
+		// such as exp0. In such a list, job.exp[0-2] represents only the
+		// instances, and each label is a separate item.
 		if _, ambiguous := families[family{f.base, !f.instances}]; ambiguous && !f.instances {
 			items = append(items, addressesOf(families[f])...)
 			continue
@@ -42,9 +44,9 @@ func FoldAddresses(addresses []Address) []string {
 	return items
 }
 
-// ListAddresses joins the items of [FoldAddresses]. If the list is longer than
-// limit characters, it contains only the first addresses and the number of omitted
-// addresses.
+// ListAddresses joins the items that [FoldAddresses] returns. If the list is
+// longer than limit characters, it contains only the first addresses and the
+// number of omitted addresses.
 func ListAddresses(addresses []Address, limit int) string {
 	list := func(part []Address) string { return strings.Join(FoldAddresses(part), ", ") }
 	whole := list(addresses)
@@ -67,17 +69,18 @@ func ListAddresses(addresses []Address, limit int) string {
 	return fmt.Sprintf("%s and %d more", list(sorted[:shown]), len(sorted)-shown)
 }
 
-// family identifies addresses that one item can represent: the declaration of a
-// for_each, or a label without its trailing number.
+// family identifies a group of addresses that a list can show as one item.
+// The addresses are instances of one for_each declaration, or their labels
+// differ only in a trailing number.
 type family struct {
 	base      string
 	instances bool
 }
 
-// member is one address of a family: a key, or a number.
+// member is one address in a family, with its key or number.
 type member struct {
 	address string
-	key     string // key of an instance, if it is not a number
+	key     string // instance key, possibly a quoted number; empty for a label
 	number  int
 	counted bool // number is valid
 }
@@ -108,9 +111,10 @@ func decimal(text string) (int, bool) {
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// join formats the members of a family. The item for a single member is its
-// address. Brackets contain either only quoted keys or only numbers, so a range of
-// numbers has separate brackets.
+// join formats a family's members as items. If the family has a single member,
+// the item is the member's address. Brackets contain either only quoted keys or
+// only numbers. If a family has both keys and a range of numbers, join puts the
+// keys and the numbers into two separate items.
 func (f family) join(members []member) []string {
 	if len(members) == 1 {
 		return addressesOf(members)
@@ -144,7 +148,8 @@ func (f family) join(members []member) []string {
 	return append(items, alone...)
 }
 
-// runs yields members in runs of consecutive numbers.
+// runs splits the members into groups and yields each group. A group has
+// consecutive numbers. Each member without a number is a separate group.
 func runs(members []member) func(yield func([]member) bool) {
 	return func(yield func([]member) bool) {
 		start := 0

@@ -16,7 +16,7 @@ type Block struct {
 	// Type is the struct.
 	Type   reflect.Type
 	Fields []Field
-	// Doc is the purpose of the block, for the documentation.
+	// Doc describes the purpose of the block in the documentation.
 	Doc string
 
 	// ForEach is set if a top-level block of this type accepts for_each.
@@ -24,7 +24,8 @@ type Block struct {
 	// Repeatable is set if several blocks may have the same labels.
 	Repeatable bool
 	// Ordered is set if the order of the blocks matters. The Terraform schema
-	// stores the blocks in a map, so the schema also has a list of the labels.
+	// stores the blocks in a map, which loses their order. The schema
+	// therefore also has a list of the labels.
 	Ordered bool
 	// LabelValidated is set if [Validate] checks the label.
 	LabelValidated bool
@@ -35,9 +36,9 @@ type Block struct {
 	Aliases map[string]string
 	// UnknownKeys determines how the protocol decoder treats unknown keys.
 	UnknownKeys UnknownKeys
-	// Value is the Go field that the protocol writes in place of the whole
-	// block. For example, the protocol writes secrets as a map from label to
-	// value.
+	// Value is the name of a Go field of the block. In the protocol, the
+	// value of this field represents the whole block. For example, secrets in
+	// the protocol are a map from labels to values.
 	Value string
 }
 
@@ -48,13 +49,13 @@ type UnknownKeys int
 // The ways to treat unknown keys.
 const (
 	UnknownKeysRejected UnknownKeys = iota
-	// UnknownKeysIgnored reports a warning, because OpenPAI's rest-server
+	// UnknownKeysIgnored causes only a warning, because OpenPAI's rest-server
 	// accepts unknown keys. Source: microsoft/pai:
 	// src/rest-server/src/config/v2/protocol.js.
 	UnknownKeysIgnored
 )
 
-// Field returns the field with the given HCL name, or nil.
+// Field returns the field with the given HCL name, or nil if there is none.
 func (b *Block) Field(name string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].Name == name {
@@ -74,9 +75,9 @@ func (b *Block) ByProtocol(name string) *Field {
 	return nil
 }
 
-// ExtraKeysField returns the field that stores the remaining keys of a protocol
-// mapping (keys without a separate field), or nil. The mapping is [ExtraKeysOfBlock] or
-// the name of a nested mapping.
+// ExtraKeysField returns the field that stores the remaining keys of a protocol mapping
+// (keys without a separate field), or nil. The argument is [ExtraKeysOfBlock] or the
+// name of a nested mapping.
 func (b *Block) ExtraKeysField(mapping string) *Field {
 	for i := range b.Fields {
 		if b.Fields[i].ExtraKeys == mapping {
@@ -86,14 +87,14 @@ func (b *Block) ExtraKeysField(mapping string) *Field {
 	return nil
 }
 
-// IsLabel reports whether a field is written as a label in HCL.
+// IsLabel reports whether HCL writes a field as a label.
 func (b *Block) IsLabel(f *Field) bool { return slices.Contains(b.Labels, f.Go) }
 
-// InBody reports whether a field is written in the body of the block in HCL.
+// InBody reports whether HCL writes a field in the body of the block.
 func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) }
 
-// withEffect returns a copy of a block with the effect e on each of its fields. The
-// effects of fields in nested blocks do not change.
+// withEffect returns a copy of a block in which each field has the effect e.
+// Fields in nested blocks keep their own effects.
 func (b *Block) withEffect(e Effect) *Block {
 	copied := *b
 	copied.Fields = slices.Clone(b.Fields)
@@ -103,9 +104,9 @@ func (b *Block) withEffect(e Effect) *Block {
 	return &copied
 }
 
-// LabelKey returns the field whose key holds the label in the protocol. It
+// LabelKey returns the field that stores the label in the protocol. It
 // returns nil for blocks without a label, and for blocks that the protocol
-// stores in a map by label; see [Block.Keyed].
+// stores in a map keyed by label; see [Block.Keyed].
 func (b *Block) LabelKey() *Field {
 	for i := range b.Fields {
 		f := &b.Fields[i]
@@ -116,7 +117,8 @@ func (b *Block) LabelKey() *Field {
 	return nil
 }
 
-// Keyed reports whether the protocol stores the blocks in a map by label.
+// Keyed reports whether the protocol stores the blocks in a map keyed by
+// label.
 func (b *Block) Keyed() bool { return len(b.Labels) > 0 && b.LabelKey() == nil }
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }

@@ -5,7 +5,7 @@ package hclspec
 // Diagnostics about the shape of a block, in every syntax.
 var (
 	UnknownArgument = DefineError("unknown-argument", "Unknown argument",
-		"A block has an unknown argument. Every protocol field has one name in HCL. With few exceptions, such as image and resources, this is the protocol's name in snake_case.")
+		"A block has an unknown argument. Every protocol field has one name in HCL. With few exceptions, such as `image` and `resources`, the name is the protocol's name in snake_case.")
 	MissingArgument = DefineError("missing-argument", "Missing argument",
 		"A block lacks a required argument, or the value of the argument is null.")
 	WrongType = DefineError("wrong-type", "Wrong type of value",
@@ -20,6 +20,7 @@ var (
 		"Two blocks declare the same thing. The error shows both positions; rename or remove one of the blocks.")
 )
 
-// ResultTooLarge covers references and HCL expressions.
+// ResultTooLarge is the error for a value that is too large: the result of an
+// HCL expression, or a string after its references are filled in.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
-	"The limit is 4 MiB for the value of an expression and for a string with its references filled in. All such strings of a job can total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")
+	"The value of an expression can be at most 4 MiB. A string with references can be at most 4 MiB after the references are filled in, and all such strings in a job can total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")

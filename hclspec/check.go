@@ -16,11 +16,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// CheckField checks a decoded value against the field table: the values of an
-// enumeration, the bounds of a number, the pattern of a string. A value passes
-// if its type is not the Go type of the field, if it is a nil pointer, or if
-// its kind has no rules. Each diagnostic has the position of the path, or of
-// the element in a map.
+// CheckField checks a decoded value against the field table: the allowed
+// values of an enumeration, the bounds of a number, the pattern of a string. A
+// value passes if its type is not the Go type of the field, if it is a nil
+// pointer, or if its kind has no rules. Each diagnostic has the position of
+// the path, or of the invalid element in a list or map.
 func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	switch v := value.(type) {
@@ -97,8 +97,8 @@ func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// OutOfRange reports an integer that the field does not accept. The number is a
-// string, because it can be too large for an int.
+// OutOfRange reports an integer that the field does not accept. The parameter
+// "written" is a string, because the number can be too large for an int.
 func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	if strings.HasPrefix(written, "-") || written == "0" {
 		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
@@ -117,9 +117,8 @@ func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// checkFilledDuration checks a duration that may contain template variables. It
-// does not check a duration with template variables, because their values are
-// filled in later.
+// checkFilledDuration checks a duration. It skips a string with template
+// variables or references, which are filled in later.
 func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	if text == "" || strings.Contains(text, "{{") || strings.Contains(text, "<%") {
 		return nil
@@ -131,14 +130,15 @@ func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	return checkDuration(f, d, at)
 }
 
-// patternWords maps each pattern of the table to its description in messages.
+// patternWords maps patterns in the field table to their descriptions in
+// messages.
 var patternWords = map[string]string{
-	directoryPattern: "a relative path of letters, digits, dots, hyphens and underscores, no part of which begins with a dot",
+	directoryPattern: "a relative path of letters, digits, dots, hyphens and underscores, in which no part begins with a dot",
 	namePattern:      "one or more letters, digits, hyphens or underscores",
 	rolePattern:      "a name of letters, digits and underscores that does not begin with a digit",
 }
 
-// patterns caches the compiled patterns of the table.
+// patterns caches the compiled patterns from the field table.
 var patterns sync.Map
 
 func checkPattern(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {

@@ -9,8 +9,8 @@ type Cluster struct {
 	Path Path
 
 	Kubeconfig string
-	// Access, if not nil, replaces Kubeconfig. If neither is set, kubectl's rules
-	// apply.
+	// Access, if not nil, replaces Kubeconfig. If neither is set, kubectl's
+	// rules select the kubeconfig.
 	Access    *ClusterAccess
 	Context   string
 	Namespace string
@@ -33,8 +33,9 @@ type Cluster struct {
 	PriorityClass *PriorityClass
 }
 
-// PriorityClass configures the PriorityClasses of jobs. Their values are
-// derived from HiveD's priority and the time of the first apply.
+// PriorityClass configures the PriorityClasses of jobs. The value of a job's
+// PriorityClass is derived from the job's HiveD priority and the time of its
+// first apply.
 type PriorityClass struct {
 	PreemptionPolicy string
 }
@@ -42,17 +43,17 @@ type PriorityClass struct {
 // Address returns cluster.<name>.
 func (c *Cluster) Address() Address { return NewAddress("cluster", c.Name) }
 
-// UsesHiveD reports whether HiveD places the jobs of the cluster. A nil cluster
-// is the embedded local cluster, which has no block.
+// UsesHiveD reports whether HiveD places the cluster's jobs. A nil cluster is
+// the embedded local cluster, which has no block.
 func (c *Cluster) UsesHiveD() bool { return c != nil && c.Scheduler == "hived" }
 
 // ClusterRuntime selects the runtime image and the node resources that the
 // runtime may use.
 type ClusterRuntime struct {
 	Image, PullPolicy string
-	// FetchCache is a node directory that caches downloads for all tasks of the
-	// node. FetchCacheMB is the limit of the cache in MiB; 0 means the default
-	// of the runtime.
+	// FetchCache is a directory on each node that caches downloads for all
+	// tasks on the node. FetchCacheMB is the maximum size of the cache in MiB;
+	// 0 means the runtime's default.
 	FetchCache   string
 	FetchCacheMB int
 }
@@ -62,7 +63,7 @@ type SKU struct {
 	Name             string
 	Path             Path
 	GPU, CPU, Memory int
-	// PricePerHour is a decimal number; "" if unknown.
+	// PricePerHour is a decimal number, or "" if the price is unknown.
 	PricePerHour string
 }
 
@@ -74,7 +75,7 @@ type VirtualCluster struct {
 }
 
 // ClusterAccess configures the connection to a cluster. It contains the credentials
-// themselves, not only the paths of files. It replaces Cluster.Kubeconfig. Only the
+// themselves, not only file paths. It replaces Cluster.Kubeconfig. Only the
 // Terraform provider block sets it, because the values come from other resources.
 // Exactly one of Kubeconfig, ConfigPaths and Host is set.
 type ClusterAccess struct {
@@ -83,8 +84,8 @@ type ClusterAccess struct {
 	// ConfigPaths are kubeconfig files to merge; the first takes precedence.
 	ConfigPaths []string
 
-	// Host is the URL of the API server. The fields below apply only if Host is
-	// set.
+	// Host is the URL of the API server. The following fields apply only if
+	// Host is set.
 	Host string
 	// CertificateAuthority and ClientCertificate are PEM-encoded.
 	CertificateAuthority string

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// clusterDefaults are the settings of a cluster block that change the content of its
-// jobs: the default times and the settings from which the cells of HiveD are
+// clusterDefaults contains the settings in a cluster block that change the content
+// of its jobs: the default times, and the settings from which HiveD's cells are
 // computed.
 type clusterDefaults struct {
 	MaxRunTime      Duration                 `json:"max_run_time,omitempty"`
@@ -29,8 +29,7 @@ type virtualClusterDefaults struct {
 	Quota map[string]int `json:"quota,omitempty"`
 }
 
-// Defaults returns, as JSON, the settings that the jobs of the cluster inherit from
-// its block.
+// Defaults returns, as JSON, the settings that jobs inherit from the cluster block.
 func (c *Cluster) Defaults() json.RawMessage {
 	d := clusterDefaults{MaxRunTime: c.MaxRunTime, MaxWaitTime: c.MaxWaitTime}
 	for _, s := range c.SKUs {
@@ -46,7 +45,8 @@ func (c *Cluster) Defaults() json.RawMessage {
 	return text
 }
 
-// SetDefaults replaces the settings that [Cluster.Defaults] returns.
+// SetDefaults replaces the default settings of the cluster with the settings
+// in text, which has the format of [Cluster.Defaults].
 func (c *Cluster) SetDefaults(text json.RawMessage) error {
 	var d clusterDefaults
 	if err := json.Unmarshal(text, &d); err != nil {

@@ -15,8 +15,8 @@ import (
 // Entry is one kind of diagnostic. The catalog contains every kind that a user
 // can see. docs/errors.md is generated from the catalog.
 type Entry struct {
-	// Code identifies the entry. It is stable and appears in JSON output:
-	// "unknown-prerequisite".
+	// Code identifies the entry. The code is stable and appears in JSON
+	// output: "unknown-prerequisite".
 	Code     string
 	Severity hcl.DiagnosticSeverity
 	// Summary is a short, stable title without values.
@@ -27,8 +27,8 @@ type Entry struct {
 
 var catalog = map[string]*Entry{}
 
-// DefineError adds an error to the catalog. An entry that only one package
-// reports is defined in that package. This package defines the entries that
+// DefineError adds an error to the catalog. If only one package reports an
+// entry, that package defines it. This package defines the entries that
 // several packages report.
 func DefineError(code, summary, advice string) *Entry {
 	return define(&Entry{Code: code, Severity: hcl.DiagError, Summary: summary, Advice: advice})
@@ -52,9 +52,9 @@ func Catalog() []*Entry {
 	return slices.SortedFunc(maps.Values(catalog), func(a, b *Entry) int { return cmp.Compare(a.Code, b.Code) })
 }
 
-// At returns a diagnostic of this kind. The detail states what was found, where it
-// was expected and what to do, in full sentences. [Phrased] converts arguments that
-// are facts to text. A zero range means that the position is unknown.
+// At returns a diagnostic of this kind. In full sentences, the detail states what
+// was found, what was expected, and what to do. If an argument is a fact,
+// [Phrased] converts it to text. A zero range means that the position is unknown.
 func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	text := message.Textf(format, args...)
 	d := &hcl.Diagnostic{
@@ -69,18 +69,19 @@ func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
 	return d
 }
 
-// origin is the value of a diagnostic's field Extra: the catalog entry and the message
-// that produced the detail.
+// origin is stored in a diagnostic's Extra field. It contains the catalog entry and
+// the message that produced the detail.
 type origin struct {
 	entry *Entry
 	text  message.Text
-	// instances and name are set by [Concerning].
+	// [Concerning] sets the fields instances and name.
 	instances []Address
 	name      string
 }
 
-// Phrased returns copies of the diagnostics. phrase returns the text of each fact
-// in their details. It does not modify the given diagnostics.
+// Phrased copies the diagnostics and calls phrase to convert each fact in the
+// copied details to text. It returns the copies, and does not modify the given
+// diagnostics.
 func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
@@ -91,8 +92,8 @@ func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	return out
 }
 
-// Detail returns the detail of a diagnostic. phrase returns the text of each fact
-// in the detail.
+// Detail returns the detail of a diagnostic. To convert each fact in the detail
+// to text, it calls the function phrase.
 func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	if o, ok := d.Extra.(*origin); ok && o.text.HasFacts() {
 		return o.text.Phrase(phrase)
@@ -100,9 +101,9 @@ func Detail(d *hcl.Diagnostic, phrase message.Phrase) string {
 	return d.Detail
 }
 
-// Adopt assigns this entry to diagnostics of the HCL library, and returns them.
-// Adopt does not change the text of the diagnostics. Diagnostics that already
-// have an entry are unchanged.
+// Adopt assigns this entry to diagnostics from the HCL library, and returns
+// the diagnostics. Adopt does not change the text of the diagnostics.
+// Diagnostics that already have an entry are unchanged.
 func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		if EntryOf(d) == nil {
@@ -112,7 +113,7 @@ func (e *Entry) Adopt(diags hcl.Diagnostics) hcl.Diagnostics {
 	return diags
 }
 
-// EntryOf returns the catalog entry that a diagnostic was created from, or nil.
+// EntryOf returns a diagnostic's catalog entry, or nil if it has none.
 func EntryOf(d *hcl.Diagnostic) *Entry {
 	if o, ok := d.Extra.(*origin); ok {
 		return o.entry
@@ -130,7 +131,7 @@ func Code(d *hcl.Diagnostic) string {
 }
 
 // Sort orders diagnostics by file and position, regardless of severity, and removes
-// exact duplicates. The remaining diagnostic has the instances of all its
+// exact duplicates. The remaining diagnostic lists the instances of all its
 // duplicates.
 func Sort(diags hcl.Diagnostics) hcl.Diagnostics {
 	slices.SortStableFunc(diags, compare)
@@ -172,7 +173,7 @@ func compare(a, b *hcl.Diagnostic) int {
 }
 
 // Restore assigns the catalog entry with the given code to a saved diagnostic,
-// and returns the diagnostic. The detail is the saved text.
+// and returns the diagnostic. The saved detail does not change.
 func Restore(code string, d *hcl.Diagnostic) *hcl.Diagnostic {
 	if e := catalog[code]; e != nil {
 		d.Extra = &origin{entry: e}

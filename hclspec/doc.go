@@ -2,15 +2,16 @@
 
 // Package hclspec defines the model that the front ends create and the planner
 // reads: a workspace with its jobs, task roles, prerequisites, storages, secrets
-// and clusters. It also defines addresses, the source map from a value to its
-// position in a file, the table that describes each field once, and the catalog of
+// and clusters. It also defines addresses, the source map (the position of each
+// value in a file), the table that describes each field once, and the catalog of
 // diagnostics.
 //
 // The package does not read files or define a syntax. hclspec/syntax decodes HCL,
-// hclspec/protocol decodes OpenPAI protocol YAML, and internal/workspace is the only
-// loader of a directory or file. planner/resolve decides which prerequisites of a
-// job run, and in which order.
+// hclspec/protocol decodes OpenPAI protocol YAML, and only internal/workspace loads
+// a directory or file. planner/resolve decides which of a job's prerequisites run,
+// and in which order.
 //
-// User mistakes are hcl.Diagnostics created from the catalog ([Entry.At]);
-// programmer mistakes panic. This package prints nothing.
+// User mistakes result in hcl.Diagnostics, which [Entry.At] creates from the
+// catalog. Programmer mistakes result in a panic. This package prints
+// nothing.
 package hclspec

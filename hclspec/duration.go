@@ -20,7 +20,7 @@ type durationUnit struct {
 }
 
 // durationUnits lists the units from the largest to the smallest, which is
-// their order in a duration.
+// also their order in the notation.
 var durationUnits = []durationUnit{
 	{'d', 24 * time.Hour},
 	{'h', time.Hour},
@@ -33,14 +33,14 @@ var durationUnits = []durationUnit{
 // error message is for the user and does not repeat the input.
 func ParseDuration(text string) (Duration, error) {
 	if text == "" {
-		return 0, fmt.Errorf(`a duration is a number with a unit, such as "30m"`)
+		return 0, fmt.Errorf(`a duration must not be empty; write a number with a unit, such as "30m"`)
 	}
 	var total time.Duration
 	rest, units := text, durationUnits
 	for rest != "" {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		if digits == 0 || digits == len(rest) {
-			return 0, fmt.Errorf(`a duration consists of integers with one of the units d, h, m and s, such as "1d12h"`)
+			return 0, fmt.Errorf(`a duration consists of integers, each with one of the units d, h, m and s, such as "1d12h"`)
 		}
 		length, remainder, err := cutUnit(rest[digits], units)
 		if err != nil {
@@ -56,8 +56,8 @@ func ParseDuration(text string) (Duration, error) {
 	return Duration(total), nil
 }
 
-// cutUnit returns the length of the unit, and the smaller units that may still
-// follow.
+// cutUnit returns the length of the unit that a letter denotes, and the
+// smaller units that may still follow.
 func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, error) {
 	for i, u := range units {
 		if u.letter == letter {
@@ -71,8 +71,8 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 }
 
 // String returns the canonical form, which uses the largest units and omits
-// zero parts; a zero duration is "0s". It drops fractions of a second, because
-// the notation has no unit for fractions.
+// zero parts; a zero duration is "0s". String drops fractions of a second,
+// because the notation has no unit for fractions.
 func (d Duration) String() string {
 	var b strings.Builder
 	rest := time.Duration(d)

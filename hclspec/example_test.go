@@ -22,7 +22,7 @@ func ExampleAddress_Matches() {
 	// job.train["large"] false
 }
 
-// Declaration removes the key of an instance, but not the labels of a prerequisite.
+// Declaration removes an instance key, but not the labels of a prerequisite.
 func ExampleAddress_Declaration() {
 	fmt.Println(hclspec.Address(`job.train["small"]`).Declaration())
 	fmt.Println(hclspec.NewAddress("prerequisite", "data", "3dunet").Declaration())
@@ -31,7 +31,7 @@ func ExampleAddress_Declaration() {
 	// prerequisite.data["3dunet"]
 }
 
-// Numbers within addresses are compared by their value.
+// CompareNatural compares numbers in addresses by value.
 func ExampleCompareNatural() {
 	jobs := []hclspec.Address{"job.exp[10]", "job.exp[9]", "job.base"}
 	slices.SortFunc(jobs, hclspec.CompareNatural)

@@ -4,14 +4,14 @@ package hclspec
 
 import "math"
 
-// Field describes one field of the model in one place. The HCL and YAML decoders,
-// the JSON Schema, the language documentation and the planner use the table. A test
-// checks by reflection that the table covers each field of the model.
+// Field describes one field of the model. The HCL and YAML decoders, the JSON
+// Schema, the language documentation and the planner use the same table of fields.
+// A test checks by reflection that the table covers each field of the model.
 type Field struct {
 	// Name is the spelling in HCL, JSON and paths.
 	Name string
-	// Protocol is the spelling in the job protocol, or "" if the protocol does
-	// not have the field. A path such as "extras.hivedScheduler" starts at the
+	// Protocol is the spelling in the job protocol, or "" if the field does
+	// not exist there. A path such as "extras.hivedScheduler" starts at the
 	// job.
 	Protocol string
 	// Go is the name of the struct field.
@@ -21,18 +21,19 @@ type Field struct {
 	Block *Block
 
 	Required bool
-	// Default is the value that the documentation shows and the decoders set:
-	// an int, bool or string. nil means the zero value.
+	// Default is an int, bool or string. The decoders set this value, and the
+	// documentation shows it. nil means the zero value.
 	Default any
-	// Values lists the accepted values of an enumeration.
+	// Values is the list of accepted values of an enumeration.
 	Values []string
-	// Resolved lists the accepted values of a String field that the resolver checks
-	// instead of [CheckField], because the diagnostics of the resolver are more detailed.
-	// The JSON Schema lists them as well.
+	// Resolved is the list of accepted values of a String field, for fields that
+	// the resolver checks. [CheckField] does not compare the field with this list,
+	// because the resolver's diagnostics are more detailed. The JSON Schema also
+	// contains these values.
 	Resolved []string
-	// Min and Max bound integers; every integer field has both. If the protocol
-	// sets no bounds, Min and Max are the bounds of the Framework's 32-bit
-	// integers.
+	// Min and Max are the bounds of an integer; every integer field has both.
+	// If the protocol sets no bounds, Min and Max are the bounds of a 32-bit
+	// integer, because a Framework stores 32-bit integers.
 	Min, Max *int
 	// Pattern is a regular expression that a String, or each key of a map, must
 	// match.
@@ -43,22 +44,22 @@ type Field struct {
 	NonEmpty bool
 	// Format determines which strings are equivalent.
 	Format Format
-	// Effect is the effect of a change on an existing job.
+	// Effect is the effect that a changed value has on an existing job.
 	Effect Effect
 
-	// ExtraKeys is set on an AnyMap that stores the protocol keys without a
-	// field. It is the name of the mapping with these keys, or
-	// [ExtraKeysOfBlock] for the block itself.
+	// ExtraKeys is set on an AnyMap that stores the protocol keys for which
+	// the model has no field. It is the name of the mapping that contains
+	// these keys, or [ExtraKeysOfBlock] for the block itself.
 	ExtraKeys string
 	// AlsoNumber is set for a String that users often write as a number.
 	AlsoNumber bool
-	// AlwaysWritten is set if the protocol writes the field even at its
-	// default.
+	// AlwaysWritten is set if protocol YAML contains the field even if it has
+	// its default value.
 	AlwaysWritten bool
-	// Current returns the current name of a value that has older names. It is nil
-	// if the field has no values with older names.
+	// Current converts an older name of a value to the current name. Current is
+	// nil if no value of the field has an older name.
 	Current func(string) string
-	// Plural is the name of a list of blocks in Terraform. If Plural is empty,
+	// Plural is the Terraform name of a list of blocks. If Plural is empty,
 	// the name of the list is Name with an s, or Name if Name is already
 	// plural.
 	Plural string
@@ -67,7 +68,7 @@ type Field struct {
 	Doc string
 }
 
-// ExtraKeysOfBlock is the value of [Field.ExtraKeys] for keys of the block
+// ExtraKeysOfBlock is the value of [Field.ExtraKeys] for keys in the block
 // itself.
 const ExtraKeysOfBlock = "."
 
@@ -79,8 +80,9 @@ const (
 	FormatText     Format = iota // only identical strings are equivalent
 	FormatImage                  // docker.io/library/debian is debian:latest
 	FormatQuantity               // 1Ti is 1024Gi
-	// FormatDuration is a duration (90m is 1h30m), or a string that becomes a
-	// duration when its template variables and references are filled in.
+	// FormatDuration is a duration (90m is 1h30m). If the string contains
+	// template variables or references, it is a duration only after these are
+	// filled in.
 	FormatDuration
 )
 
@@ -93,7 +95,7 @@ const (
 	String Kind = iota
 	Bool
 	Int
-	OptionalInt  // *int: null and absent are the same
+	OptionalInt  // *int; null and absent are equivalent
 	OptionalBool // *bool
 	OptionalString
 	Dur            // Duration, "1h30m"
@@ -113,25 +115,25 @@ const (
 	Objects        // any number of nested blocks, with the labels of Block
 )
 
-// Effect is the effect of a changed field on an existing job.
+// Effect is the effect that a changed field has on an existing job.
 type Effect string
 
 // The effects, from the weakest to the strongest. The zero value means
 // EffectReplace.
 const (
-	EffectNone    Effect = "none"     // apply patches or records the field and restarts nothing
+	EffectNone    Effect = "none"     // apply patches or records the field without a restart
 	EffectInPlace Effect = "in-place" // apply changes the running job
 	EffectReplace Effect = "replace"  // apply deletes the job and creates it again
 )
 
-// AlsoList reports whether the nested blocks of a field may also be written as
-// a list attribute of names or objects. This holds for fields whose name is the
-// plural of their block type.
+// AlsoList reports whether users may also write the nested blocks of a field as
+// a list attribute of names or objects. This applies to fields whose name is
+// the plural of their block type.
 func (f *Field) AlsoList() bool {
 	return f.Kind == Objects && f.Name == f.Block.Name+"s"
 }
 
-// PluralName returns the name of the list of nested blocks in Terraform.
+// PluralName returns the Terraform name of the list of nested blocks.
 func (f *Field) PluralName() string {
 	switch {
 	case f.Plural != "":
@@ -142,7 +144,7 @@ func (f *Field) PluralName() string {
 	return f.Name + "s"
 }
 
-// BlockType returns the block type of the nested blocks of a field in HCL.
+// BlockType returns the HCL block type of the field's nested blocks.
 func (f *Field) BlockType() string {
 	if f.AlsoList() {
 		return f.Block.Name
@@ -152,7 +154,7 @@ func (f *Field) BlockType() string {
 
 func bound(n int) *int { return &n }
 
-// maxInt32 is the largest integer of a Framework.
+// maxInt32 is the largest integer that a Framework accepts.
 var maxInt32 = bound(math.MaxInt32)
 
 // namePattern is the pattern of job, prerequisite and deployment names.

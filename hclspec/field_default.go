@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// SetDefault stores the default of the field in a struct field, given as into. It does
-// nothing if the field has no default.
+// SetDefault sets into, a field of a struct, to the default of f. It does nothing
+// if f has no default.
 func (f *Field) SetDefault(into reflect.Value) {
 	switch v := f.Default.(type) {
 	case nil:
@@ -39,7 +39,7 @@ func (b *Block) SetDefaults(into reflect.Value) {
 	for i := range b.Fields {
 		f := &b.Fields[i]
 		if f.Go == "" {
-			continue // only a Terraform resource has the field, not the model
+			continue // the field exists only in a Terraform resource, not in the model
 		}
 		v := f.In(into)
 		if f.Kind == Object {

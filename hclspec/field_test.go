@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// withoutField maps each exported field of the model without a table entry to the
-// reason.
+// withoutField lists the exported model fields that have no table entry, each
+// with the reason.
 var withoutField = map[string]string{
 	"Job.Label":               "the label of the block",
 	"Job.Syntax":              "set by the front end",
@@ -55,7 +55,7 @@ var withoutField = map[string]string{
 	"Variable.Value":          "computed, not set in the block",
 }
 
-// valueTypes are the types that the decoder reads as one value and not field by
+// valueTypes are the types that the decoder reads as a whole, not field by
 // field.
 var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[Reference]():  true,
@@ -66,7 +66,7 @@ var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[ClusterAccess](): true,
 }
 
-// allBlocks returns every block description by its struct type.
+// allBlocks returns all block descriptions, keyed by struct type.
 func allBlocks() map[reflect.Type]*Block {
 	found := map[reflect.Type]*Block{}
 	var visit func(*Block)
@@ -177,7 +177,7 @@ func TestEveryEntryOfTheTableIsSound(t *testing.T) {
 	}
 }
 
-// fits reports whether a struct field of the type can hold values of the kind.
+// fits reports whether a struct field of type typ can hold values of f.Kind.
 func fits(f *Field, typ reflect.Type) bool {
 	switch f.Kind {
 	case String:

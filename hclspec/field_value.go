@@ -11,8 +11,8 @@ import (
 // reflect.Value.FieldByName searches all embedded structs each time.
 var fieldIndexes sync.Map // reflect.Type to map[string][]int
 
-// In returns the struct field that stores this field in an object of the model.
-// It panics if the object has no such field.
+// In returns the struct field for f in an object of the model. It panics if the
+// object has no such field.
 func (f *Field) In(object reflect.Value) reflect.Value {
 	index, ok := indexesOf(object.Type())[f.Go]
 	if !ok {

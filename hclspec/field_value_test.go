@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Field.In returns the same fields as reflection by name, including fields of
-// embedded structs.
+// Field.In finds the same fields as reflect.Value.FieldByName, including
+// fields of embedded structs.
 func TestTheFieldsOfAJobAreFound(t *testing.T) {
 	t.Parallel()
 	job := reflect.ValueOf(&hclspec.Job{}).Elem()

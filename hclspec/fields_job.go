@@ -34,7 +34,7 @@ var JobBlock = &Block{
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "SSH public keys that the tasks accept for login if ssh is enabled."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task, after which the task is stopped."},
-		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Maximum time that a task waits for the other tasks of its gang; defaults to the value of the cluster, or 10m."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Maximum time that a task waits for the other tasks of its gang; defaults to the cluster's value, or to 10m."},
 		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Default: "30s", Doc: "Grace period between SIGTERM and SIGKILL."},
 		{Name: "rerun", Go: "Rerun", Kind: String, Default: "never", Values: []string{"never", "on_change"}, Effect: EffectNone, Doc: "Whether apply runs a finished job again after its content changed."},
 		{Name: "rescale", Go: "Rescale", Kind: String, Values: []string{"in_place"}, Effect: EffectNone, Doc: "in_place changes the number of tasks of a running gang without replacing the job."},
@@ -45,7 +45,7 @@ var JobBlock = &Block{
 // DeploymentBlock describes a deployment.
 var DeploymentBlock = &Block{
 	Name: "deployment", Labels: []string{"Name"}, Type: typeOf[Deployment](),
-	Doc: "Commands that run before and after the commands of the task roles if default_deployment selects the deployment.",
+	Doc: "Commands that run before and after the commands of the task roles. They run only if default_deployment selects the deployment.",
 	Fields: []Field{
 		{Name: "name", Protocol: "name", Go: "Name", Kind: String, Pattern: namePattern, Required: true, Doc: "Name of the deployment; in HCL the label."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: deploymentTaskRoleBlock, Required: true, Doc: "Commands by task role."},
@@ -103,7 +103,7 @@ var hivedTaskRoleBlock = &Block{
 	Aliases: map[string]string{"gpuType": "skuType", "reservationId": "pinnedCellId"},
 	Fields: []Field{
 		{Name: "sku_type", Protocol: "skuType", Go: "SKUType", Kind: String, Doc: "SKU of the cells; conflicts with pinned_cell_id."},
-		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Set by the web portal; openpai computes the number of cells from the resources."},
+		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Number of cells that the web portal sets; openpai instead computes the number from the resources."},
 		{Name: "pinned_cell_id", Protocol: "pinnedCellId", Go: "PinnedCellID", Kind: String, Doc: "Pinned cell of the virtual cluster."},
 		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "HiveD places the task roles of one group together."},
 	},

@@ -14,7 +14,7 @@ var PrerequisiteBlock = &Block{
 		{Name: "version", Protocol: "version", Go: "Version", Kind: String, AlsoNumber: true, Effect: EffectNone, Doc: "Version of the prerequisite."},
 		{Name: "contributor", Protocol: "contributor", Go: "Contributor", Kind: String, Effect: EffectNone, Doc: "Person who wrote the prerequisite."},
 		{Name: "description", Protocol: "description", Go: "Description", Kind: String, Effect: EffectNone, Doc: "Description of the prerequisite."},
-		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Location: the reference of an image, or the addresses of data."},
+		{Name: "uri", Protocol: "uri", Go: "URI", Kind: OneOrMore, Doc: "Location: an image reference, or the addresses of data."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: OptionalObject, Block: authBlock, Doc: "Login for the image registry; dockerimage only."},
 		{Name: "plugin", Protocol: "plugin", Go: "Plugin", Kind: String, Doc: "Short or long name of the plugin that runs the prerequisite. Defaults to docker for images, otherwise to cmd."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Whether a failing callback fails the task."},
@@ -22,7 +22,7 @@ var PrerequisiteBlock = &Block{
 		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this prerequisite: names, addresses or URIs."},
 		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "Commands that run on an event."},
 		{Name: "parameters", Go: "Parameters", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Parameters of the plugin; in the protocol, all other keys."},
-		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Variables whose values replace {{ }} in this definition."},
+		{Name: "template_variables", Protocol: "template_variables", Go: "TemplateVariables", Kind: Objects, Block: templateVariableBlock, Doc: "Variables whose values replace {{ NAME }} in this definition."},
 		{Name: "require_storages", Protocol: "requireStorages", Go: "RequireStorages", Kind: StorageUses, Doc: "Storages that are mounted wherever this prerequisite is used."},
 		{Name: "fetch", Protocol: "fetch", Go: "Fetch", Kind: Objects, Block: fetchBlock, Plural: "fetch", Doc: "Downloads that the runtime performs and checks before the taskStarts callbacks."},
 		{Name: "environment", Protocol: "environment", Go: "Environment", Kind: StringMap, Doc: "Environment variables of the tasks that use the prerequisite. PAI_* and FC_* cannot be set."},
@@ -31,14 +31,14 @@ var PrerequisiteBlock = &Block{
 		{Name: "usage", Protocol: "usage", Go: "Usage", Kind: String, Effect: EffectNone, Doc: "Usage instructions."},
 		{Name: "tags", Protocol: "tags", Go: "Tags", Kind: Strings, Effect: EffectNone, Doc: "Search keywords."},
 		{Name: "author", Protocol: "author", Go: "Author", Kind: String, Effect: EffectNone, Doc: "Author in a marketplace."},
-		{Name: "visibility", Protocol: "visibility", Go: "Visibility", Kind: String, Values: []string{"public", "protected", "private"}, Effect: EffectNone, Doc: "Visibility in a marketplace with users."},
+		{Name: "visibility", Protocol: "visibility", Go: "Visibility", Kind: String, Values: []string{"public", "protected", "private"}, Effect: EffectNone, Doc: "Visibility in a marketplace that has users."},
 	},
 }
 
 var authBlock = &Block{
 	Name: "auth", Type: typeOf[Auth](), UnknownKeys: UnknownKeysIgnored,
 	Fields: []Field{
-		{Name: "username", Protocol: "username", Go: "Username", Kind: String, Doc: "User of the registry."},
+		{Name: "username", Protocol: "username", Go: "Username", Kind: String, Doc: "Username for the registry."},
 		{Name: "password", Protocol: "password", Go: "Password", Kind: String, Doc: "Password: a reference to a secret."},
 		{Name: "registry_uri", Protocol: "registryuri", Go: "RegistryURI", Kind: String, Doc: "Registry; defaults to the registry of the image."},
 	},
@@ -50,7 +50,7 @@ var callbackBlock = &Block{
 	Fields: []Field{
 		{Name: "event", Protocol: "event", Go: "Event", Kind: String, Resolved: contract.Events, Current: currentEvent, Required: true, Doc: "taskStarts, taskSucceeds, taskFails or taskExits; in HCL the label."},
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
-		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Overrides failure_policy of the prerequisite for this callback."},
+		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Overrides the prerequisite's failure_policy for this callback."},
 		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the runtime ends the script and counts it as failed. The value may contain template variables and references."},
 		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},
 	},
@@ -78,18 +78,18 @@ var fetchBlock = &Block{
 	Name: "fetch", Type: typeOf[Fetch](),
 	Fields: []Field{
 		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http, https or file URL, a path below the workspace directory, or git::URL?ref= with a commit or tag."},
-		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without a checksum, changes of the data are not detected."},
-		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, for the totals of a plan. The size of the download is not checked."},
+		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without a checksum, changes to the data are not detected."},
+		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, counted in the totals of a plan. The size of the download is not checked."},
 		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "Target file, or directory if extract is set or the URL is a git repository. A trailing slash means a directory."},
-		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
+		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download. Supported formats: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
 		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the names in the archive."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Number of retries after a failed download, with increasing delays. A try that makes progress does not count as a retry. Retries continue for at least a minute if the server may recover; 0 means a single try."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Number of retries after a failed download, with increasing delays. A try that makes progress does not count as a retry. If the server may recover, retries continue for at least a minute. 0 means a single try."},
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". The runtime sends it only to the host of the URL."},
 	},
 }
 
-// currentEvent returns the current name of an event; name may come from the
-// first proposal.
+// currentEvent returns the current name of an event. It accepts the current
+// name and the name in the first proposal.
 func currentEvent(name string) string {
 	if event, _, ok := contract.Event(name); ok {
 		return event

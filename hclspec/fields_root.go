@@ -10,10 +10,10 @@ var OpenPAIBlock = &Block{
 	Name: "openpai", Type: typeOf[Workspace](),
 	Doc: "Settings of the workspace; at most one in all files.",
 	Fields: []Field{
-		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that are managed together. Required with a Kubernetes cluster."},
+		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that openpai manages together. Required with a Kubernetes cluster."},
 		{Name: "required_version", Go: "RequiredVersion", Kind: String, Effect: EffectNone, Doc: "Versions of openpai that may read these files, such as \">= 0.1\"."},
 		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below the workspace directory, such as \"runs\", where openpai writes copies of the run records for you to commit."},
-		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "Maximum size of all run records on Kubernetes in MiB; the oldest records are removed first. 32 when absent."},
+		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "Maximum total size of the run records on Kubernetes, in MiB; the oldest records are removed first. 32 when absent."},
 	},
 }
 
@@ -43,7 +43,7 @@ var validationBlock = &Block{
 // calling module and checked against the variable blocks of the called module.
 var ModuleBlock = &Block{
 	Name: "module", Labels: []string{"Name"}, Type: typeOf[Module](), ForEach: true,
-	Doc: "Declarations of another directory, under addresses that begin with module.<name>. See [modules](../modules.md).",
+	Doc: "Declarations from another directory, at addresses that begin with module.<name>. See [modules](../modules.md).",
 	Fields: []Field{
 		{Name: "source", Go: "Source", Kind: String, Required: true, Effect: EffectNone, Doc: "Directory such as ./modules/train, git repository such as git::https://host/repository.git//train?ref=v1, or URL of an archive. It must be constant."},
 		{Name: "version", Go: "Version", Kind: String, Effect: EffectNone, Doc: "Tag of the git repository, with or without a leading v, such as 1.2.0. It must be constant."},

@@ -10,10 +10,10 @@ var TaskRoleBlock = &Block{
 		{Name: "instances", Protocol: "instances", Go: "Instances", Kind: Int, AlwaysWritten: true, Default: 1, Min: bound(1), Max: bound(10000), Effect: EffectInPlace, Doc: "Number of tasks. A change replaces a gang, unless rescale is in_place."},
 		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "Maximum number of retries of one task; only without gang allocation."},
 		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "Conditions under which the tasks of this role end the job."},
-		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Format: FormatImage, Required: true, Doc: "A dockerimage prerequisite, or in HCL an image reference."},
-		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
-		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
-		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. A prerequisite with fetch, callbacks, plugin or requirements starts before the elements of prerequisites, unless it is one of them."},
+		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Format: FormatImage, Required: true, Doc: "A dockerimage prerequisite; HCL also accepts an image reference."},
+		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. If it has fetch, callbacks, environment, a plugin or requirements and is not in \"prerequisites\", it starts before the elements of that list."},
+		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. If it has fetch, callbacks, environment, a plugin or requirements and is not in \"prerequisites\", it starts before the elements of that list."},
+		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. If it has fetch, callbacks, environment, a plugin or requirements and is not in \"prerequisites\", it starts before the elements of that list."},
 		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. Each required prerequisite is added before the prerequisites that require it."},
 		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
 		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
@@ -40,9 +40,9 @@ var resourcesBlock = &Block{
 		{Name: "gpu", Protocol: "gpu", Go: "GPU", Kind: Int, AlwaysWritten: true, Min: bound(0), Max: maxInt32, Required: true, Doc: "Number of GPUs."},
 		{Name: "cpu", Protocol: "cpu", Go: "CPU", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Number of CPUs."},
 		{Name: "memory_mb", Protocol: "memoryMB", Go: "MemoryMB", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Memory in MiB."},
-		// OpenPAI assigns the ports 15000 to 39999.
+		// OpenPAI assigns ports 15000 to 39999.
 		{Name: "ports", Protocol: "ports", Go: "Ports", Kind: IntMap, NonEmpty: true, Min: bound(1), Max: bound(25000), Pattern: rolePattern, Doc: "Number of ports by label. The labels ssh and http always exist."},
-		{Name: "fixed_ports", Go: "FixedPorts", Kind: IntMap, Min: bound(1), Max: bound(65535), Pattern: rolePattern, Doc: "First port number by label. The ports of task i start at first + i × count, where count is the number in ports. Labels that are not listed get free ports."},
+		{Name: "fixed_ports", Go: "FixedPorts", Kind: IntMap, Min: bound(1), Max: bound(65535), Pattern: rolePattern, Doc: "First port number by label. The ports of task i start at first + i × count, where count is the label's number of ports. Labels that are not listed get free ports."},
 	},
 }
 
@@ -59,7 +59,7 @@ var PodBlock = &Block{
 	Name: "pod", Type: typeOf[Pod](),
 	Doc: "Settings that are copied into the Pod on Kubernetes.",
 	Fields: []Field{
-		{Name: "tolerations", Go: "Tolerations", Kind: AnyList, Doc: "Tolerations in the notation of Kubernetes."},
+		{Name: "tolerations", Go: "Tolerations", Kind: AnyList, Doc: "Tolerations in Kubernetes syntax."},
 		{Name: "node_selector", Go: "NodeSelector", Kind: StringMap, Doc: "Labels that the node must have."},
 		{Name: "labels", Go: "Labels", Kind: StringMap, Doc: "Labels of the Pod."},
 		{Name: "annotations", Go: "Annotations", Kind: StringMap, Doc: "Annotations of the Pod."},

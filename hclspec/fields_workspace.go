@@ -5,12 +5,12 @@ package hclspec
 // SecretBlock describes a secret.
 var SecretBlock = &Block{
 	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](), Value: "Value",
-	Doc: "A value that apply reads and never writes into a plan, state, log or ConfigMap. A new value replaces the jobs that use the secret.",
+	Doc: "A value that apply reads and never writes into a plan, state, log or ConfigMap. Changing the value replaces the jobs that use the secret.",
 	Fields: []Field{
 		{Name: "env", Go: "Env", Kind: String, Effect: EffectNone, Doc: "Environment variable that contains the value."},
-		{Name: "file", Go: "File", Kind: String, Effect: EffectNone, Doc: "File that contains the value, relative to the workspace directory."},
-		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key of an existing Secret of the cluster."},
-		{Name: "value", Go: "Value", Kind: Text, Doc: "Value written into a protocol file; HCL accepts only a sensitive variable."},
+		{Name: "file", Go: "File", Kind: String, Effect: EffectNone, Doc: "Path of the file that contains the value, relative to the workspace directory."},
+		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key in an existing Secret of the cluster."},
+		{Name: "value", Go: "Value", Kind: Text, Doc: "Value of the secret: a string in a protocol file, a sensitive variable in HCL."},
 		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value, compared instead of the value itself."},
 	},
 }
@@ -26,9 +26,9 @@ var secretKeyBlock = &Block{
 // StorageBlock describes a storage.
 var StorageBlock = &Block{
 	Name: "storage", Labels: []string{"Name"}, Type: typeOf[Storage](),
-	Doc: "A storage that task roles and prerequisites mount. Exactly one kind is set.",
+	Doc: "A storage that task roles and prerequisites mount. Exactly one kind must be set.",
 	Fields: []Field{
-		{Name: "host_path", Go: "HostPath", Kind: String, Doc: "Directory of the node; on the local cluster relative to the workspace directory."},
+		{Name: "host_path", Go: "HostPath", Kind: String, Doc: "Directory on the node; on the local cluster, relative to the workspace directory."},
 		{Name: "claim", Go: "Claim", Kind: String, Doc: "Existing PersistentVolumeClaim."},
 		{Name: "nfs", Go: "NFS", Kind: OptionalObject, Block: nfsBlock, Doc: "Share of an NFS server."},
 		{Name: "azure_file", Go: "AzureFile", Kind: OptionalObject, Block: azureFileBlock, Doc: "Share of an Azure storage account."},
@@ -54,7 +54,7 @@ var azureFileBlock = &Block{
 	Name: "azure_file", Type: typeOf[AzureFileVolume](),
 	Fields: []Field{
 		{Name: "share", Go: "Share", Kind: String, Required: true, Doc: "Name of the share."},
-		{Name: "secret_name", Go: "SecretName", Kind: String, Required: true, Doc: "Existing Secret with the account."},
+		{Name: "secret_name", Go: "SecretName", Kind: String, Required: true, Doc: "Existing Secret with the credentials of the account."},
 		{Name: "secret_namespace", Go: "SecretNamespace", Kind: String, Doc: "Namespace of that Secret."},
 	},
 }
@@ -78,10 +78,10 @@ var csiBlock = &Block{
 	},
 }
 
-// MarketplaceBlock describes a source of items.
+// MarketplaceBlock describes a source of marketplace items.
 var MarketplaceBlock = &Block{
 	Name: "marketplace", Labels: []string{"Name"}, Type: typeOf[Marketplace](),
-	Doc: "A place where marketplace:// references are looked up.",
+	Doc: "A source in which openpai looks up marketplace:// references.",
 	Fields: []Field{
 		{Name: "source", Go: "Source", Kind: String, Effect: EffectNone, Doc: "Directory, git address, http(s) URL or OpenPAI Marketplace server."},
 		{Name: "token", Go: "Token", Kind: String, Effect: EffectNone, Doc: "Credential for the source: a reference to a secret."},
@@ -100,35 +100,35 @@ var kubernetesMarketplaceBlock = &Block{
 // ClusterBlock describes a cluster.
 var ClusterBlock = &Block{
 	Name: "cluster", Labels: []string{"Name"}, Type: typeOf[Cluster](),
-	Doc: "A Kubernetes cluster with FrameworkController. Changes apply to jobs submitted afterwards; changes of the default times and the HiveD settings replace running jobs.",
+	Doc: "A Kubernetes cluster with FrameworkController. Changes apply to jobs submitted afterwards; changes to the default times and the HiveD settings replace running jobs.",
 	Fields: []Field{
 		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file, relative to the workspace directory; defaults to kubectl's rules."},
 		{Name: "context", Go: "Context", Kind: String, Effect: EffectNone, Doc: "Context in the kubeconfig."},
 		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the jobs; defaults to the namespace of the context."},
-		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "standard runs on any cluster; openpai behaves like OpenPAI."},
+		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "Jobs with the profile \"standard\" run on any cluster; the profile \"openpai\" behaves like OpenPAI."},
 		{Name: "user", Go: "User", Kind: String, Effect: EffectNone, Doc: "User who owns the jobs."},
 		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "The runtime in the containers."},
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Effect: EffectNone, Doc: "Existing ServiceAccount for all jobs."},
 		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage for the logs of finished tasks."},
 		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must satisfy."},
-		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: clusterPodBlock, Effect: EffectNone, Doc: "Settings of all Pods; an existing job keeps its settings."},
-		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: hived uses HiveD; default uses the scheduler of Kubernetes. Required if profile is openpai and the cluster has SKUs."},
-		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "Resource units of HiveD."},
-		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "Virtual clusters of HiveD."},
-		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default for the jobs of the cluster. Changing the value replaces the jobs that use it."},
-		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default for the jobs of the cluster. Changing the value replaces the jobs that use it."},
+		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: clusterPodBlock, Effect: EffectNone, Doc: "Settings for all Pods; existing jobs keep their settings."},
+		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: \"hived\" uses HiveD; \"default\" uses the Kubernetes scheduler. Required if the profile is \"openpai\" and the cluster has SKUs."},
+		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "HiveD resource units."},
+		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "HiveD virtual clusters."},
+		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Default maximum run time of jobs on the cluster. Changing the value replaces the jobs that use it."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Default maximum wait time of jobs on the cluster. Changing the value replaces the jobs that use it."},
 		{Name: "priority_class", Go: "PriorityClass", Kind: OptionalObject, Block: priorityClassBlock, Effect: EffectNone, Doc: "Creates a PriorityClass for each job, like OpenPAI. Without the block, apply does not create PriorityClasses."},
 	},
 }
 
-// clusterPodBlock is PodBlock for a cluster, whose settings do not change
-// existing jobs.
+// clusterPodBlock is PodBlock for a cluster. A change to its settings does
+// not affect existing jobs.
 var clusterPodBlock = PodBlock.withEffect(EffectNone)
 
 var priorityClassBlock = &Block{
 	Name: "priority_class", Type: typeOf[PriorityClass](),
 	Fields: []Field{
-		{Name: "preemption_policy", Go: "PreemptionPolicy", Kind: String, Values: []string{"PreemptLowerPriority", "Never"}, Default: "PreemptLowerPriority", Effect: EffectNone, Doc: "Whether the Pods preempt Pods of a lower priority."},
+		{Name: "preemption_policy", Go: "PreemptionPolicy", Kind: String, Values: []string{"PreemptLowerPriority", "Never"}, Default: "PreemptLowerPriority", Effect: EffectNone, Doc: "Whether the Pods preempt Pods with a lower priority."},
 	},
 }
 
@@ -137,18 +137,18 @@ var clusterRuntimeBlock = &Block{
 	Fields: []Field{
 		{Name: "image", Go: "Image", Kind: String, Effect: EffectNone, Doc: "Image with openpai-runtime."},
 		{Name: "pull_policy", Go: "PullPolicy", Kind: String, Values: []string{"Always", "IfNotPresent", "Never"}, Effect: EffectNone, Doc: "Pull policy of the image."},
-		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory on each node that caches downloads for all tasks of the node. Without a directory, downloads are not cached. All users of the cluster share the directory."},
-		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Maximum size of the directory in MiB; defaults to 32768."},
+		{Name: "fetch_cache", Go: "FetchCache", Kind: String, Effect: EffectNone, Doc: "Directory on each node for cached downloads; all tasks on the node use it. Without a directory, downloads are not cached. All users of the cluster share the directory."},
+		{Name: "fetch_cache_mb", Go: "FetchCacheMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Maximum size of the cache directory in MiB; defaults to 32768."},
 	},
 }
 
 var skuBlock = &Block{
 	Name: "sku", Labels: []string{"Name"}, Type: typeOf[SKU](),
 	Fields: []Field{
-		{Name: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "GPUs of one unit."},
-		{Name: "cpu", Go: "CPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "CPUs of one unit."},
-		{Name: "memory", Go: "Memory", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "MiB of one unit."},
-		{Name: "price_per_hour", Go: "PricePerHour", Kind: String, AlsoNumber: true, Pattern: `^([0-9]{1,9}(\.[0-9]{1,6})?)?$`, Effect: EffectNone, Doc: "Price of one unit per hour, such as 2.5, in any currency. Plans show the sum of the prices."},
+		{Name: "gpu", Go: "GPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "GPUs per unit."},
+		{Name: "cpu", Go: "CPU", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "CPUs per unit."},
+		{Name: "memory", Go: "Memory", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Memory per unit, in MiB."},
+		{Name: "price_per_hour", Go: "PricePerHour", Kind: String, AlsoNumber: true, Pattern: `^([0-9]{1,9}(\.[0-9]{1,6})?)?$`, Effect: EffectNone, Doc: "Hourly price of one unit, such as 2.5, in any currency. Plans show the sum of the prices."},
 	},
 }
 
@@ -164,24 +164,25 @@ var ProtocolBlock = &Block{
 	Name: "protocol", Labels: []string{"Label"}, Type: typeOf[Protocol](),
 	Doc: "A job in OpenPAI protocol YAML, used without changes as job.<label>.",
 	Fields: []Field{
-		{Name: "file", Go: "File", Kind: String, Required: true, Doc: "The YAML file, relative to the workspace directory."},
+		{Name: "file", Go: "File", Kind: String, Required: true, Doc: "Path of the YAML file, relative to the workspace directory."},
 		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job."},
-		{Name: "secret", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Sources of the secrets of the file, in place of the values in the file."},
+		{Name: "secret", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Sources of the file's secrets, in place of the values in the file."},
 	},
 }
 
 // PolicyBlock describes a rule for checking plans. The decoder has separate
-// rules for its expressions, because they are evaluated for each plan.
+// rules for policy expressions, because each plan evaluates these
+// expressions.
 var PolicyBlock = &Block{
 	Name: "policy", Labels: []string{"Name"}, Type: typeOf[Policy](),
 	Doc: "A rule that plan and apply check. Expressions can use each.value, each.change, plan and var. See [policies](../policies.md).",
 	Fields: []Field{
 		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "The kind of object to check, without quotes; each.value is the current object."},
 		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that selects the objects to check. Defaults to the jobs that apply creates, updates or replaces."},
-		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for a compliant object. An error or an unknown value in the expression denies the plan."},
+		{Name: "condition", Kind: Any, Required: true, Effect: EffectNone, Doc: "Expression that is true for a compliant object. If the expression fails or depends on an unknown value, the policy denies the plan."},
 		{Name: "level", Go: "Level", Kind: String, Values: []string{PolicyDeny, PolicyWarn}, Default: PolicyDeny, Effect: EffectNone, Doc: "deny rejects the plan; warn prints a warning."},
 		{Name: "message", Kind: Any, Required: true, Effect: EffectNone, Doc: "Message that describes the violation and what to do; it may refer to each.value."},
-		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field of the job, task role, prerequisite or storage whose position the message shows, such as \"resources.gpu\"."},
+		{Name: "field", Go: "Field", Kind: String, Effect: EffectNone, Doc: "Field whose position the message shows, such as \"resources.gpu\": a field of the job, task role, prerequisite or storage."},
 	},
 }
 

@@ -15,8 +15,11 @@ import (
 // path.
 var instancePath = regexp.MustCompile(`^(?:module\.[\w-]+(?:\["[^"]*"\])?\.)*(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// Concerning records in each diagnostic the for_each instance that path begins
-// with, if any. name is the job name that the details contain, or "".
+// Concerning records a for_each instance in the diagnostics. It skips
+// diagnostics that already have an instance. It reads the address of the
+// instance at the beginning of path. If path does not begin with such an
+// address, Concerning changes nothing. name is the job name that the details
+// contain, or "".
 func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	instance := Address(instancePath.FindString(string(path)))
 	if instance == "" {
@@ -30,9 +33,9 @@ func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	return diags
 }
 
-// Affecting records the job that a diagnostic of a shared setting, such as a cluster,
-// applies to. The detail must not mention the job, so that [Sort] merges the
-// diagnostics of all jobs.
+// Affecting records the affected job in a diagnostic of a shared setting, such as a
+// cluster. The detail must not mention the job, so that [Sort] merges the diagnostics
+// of all jobs.
 func Affecting(d *hcl.Diagnostic, job Address) *hcl.Diagnostic {
 	if o, ok := d.Extra.(*origin); ok {
 		o.instances = []Address{job}
@@ -40,7 +43,7 @@ func Affecting(d *hcl.Diagnostic, job Address) *hcl.Diagnostic {
 	return d
 }
 
-// Instances returns the instances of for_each that [Concerning] recorded, or the jobs
+// Instances returns the for_each instances that [Concerning] recorded, or the jobs
 // that [Affecting] recorded.
 func Instances(d *hcl.Diagnostic) []Address {
 	if o, ok := d.Extra.(*origin); ok {
@@ -50,7 +53,7 @@ func Instances(d *hcl.Diagnostic) []Address {
 }
 
 // NamesInstance reports whether the detail contains the job name that [Concerning]
-// recorded. anonymous is the detail without that name.
+// recorded. anonymous is the detail without the job name.
 func NamesInstance(d *hcl.Diagnostic) (anonymous string, named bool) {
 	o, ok := d.Extra.(*origin)
 	if !ok || o.name == "" {
@@ -60,7 +63,8 @@ func NamesInstance(d *hcl.Diagnostic) (anonymous string, named bool) {
 	return strings.ReplaceAll(d.Detail, quoted, `""`), strings.Contains(d.Detail, quoted)
 }
 
-// adoptInstances adds the instances of an equal diagnostic to this diagnostic.
+// adoptInstances takes two equal diagnostics and adds the instances of the
+// second to the first.
 func adoptInstances(to, from *hcl.Diagnostic) {
 	o, ok := to.Extra.(*origin)
 	if !ok {

@@ -4,8 +4,8 @@ package hclspec
 
 // Job is a declared job. It contains the prerequisites and secrets that the job
 // itself declares, for example in a protocol YAML file. The [Workspace]
-// contains the other prerequisites and secrets; names that the job does not
-// declare are looked up in the Workspace.
+// contains the other prerequisites and secrets. A name that the job does not
+// declare refers to a declaration in the Workspace.
 type Job struct {
 	// Label is the last part of the address, job.<Label>. A job created by
 	// for_each has the label `name["key"]`.
@@ -27,7 +27,8 @@ type Job struct {
 	// DefaultDeployment is the name of the deployment whose commands are
 	// active.
 	DefaultDeployment string
-	// Defaults holds the protocol's other keys under "defaults".
+	// Defaults holds the keys of the protocol's "defaults" for which the
+	// model has no field.
 	Defaults map[string]any
 
 	JobInputs
@@ -54,10 +55,11 @@ type Job struct {
 	JobLifecycle
 }
 
-// The structs below are also part of a resolved job, which contains the
-// declared values of their fields. planner/resolve defines the JSON format.
+// The structs below are also part of a resolved job. There, the fields have
+// the declared values. planner/resolve defines the JSON format.
 
-// JobSettings describe a job and how it is scheduled.
+// JobSettings contains the settings that describe a job or control its
+// scheduling.
 type JobSettings struct {
 	Description    string `json:"description,omitempty"`
 	Contributor    string `json:"contributor,omitempty"`
@@ -70,8 +72,8 @@ type JobSettings struct {
 // JobInputs are the values that the tasks of a job receive.
 type JobInputs struct {
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
-	// Extras holds every key of the protocol's extras that has no field, so
-	// that a round trip preserves it.
+	// Extras holds the keys of the protocol's extras for which the model has
+	// no field, so that a round trip preserves these keys.
 	Extras     map[string]any `json:"extras,omitempty"`
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
@@ -94,8 +96,8 @@ const (
 	SyntaxTerraform Syntax = "terraform"
 )
 
-// IsImported reports whether the job was written for OpenPAI. Validation accepts
-// whatever OpenPAI accepts in such a job.
+// IsImported reports whether the job was decoded from OpenPAI YAML. Validation
+// accepts whatever OpenPAI accepts in such a job.
 func (j *Job) IsImported() bool { return j.Syntax == SyntaxProtocol || j.Syntax == SyntaxLegacy }
 
 // Address returns job.<label>, preceded by the address of the module, if any.
@@ -117,8 +119,8 @@ type Deployment struct {
 	Name      string
 	Path      Path
 	TaskRoles []*DeploymentTaskRole
-	// Rest contains the keys without a field, because the protocol allows any
-	// key here.
+	// Rest contains the keys that have no field. The protocol allows any key
+	// here.
 	Rest map[string]any
 }
 

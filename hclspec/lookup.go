@@ -41,9 +41,9 @@ func (b *Block) lookup(steps []step) *Field {
 	return f.Block.lookup(rest)
 }
 
-// afterLabels drops the steps that select one of several blocks: the labels of
-// the block, which are names or keys, and then the instance key or index, if
-// any.
+// afterLabels drops the steps that select one of several blocks. These are the
+// steps for the labels of the block, followed by the instance key or index, if
+// any. A label is a name or a key.
 func afterLabels(steps []step, labels int) []step {
 	for labels > 0 && len(steps) > 0 && steps[0].kind != stepIndex {
 		steps = steps[1:]

@@ -10,9 +10,9 @@ import (
 // moduleKind begins the part of an address that identifies a module.
 const moduleKind = "module"
 
-// ModuleAddress returns the address of a module that the module at outer calls
-// under the given name. outer is "" for the root. key is the key of a for_each
-// instance, or "".
+// ModuleAddress returns the address of a module. outer is the address of the
+// calling module, or "" for the root. name is the name in the module block.
+// key is the key of a for_each instance, or "".
 func ModuleAddress(outer Address, name, key string) Address {
 	address := NewAddress(moduleKind, name)
 	if key != "" {
@@ -21,7 +21,8 @@ func ModuleAddress(outer Address, name, key string) Address {
 	return address.In(outer)
 }
 
-// In converts an address relative to module to an absolute address.
+// In returns the absolute address for an address that is relative to a
+// module.
 func (a Address) In(module Address) Address {
 	if module == "" {
 		return a
@@ -29,8 +30,9 @@ func (a Address) In(module Address) Address {
 	return module + "." + a
 }
 
-// Split splits an address into the module address, "" for the root, and the
-// address within the module, which is "" for a module itself.
+// Split splits an address into the address of the module and the address
+// within the module. The first is "" for the root. The second is "" if the
+// address identifies a module.
 func (a Address) Split() (module, local Address) {
 	rest := string(a)
 	for {
@@ -57,8 +59,9 @@ func (a Address) Local() Address {
 // IsModule reports whether an address is the address of a module.
 func (a Address) IsModule() bool { return a != "" && a.Local() == "" }
 
-// moduleLength returns the length of the module address that the string begins
-// with, such as module.x or module.x["a"], or 0 if there is none.
+// moduleLength returns the length of the module address at the beginning of
+// the string, such as module.x or module.x["a"]. It returns 0 if the string
+// does not begin with a module address.
 func moduleLength(text string) int {
 	name, ok := strings.CutPrefix(text, moduleKind+".")
 	if !ok {
@@ -78,8 +81,8 @@ func moduleLength(text string) int {
 	return len(text) - len(name) + end
 }
 
-// keyLength returns the length of the instance key that the string begins with,
-// or 0 if there is none.
+// keyLength returns the length of the instance key at the beginning of the
+// string. It returns 0 if the string does not begin with an instance key.
 func keyLength(text string) int {
 	if !strings.HasPrefix(text, `["`) {
 		return 0
@@ -91,8 +94,8 @@ func keyLength(text string) int {
 	return len(quoted) + 2
 }
 
-// ModuleParts returns the names of the modules on the path of an address. The
-// instance key of a module, if any, follows its name.
+// ModuleParts returns the module names in an address. The instance key of a
+// module, if any, follows its name.
 func (a Address) ModuleParts() []string {
 	var parts []string
 	steps := Path(a.Module()).steps()

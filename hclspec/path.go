@@ -11,7 +11,7 @@ import (
 
 // Path identifies one value of the model, such as
 // job.mnist.task_role["worker"].commands[0]. Steps use the HCL names in every
-// syntax, so that a path identifies the same value in all of them.
+// syntax, so that the path of a value does not depend on the syntax.
 type Path string
 
 // Attr returns the path of a field.
@@ -28,9 +28,10 @@ func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) +
 // Index returns the path of a list element.
 func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
 
-// Element returns the path of one block in the field of kind [Objects] at path
-// p: by its labels, or by index if it has no labels. If blocks have equal
-// labels (two plugins with the same name), the second has repetition 1.
+// Element returns the path of one block in a field of kind [Objects]. p is the
+// path of the field. Element appends the labels to p, or the index if the
+// block has no labels. repetition counts the earlier blocks with the same
+// labels: if two plugins have the same name, the second has repetition 1.
 func (p Path) Element(labels []string, repetition int) Path {
 	for _, label := range labels {
 		p = p.Key(label)

@@ -47,17 +47,17 @@ const (
 // Deny reports whether a violation of the policy rejects the plan.
 func (p *Policy) Deny() bool { return p.Level != PolicyWarn }
 
-// Expression is an expression that is evaluated after the model is decoded. It
-// is safe for concurrent use.
+// Expression is an expression that openpai evaluates after it decodes the
+// model. It is safe for concurrent use.
 type Expression interface {
 	// Range returns the position of the expression.
 	Range() hcl.Range
-	// Variables returns the names that the expression refers to, other than
+	// Variables returns the names to which the expression refers, except for
 	// var.
 	Variables() []hcl.Traversal
 	// Evaluate computes the value of the expression, which can refer to the given names
-	// and to var. It does not read files or the clock. bytes is the budget for the results
-	// of several expressions; Evaluate subtracts the size of its result. Loops are
-	// bounded.
+	// and to var. It does not read files or the clock. The argument bytes points to the
+	// remaining size budget. Several expressions share this budget: Evaluate subtracts
+	// the cost of the loops in its expression. Loops are bounded.
 	Evaluate(names map[string]cty.Value, bytes *int) (cty.Value, hcl.Diagnostics)
 }

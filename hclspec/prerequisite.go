@@ -25,11 +25,11 @@ type Prerequisite struct {
 
 	// URI has one element; only the types data and script may have several.
 	URI []string
-	// Auth is allowed only on dockerimage.
+	// Auth is allowed only in a dockerimage prerequisite.
 	Auth *Auth
 
-	// Plugin is the short or long name as written. It defaults to cmd, or docker for
-	// images.
+	// Plugin is the short or long plugin name, as written. It defaults to docker for
+	// images, otherwise to cmd.
 	Plugin        string
 	FailurePolicy string // "", "fail" or "ignore"
 	Retry         *Retry
@@ -48,12 +48,13 @@ type Prerequisite struct {
 	Usage   string
 	Tags    []string
 	Author  string
-	// Visibility limits the readers of the item in a marketplace with users:
-	// "public", "protected" (groups) or "private".
+	// Visibility limits who can read the item in a marketplace with user
+	// accounts: "public", "protected" (groups) or "private".
 	Visibility string
 }
 
-// PrerequisiteTypes lists the types in the order of the documentation.
+// PrerequisiteTypes lists the types in the order in which the documentation
+// lists them.
 var PrerequisiteTypes = []string{"dockerimage", "data", "script", "output", "storage"}
 
 // Address returns prerequisite.<type>.<name>, preceded by the address of the
@@ -62,9 +63,9 @@ func (p *Prerequisite) Address() Address {
 	return NewAddress("prerequisite", p.Type, p.Name).In(p.Module)
 }
 
-// PlainName returns the name with only the characters that the protocol allows,
-// for messages and files: parts["a.b"], an instance of for_each, becomes
-// parts_a_b.
+// PlainName returns the name for messages and files. In this name,
+// underscores replace the characters that the protocol does not allow. For
+// example, the for_each instance parts["a.b"] becomes parts_a_b.
 func (p *Prerequisite) PlainName() string {
 	return strings.Trim(notPlain.ReplaceAllString(p.Name, "_"), "_")
 }
@@ -84,7 +85,7 @@ type Callback struct {
 	Path          Path
 	Commands      []string
 	FailurePolicy string
-	Timeout       string // a duration after templates are filled in; "" for none
+	Timeout       string // becomes a duration when templates are filled in; "" for none
 	Retry         *Retry
 }
 
@@ -94,7 +95,7 @@ type Retry struct {
 	Backoff  Duration
 }
 
-// TemplateVariable is a {{ name }} that a definition declares.
+// TemplateVariable is a {{ name }} placeholder that a definition declares.
 type TemplateVariable struct {
 	Name        string
 	Path        Path

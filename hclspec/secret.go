@@ -22,8 +22,8 @@ type Secret struct {
 	Kubernetes *SecretKey
 	// Value is the value in a protocol file, or the value of a sensitive variable.
 	Value *Sensitive
-	// Version is the version that the user set for the value. If Version is
-	// empty, the version is derived from the value.
+	// Version is the version that the user set for the value. If it is empty,
+	// the value determines the version.
 	Version string
 }
 
@@ -69,7 +69,7 @@ func (s *Sensitive) Reveal() string { return s.value }
 // String implements fmt.Stringer.
 func (s *Sensitive) String() string { return "***" }
 
-// Format implements fmt.Formatter, so that no verb shows the value.
+// Format implements fmt.Formatter and prints *** for every verb.
 func (s *Sensitive) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("***")) }
 
 // MarshalJSON implements json.Marshaler.

@@ -22,9 +22,9 @@ const (
 	stepIndex
 )
 
-// steps splits a path. A path that was not built with the methods of [Path] can
-// be malformed. In this case, steps returns the steps before the malformed
-// part.
+// steps splits a path. For a malformed path, it returns the steps before the
+// malformed part. A path can be malformed if it does not come from the
+// methods of [Path].
 func (p Path) steps() []step {
 	all := make([]step, 0, 1+strings.Count(string(p), ".")+strings.Count(string(p), "["))
 	rest := string(p)

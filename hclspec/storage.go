@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Storage is a declared storage: a directory of the host or, on Kubernetes, an
-// existing claim or a volume that apply creates. Exactly one kind is set.
+// Storage is a declared storage: a host directory or, on Kubernetes, an
+// existing claim or a volume that apply creates. It has exactly one kind.
 type Storage struct {
 	Name string `json:"name"`
 	Path Path   `json:"-"`
@@ -17,9 +17,10 @@ type Storage struct {
 	Module Address `json:"module,omitempty"`
 
 	// HostPath is a directory. On the local cluster, a relative path is
-	// relative to the workspace directory, and a missing directory is created.
+	// relative to the workspace directory, and openpai creates a missing
+	// directory.
 	HostPath string `json:"host_path,omitempty"`
-	// Claim uses an existing PersistentVolumeClaim.
+	// Claim is the name of an existing PersistentVolumeClaim.
 	Claim     string           `json:"claim,omitempty"`
 	NFS       *NFSVolume       `json:"nfs,omitempty"`
 	AzureFile *AzureFileVolume `json:"azure_file,omitempty"`
@@ -27,7 +28,7 @@ type Storage struct {
 	CSI       *CSIVolume       `json:"csi,omitempty"`
 
 	ReadOnly  bool     `json:"read_only,omitempty"`
-	Size      string   `json:"size,omitempty"`       // size of the created claim, a Kubernetes quantity
+	Size      string   `json:"size,omitempty"`       // size of the claim that apply creates, as a Kubernetes quantity
 	OnDestroy string   `json:"on_destroy,omitempty"` // "" (keep) or "delete"
 	Users     []string `json:"users,omitempty"`
 	Groups    []string `json:"groups,omitempty"`
@@ -38,17 +39,18 @@ type Storage struct {
 func (s *Storage) Address() Address { return NewAddress("storage", s.Name).In(s.Module) }
 
 // ClusterName returns the base name of the storage's cluster objects. For a
-// storage in a module, it begins with the names of the modules.
+// storage in a module, the names of the enclosing modules precede the storage
+// name.
 func (s *Storage) ClusterName() string { return StorageClusterName(s.Address()) }
 
-// StorageClusterName returns the [Storage.ClusterName] of the storage with the given
+// StorageClusterName returns the [Storage.ClusterName] for the given storage
 // address.
 func StorageClusterName(address Address) string {
 	return strings.Join(append(address.ModuleParts(), StorageName(address.String())), ".")
 }
 
-// Kind returns the attribute or block that defines the storage, or "" if none
-// is set.
+// Kind returns the name of the attribute or block that defines the storage,
+// or "" if none is set.
 func (s *Storage) Kind() string {
 	switch {
 	case s.HostPath != "":
@@ -67,20 +69,20 @@ func (s *Storage) Kind() string {
 	return ""
 }
 
-// NFSVolume is a share of an NFS server.
+// NFSVolume is a share on an NFS server.
 type NFSVolume struct {
 	Server string `json:"server"`
 	Path   string `json:"path"`
 }
 
-// AzureFileVolume is a share of an Azure storage account.
+// AzureFileVolume is a file share in an Azure storage account.
 type AzureFileVolume struct {
 	Share           string `json:"share"`
 	SecretName      string `json:"secret_name,omitempty"`
 	SecretNamespace string `json:"secret_namespace,omitempty"`
 }
 
-// AzureBlobVolume is a container of an Azure storage account.
+// AzureBlobVolume is a blob container in an Azure storage account.
 type AzureBlobVolume struct {
 	Container       string `json:"container"`
 	Account         string `json:"account,omitempty"`
@@ -88,16 +90,16 @@ type AzureBlobVolume struct {
 	SecretNamespace string `json:"secret_namespace,omitempty"`
 }
 
-// CSIVolume is a volume of any CSI driver.
+// CSIVolume is a volume from any CSI driver.
 type CSIVolume struct {
 	Driver           string            `json:"driver"`
 	VolumeHandle     string            `json:"volume_handle"`
 	VolumeAttributes map[string]string `json:"volume_attributes,omitempty"`
 }
 
-// StorageName returns the name in the address of a storage, such as storage.nfs
-// or storage["1st"]. The storage can be in the root or in a module. It returns
-// any other string unchanged.
+// StorageName returns the name part of a storage address such as storage.nfs or
+// storage["1st"], with or without a module prefix. It returns any other string
+// unchanged.
 func StorageName(written string) string {
 	local := Address(written).Local().String()
 	if !strings.HasPrefix(local, "storage.") && !strings.HasPrefix(local, `storage["`) {
@@ -117,7 +119,8 @@ func IsStorageName(name string) bool { return len(name) <= maxName && storageNam
 
 // StorageUse mounts a storage.
 type StorageUse struct {
-	// Name is the name or address of a storage, or of an existing claim.
+	// Name is the name or address of a storage, or the name of an existing
+	// claim.
 	Name      string
 	MountPath string // default /mnt/<name>
 	ReadOnly  bool

@@ -10,18 +10,19 @@ import (
 	"strings"
 )
 
-// maxSuggested is the maximum number of names that are suggested.
+// maxSuggested is the maximum number of suggested names.
 const maxSuggested = 3
 
-// Suggest returns the sentence ` Did you mean "x"?` with a leading space if a
-// known name is close to the input, otherwise "". It suggests up to three names
-// that are equally close; see [near].
+// Suggest returns the sentence ` Did you mean "x"?`, including the leading
+// space, if a known name is close to the input; otherwise it returns "". It
+// suggests up to three names that are equally close; see [near].
 func Suggest(input string, known []string) string { return didYouMean(near(input, known)) }
 
-// SuggestAddress is like [Suggest] for an address. If a known address has the
-// same kind, it compares only the names, so that it does not suggest job.a for
-// job.b. Otherwise it compares whole addresses. For an address without an
-// instance key, it suggests the declaration, not the instances.
+// SuggestAddress is like [Suggest] for an address. If any known address has
+// the same kind as the input, SuggestAddress compares only the names of this
+// kind, without the prefix. It therefore does not suggest job.a for job.b.
+// Otherwise it compares whole addresses. For an address without an instance
+// key, it suggests the declaration, not the instances.
 func SuggestAddress(input Address, known []string) string {
 	kind, name := input.splitName()
 	var names []string
@@ -68,10 +69,11 @@ type candidate struct {
 	distance int
 }
 
-// near returns the known names that are close to the input, the closest first. A name
-// is close if few letters differ (see [maxDistance]), or if one name is a prefix of
-// the other. The comparison ignores case and separators, so memoryMB and memory_mb
-// are equal. For a pattern, near compares only the ends of names (see [ends]).
+// near returns the known names that are close to the input, closest first. A name is
+// close if few letters differ (see [maxDistance]), or if one name is a prefix of the
+// other. The comparison ignores case and separators, so memoryMB and memory_mb are
+// equal. For a pattern, near compares only the beginning and the end of names (see
+// [ends]).
 func near(input string, known []string) []candidate {
 	before, after, pattern := ends(input)
 	bare := plain(before + after)
@@ -98,8 +100,8 @@ func near(input string, known []string) []candidate {
 	return found
 }
 
-// ends returns the text before the first wildcard and the text after the last wildcard
-// of a pattern. ok is false for input without wildcards.
+// ends splits a pattern into the text before its first wildcard and the text after its
+// last wildcard. ok is false for input without wildcards.
 func ends(input string) (before, after string, ok bool) {
 	first := strings.IndexAny(input, "*?")
 	if first < 0 {
@@ -109,8 +111,9 @@ func ends(input string) (before, after string, ok bool) {
 }
 
 // maxDistance returns the number of letters that may differ in a name of the
-// given length. It is one for up to four letters, two for up to eight letters,
-// and a third of the length for longer names.
+// given length. It is one for up to four letters, and two for up to eight
+// letters. For longer names, it is a third of the length, but at most
+// maxEdits.
 func maxDistance(length int) int {
 	switch {
 	case length <= 4:
@@ -121,18 +124,18 @@ func maxDistance(length int) int {
 	return min(length/3, maxEdits)
 }
 
-// maxCandidates is the maximum number of names that are compared. With more names,
-// suggestions are not useful, and checking a file with many mistakes would take too
-// long.
+// maxCandidates is the maximum number of known names to compare with the input.
+// With more names, suggestions would not be useful, and a file with many mistakes
+// would take too long to check.
 const maxCandidates = 1000
 
-// maxEdits is the maximum number of letters that differ. The limit keeps the
-// search fast for long names.
+// maxEdits is the maximum number of letters that may differ. The limit keeps
+// the search fast for long names.
 const maxEdits = 8
 
-// distance returns the number of edits between two names. A swap of two adjacent
-// letters is a single edit. If the number of edits is at least the parameter enough,
-// distance returns enough.
+// distance returns the number of edits between two names. If swapping two adjacent
+// letters is the only difference, it counts as one edit. The parameter enough is
+// the maximum result.
 func distance(a, b string, enough int) int {
 	if len(a) == len(b) {
 		for i := 0; i+1 < len(a); i++ {
@@ -147,8 +150,9 @@ func distance(a, b string, enough int) int {
 	return edits([]rune(a), []rune(b), enough)
 }
 
-// edits returns the Levenshtein distance, capped at the parameter enough. It computes
-// only the cells of the table that are close enough to the diagonal, row by row.
+// edits returns the Levenshtein distance. The parameter enough is the maximum result.
+// edits computes only the cells of the table that are close enough to the diagonal,
+// row by row.
 func edits(a, b []rune, enough int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= enough {
 		return enough
@@ -175,7 +179,7 @@ func edits(a, b []rune, enough int) int {
 
 var withoutSeparators = strings.NewReplacer("_", "", "-", "")
 
-// plain returns a name in lower case without separators.
+// plain converts a name to lower case and removes its separators.
 func plain(name string) string {
 	return withoutSeparators.Replace(strings.ToLower(name))
 }
@@ -188,7 +192,7 @@ func prefixed(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasP
 const maxListed = 30
 
 // QuoteList formats names for a sentence; it lists at most the first maxListed names.
-// For an empty list, it returns the parameter none.
+// For an empty list, QuoteList returns its second argument.
 func QuoteList(names []string, none string) string {
 	if len(names) == 0 {
 		return none
@@ -199,8 +203,8 @@ func QuoteList(names []string, none string) string {
 	return `"` + strings.Join(names, `", "`) + `"`
 }
 
-// Quote returns a name for a sentence: in quotes, except for an address that contains
-// quotes, such as job.exp["a"].
+// Quote formats a name for a sentence. It adds quotes unless the name is an address
+// that already contains quotes, such as job.exp["a"].
 func Quote(name string) string {
 	quoted := strconv.Quote(name)
 	if strings.Contains(name, `["`) && strings.ReplaceAll(quoted, `\"`, `"`) == `"`+name+`"` {

@@ -76,7 +76,7 @@ func TestSuggestAddress(t *testing.T) {
 	}
 }
 
-// The time to compare names is quadratic in their length.
+// The time for comparing two names is quadratic in their length.
 func TestSuggestComparesNamesOfABoundedLength(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", maxName)

@@ -2,7 +2,7 @@
 
 package hclspec
 
-// TaskRole is a group of identical tasks of a job.
+// TaskRole is a group of identical tasks in a job.
 type TaskRole struct {
 	Name string // as written
 	Path Path
@@ -30,8 +30,9 @@ type TaskRole struct {
 	StopGrace             Duration
 }
 
-// Completion specifies how many failed or succeeded tasks of a role end a job
-// attempt. nil means the default: one task failed, or all tasks succeeded.
+// Completion specifies how many failed or successful tasks of a role end a
+// job attempt. nil means the default: one task failed, or all tasks
+// succeeded.
 type Completion struct {
 	MinFailedInstances    *int
 	MinSucceededInstances *int
@@ -43,9 +44,10 @@ type Resources struct {
 	// Ports maps a label to the number of ports. The resolver adds the labels
 	// ssh and http.
 	Ports map[string]int
-	// FixedPorts maps a label to the number of its first port. The task with
-	// index i gets count ports, starting at first + i × count. Other labels get
-	// free ports.
+	// FixedPorts maps a label to the number of its first port. The ports of
+	// the task with index i start at first + i × count, where count is the
+	// number of ports of the label. For other labels, free ports are
+	// allocated.
 	FixedPorts map[string]int
 }
 
@@ -64,7 +66,7 @@ type ExtraContainerOptions struct {
 }
 
 // Reference is a reference to a declaration, as the user wrote it, with values
-// for the template variables of the declaration.
+// for the declaration's template variables.
 type Reference struct {
 	// Target is a name in the job, an address such as prerequisite.data.mnist,
 	// or a marketplace:// or http(s):// reference.
@@ -76,8 +78,7 @@ type Reference struct {
 // IsZero reports whether the reference is empty.
 func (r Reference) IsZero() bool { return r.Target == "" }
 
-// Pod holds settings that are copied to the Pod on Kubernetes and ignored on
-// the local cluster.
+// Pod holds settings for the Kubernetes Pod. The local cluster ignores them.
 type Pod struct {
 	Path             Path
 	Tolerations      []any

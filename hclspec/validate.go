@@ -4,11 +4,12 @@ package hclspec
 
 import "github.com/hashicorp/hcl/v2"
 
-// Validate checks a model of any syntax without resolving prerequisites. It
-// reports invalid names, missing declarations, conflicting values, and
-// conditions that can never be true. Diagnostics are sorted by position. The
-// decoders already checked single fields ([CheckField]); planner/resolve checks
-// the graph of prerequisites, events and plugins.
+// Validate checks a model, but does not resolve prerequisites. The model may
+// come from any syntax. It reports invalid names, missing declarations,
+// conflicting values, and conditions that can never be true. Diagnostics are
+// sorted by position. The decoders already checked single fields
+// ([CheckField]); planner/resolve checks the graph of prerequisites, events and
+// plugins.
 func Validate(ws *Workspace) hcl.Diagnostics {
 	v := &validator{ws: ws, shared: newShared(ws.Prerequisites)}
 	v.workspace()
@@ -24,7 +25,7 @@ func Validate(ws *Workspace) hcl.Diagnostics {
 type validator struct {
 	ws    *Workspace
 	diags hcl.Diagnostics
-	// shared holds the prerequisites of the workspace; known holds the names
+	// shared holds the prerequisites of the workspace. known holds the names
 	// that the current job can refer to.
 	shared *shared
 	known  *names
@@ -34,12 +35,13 @@ type validator struct {
 	compared int
 }
 
-// maxCompared is the maximum number of comparisons for suggestions. A suggestion
-// compares an unknown name with every known name, and a generated file can
-// contain thousands of unknown and known names.
+// maxCompared is the maximum number of comparisons for suggestions. For each
+// suggestion, the validator compares an unknown name with every known name. A
+// generated file can contain thousands of both.
 const maxCompared = 20_000
 
-// suggest calls [Suggest] until maxCompared is exceeded; then it returns "".
+// suggest calls [Suggest]. After more than maxCompared comparisons, it
+// returns "" instead.
 func (v *validator) suggest(input string, known func() []string) string {
 	if v.compared > maxCompared {
 		return ""
@@ -75,7 +77,7 @@ func (v *validator) job(job *Job) {
 	v.placement(job)
 	v.mounts(job)
 	if n := len(job.TaskRoles); n > maxTaskRoles {
-		v.report(ValueOutOfRange, job.Path.Attr("task_role"), "Job %q has %d task roles, but at most %d are allowed. Every task receives the addresses of all roles. Use instances for identical tasks.", job.Name, n, maxTaskRoles)
+		v.report(ValueOutOfRange, job.Path.Attr("task_role"), "Job %q has %d task roles, but at most %d are allowed. Every task receives the addresses of all roles. For identical tasks, use one role with several instances.", job.Name, n, maxTaskRoles)
 	}
 	for _, role := range job.TaskRoles {
 		v.taskRole(job, role)
@@ -84,8 +86,8 @@ func (v *validator) job(job *Job) {
 
 // maxTaskRoles is the maximum number of task roles of a job. The limit is
 // necessary because the data that tasks receive about each other grows with the
-// square of the number of roles. A job near this limit already exceeds the
-// maximum size of its ConfigMap.
+// square of the number of roles. The limit excludes no usable job: at slightly
+// fewer roles, the job's ConfigMap is already too large for Kubernetes.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {
@@ -96,7 +98,7 @@ func (v *validator) taskRole(job *Job, role *TaskRole) {
 	v.environment(role.Environment, role.Path.Attr("environment"))
 }
 
-// key returns the name of a field in the syntax of the job.
+// key returns the name of a field in the syntax that the job is written in.
 func key(job *Job, b *Block, name string) string {
 	if job.Syntax != SyntaxProtocol {
 		return name

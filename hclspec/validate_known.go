@@ -11,8 +11,8 @@ type index struct {
 	byAddress map[Address][]*Prerequisite
 }
 
-// shared holds the prerequisites of a workspace: the names of each module and
-// the addresses of all modules.
+// shared holds the prerequisites of a workspace, by name within each module
+// and by address across all modules.
 type shared struct {
 	modules   map[Address]*index
 	byAddress map[Address][]*Prerequisite
@@ -30,7 +30,8 @@ func newShared(all []*Prerequisite) *shared {
 	return s
 }
 
-// in returns the prerequisites that a declaration in the module can refer to.
+// in returns an index of the prerequisites that a declaration in the given
+// module can refer to.
 func (s *shared) in(module Address) *index {
 	x := newIndex(nil)
 	if own := s.modules[module]; own != nil {
@@ -57,8 +58,8 @@ func (x *index) find(target string) []*Prerequisite {
 	return x.byName[target]
 }
 
-// names are the names that a job can refer to: its prerequisites and task
-// roles, and the prerequisites of the workspace.
+// names contains everything that a job can refer to by name: its
+// prerequisites and task roles, and the prerequisites of the workspace.
 type names struct {
 	own, shared *index
 	roles       map[string]bool
@@ -72,8 +73,9 @@ func newNames(job *Job, shared *index) *names {
 	return n
 }
 
-// lacksRole reports whether no task role has the name. It returns false for a
-// job without task roles, which another diagnostic already reports.
+// lacksRole reports whether no task role has the name. If the job has no task
+// roles, it returns false, because another diagnostic already reports this
+// error.
 func (n *names) lacksRole(name string) bool { return len(n.roles) > 0 && !n.roles[name] }
 
 // find returns the prerequisites with the given name or address.
@@ -81,8 +83,8 @@ func (n *names) find(target string) []*Prerequisite {
 	return slices.Concat(n.own.find(target), n.shared.find(target))
 }
 
-// candidates lists possible intended targets, as names or as addresses
-// depending on the notation of target.
+// candidates lists the targets that the user may have meant: addresses if
+// target is an address, otherwise names.
 func (n *names) candidates(target, want string) func() []string {
 	_, isAddress := prerequisiteAddress(target)
 	return func() []string {

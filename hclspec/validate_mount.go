@@ -13,8 +13,8 @@ import (
 // microsoft/openpai-runtime: src/runtime.d.
 const runtimeDirectory = "/usr/local/pai"
 
-// mounts checks the mount paths of the storages of a job and of its task roles.
-// planner/resolve adds the storages of prerequisites later.
+// mounts checks where a job and its task roles mount storages. planner/resolve
+// adds the storages of prerequisites later.
 func (v *validator) mounts(job *Job) {
 	everywhere := v.mountList(fmt.Sprintf("Job %q", job.Name), job.Module, job.Storage, map[string]*StorageUse{})
 	for _, role := range job.TaskRoles {
@@ -22,8 +22,8 @@ func (v *validator) mounts(job *Job) {
 	}
 }
 
-// mountList records the storages mounted by an owner in the map used, which
-// contains the owner's mounts by path. It reports two storages at one path.
+// mountList adds each mount in uses to the map used, whose keys are mount
+// paths. It reports different storages that are mounted at the same path.
 func (v *validator) mountList(owner string, module Address, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
 		if !v.storageUse(owner, module, use) {
@@ -32,7 +32,7 @@ func (v *validator) mountList(owner string, module Address, uses []*StorageUse, 
 		where := mountPath(use)
 		other := used[where]
 		if other != nil && !v.sameStorage(module, other, use) {
-			v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q both at %s. Give one of them another mount path.", owner, other.Name, use.Name, where)
+			v.report(StorageConflict, use.Path, "%s mounts the storages %q and %q at the same path %s. Give one of them a different mount path.", owner, other.Name, use.Name, where)
 			continue
 		}
 		used[where] = use
@@ -58,10 +58,10 @@ func (v *validator) storageUse(owner string, module Address, use *StorageUse) bo
 	case strings.Contains(where, "<%"), strings.Contains(where, "{{"):
 		return false
 	case !strings.HasPrefix(where, "/"):
-		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %q. A mount path must be absolute: it begins with /.", owner, use.Name, where)
+		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %q. A mount path must begin with /.", owner, use.Name, where)
 		return false
 	case where == "/", where == runtimeDirectory, strings.HasPrefix(where, runtimeDirectory+"/"), strings.HasPrefix(runtimeDirectory, where+"/"):
-		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %s, which would hide %s, the directory of the runtime.", owner, use.Name, where, runtimeDirectory)
+		v.report(InvalidMountPath, use.Path, "%s mounts the storage %q at %s, which would hide the runtime directory %s. Choose a different mount path.", owner, use.Name, where, runtimeDirectory)
 		return false
 	}
 	return true

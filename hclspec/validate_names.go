@@ -20,7 +20,7 @@ const maxRoleName = 63
 
 var roleName = regexp.MustCompile(rolePattern)
 
-// names checks the lengths of the names within a job, and that the names are unique.
+// names checks that the names within a job are unique and not too long.
 func (v *validator) names(job *Job) {
 	v.length("The job", job.Name, job.Path)
 	v.prerequisiteNames(job)
@@ -33,9 +33,10 @@ func (v *validator) names(job *Job) {
 	v.secretNames(job)
 }
 
-// secretNames checks that the secrets of a job have different names. The workspace
-// must not declare a secret with one of these names, because an expression outside the
-// job would be ambiguous. A protocol file can refer only to its own secrets.
+// secretNames checks that no two secrets of a job have the same name. The workspace
+// must not declare a secret with the name of a job's secret, because an expression
+// outside the job would be ambiguous. A protocol file can refer only to its own
+// secrets.
 func (v *validator) secretNames(job *Job) {
 	seen := map[string]Path{}
 	if !job.IsImported() {
@@ -50,12 +51,12 @@ func (v *validator) secretNames(job *Job) {
 
 func (v *validator) length(what, name string, at Path) {
 	if len(name) > maxName {
-		v.report(NameTooLong, at.Attr("name"), "%s has a name of %d characters. The limit is %d.", what, len(name), maxName)
+		v.report(NameTooLong, at.Attr("name"), "%s has a name of %d characters. Use at most %d.", what, len(name), maxName)
 	}
 }
 
-// once reports the second of two equal names. Names in different groups may be
-// equal.
+// once returns true if the group does not contain the name yet. Otherwise,
+// once reports a duplicate. Different groups may contain the same name.
 func (v *validator) once(seen map[string]Path, group, what, name string, at Path) bool {
 	before, twice := seen[group+"."+name]
 	if !twice {
@@ -95,9 +96,10 @@ func (v *validator) prerequisiteNames(job *Job) {
 	}
 }
 
-// roleNames checks task role names as written, and as they appear in the
-// Framework, where they are in lower case and contain only letters and digits.
-// Source: microsoft/pai: src/rest-server/src/models/v2/utils/name.js.
+// roleNames checks task role names as written and as converted for the
+// Framework. The conversion changes letters to lower case and keeps only
+// letters and digits. Source: microsoft/pai:
+// src/rest-server/src/models/v2/utils/name.js.
 func (v *validator) roleNames(job *Job) {
 	inFramework := map[string]*TaskRole{}
 	for _, r := range job.TaskRoles {
@@ -109,11 +111,11 @@ func (v *validator) roleNames(job *Job) {
 		other := inFramework[short]
 		switch {
 		case short == "":
-			v.report(InvalidRoleName, r.Path, "The name of the task role %q contains no letter or digit. Other characters are removed on the cluster.", r.Name)
+			v.report(InvalidRoleName, r.Path, "The name of the task role %q contains no letter or digit. The cluster removes all other characters. Add a letter or digit.", r.Name)
 		case len(short) > maxRoleName:
-			v.report(InvalidRoleName, r.Path, "The name of the task role %q has %d letters and digits. The limit is %d.", r.Name, len(short), maxRoleName)
+			v.report(InvalidRoleName, r.Path, "The name of the task role %q has %d letters and digits. Use at most %d.", r.Name, len(short), maxRoleName)
 		case other != nil:
-			v.report(InvalidRoleName, r.Path, "The task roles %q and %q have the same name %q on the cluster, where names contain only lower-case letters and digits. Rename one of them.", other.Name, r.Name, short)
+			v.report(InvalidRoleName, r.Path, "The task roles %q and %q have the same name %q on the cluster, because the cluster's names contain only lower-case letters and digits. Rename one of them.", other.Name, r.Name, short)
 		}
 		inFramework[short] = r
 	}

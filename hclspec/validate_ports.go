@@ -16,9 +16,9 @@ type fixedRange struct {
 	first, last int
 }
 
-// fixedPorts checks the fixed ports of a role. Each label must have ports, and
-// the port numbers of its tasks must be valid and must not overlap the ports of
-// another label.
+// fixedPorts checks the fixed ports of a role. Each label except ssh and http
+// must be declared in ports. The port numbers of all tasks must be valid. The
+// port ranges of the labels must not overlap.
 func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 	var ranges []fixedRange
 	for _, label := range slices.Sorted(maps.Keys(role.Resources.FixedPorts)) {
@@ -26,7 +26,7 @@ func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 		count, declared := role.Resources.Ports[label]
 		if !declared {
 			if label != "ssh" && label != "http" {
-				v.report(InvalidFixedPorts, at, "Task role %q of job %q has fixed ports for %q, which is not in ports.%s", role.Name, job.Name, label, v.suggest(label, func() []string {
+				v.report(InvalidFixedPorts, at, "Task role %q of job %q has fixed ports for the label %q, which is not declared in ports.%s", role.Name, job.Name, label, v.suggest(label, func() []string {
 					return slices.Sorted(maps.Keys(role.Resources.Ports))
 				}))
 				continue
@@ -36,11 +36,11 @@ func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 		first := role.Resources.FixedPorts[label]
 		r := fixedRange{label, first, first + max(role.Instances, 1)*count - 1}
 		if r.last > maxPort {
-			v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, but the highest valid port is %d. Use a lower first port.", label, role.Name, job.Name, r.first, r.last, maxPort)
+			v.report(InvalidFixedPorts, at, "The label %q of task role %q in job %q uses ports %d to %d for all tasks, but the highest valid port is %d. Use a lower first port.", label, role.Name, job.Name, r.first, r.last, maxPort)
 		}
 		for _, other := range ranges {
 			if r.first <= other.last && other.first <= r.last {
-				v.report(InvalidFixedPorts, at, "The ports %q of task role %q of job %q are %d to %d for all its tasks, and %q has %d to %d. Choose ports that do not overlap.",
+				v.report(InvalidFixedPorts, at, "The label %q of task role %q in job %q uses ports %d to %d for all tasks, but the label %q uses ports %d to %d. Choose ports that do not overlap.",
 					label, role.Name, job.Name, r.first, r.last, other.label, other.first, other.last)
 			}
 		}

@@ -10,13 +10,13 @@ import (
 )
 
 // prerequisite checks a single prerequisite. job is the job that declares the
-// prerequisite, or nil for a prerequisite of the workspace.
+// prerequisite, or nil for a workspace prerequisite.
 func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 	v.length("The prerequisite", p.Name, p.Path)
 	v.environment(p.Environment, p.Path.Attr("environment"))
 	v.addresses(job, p)
 	if p.Auth != nil && p.Type != "dockerimage" {
-		v.report(AuthWithoutImage, p.Path.Attr("auth"), "%s has a login, but only images use a login.", p.Address())
+		v.report(AuthWithoutImage, p.Path.Attr("auth"), "%s has a login, but only images use logins. Remove the login.", p.Address())
 	}
 	seen := map[string]Path{}
 	for _, t := range p.TemplateVariables {
@@ -34,14 +34,14 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 		v.report(SeveralURIs, at, "%s has %d addresses. Only data and scripts may have several addresses.", p.Address(), len(p.URI))
 	case p.Type != "dockerimage":
 	case len(p.URI) == 0 || p.URI[0] == "":
-		v.report(MissingURI, at, "%s has no uri. Write the reference of the image.", p.Address())
+		v.report(MissingURI, at, "%s has no uri. Set uri to the image reference.", p.Address())
 	default:
 		v.image(job, p.URI[0], at)
 	}
 }
 
-// image checks an image reference. The value of a reference with a template is
-// not known yet, so image accepts any such reference.
+// image checks an image reference. It accepts any reference that contains a
+// template, because the final value is not known yet.
 func (v *validator) image(job *Job, uri string, at Path) {
 	if HasTemplate(uri) {
 		return
@@ -52,12 +52,12 @@ func (v *validator) image(job *Job, uri string, at Path) {
 }
 
 // HasTemplate reports whether a string may contain a reference or a template
-// variable. Only the planner can determine their values.
+// variable. Only the planner can determine the final string.
 func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
 
-// CheckImage returns a diagnostic if an image reference is not valid, or nil.
-// In imported jobs, the diagnostic for upper-case letters is a warning, because
-// OpenPAI accepts them.
+// CheckImage returns a diagnostic for an invalid image reference, otherwise
+// nil. In imported jobs, the diagnostic for upper-case letters is a warning,
+// because OpenPAI accepts such letters.
 func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 	if _, err := reference.ParseNormalizedNamed(uri); err == nil {
 		return nil
@@ -67,7 +67,7 @@ func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 		if imported {
 			entry = UppercaseImageImported
 		}
-		return entry.At(at, "The image %q has upper-case letters in the name of its repository. Container engines reject it; write %q.", uri, lowerRepository(uri))
+		return entry.At(at, "The image %q has upper-case letters in its repository name. Container engines reject it; write %q.", uri, lowerRepository(uri))
 	}
 	advice := "Write registry/repository:tag, or registry/repository@sha256:digest."
 	if _, rest, ok := strings.Cut(uri, "://"); ok {

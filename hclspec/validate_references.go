@@ -27,7 +27,7 @@ func (v *validator) references(job *Job, role *TaskRole) {
 }
 
 // declared reports a name or address that does not exist or has the wrong type
-// for the field. The resolver looks up items of marketplaces later.
+// for the field. The resolver looks up marketplace items later.
 func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, want string) {
 	if strings.Contains(ref.Target, "://") || want == "dockerimage" && v.isPlainImage(job, ref) {
 		return
@@ -43,12 +43,12 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 			return
 		}
 	}
-	v.report(WrongPrerequisiteType, ref.Path, "Task role %q of job %q refers to %q in %s, which requires a prerequisite of type %s. It is of type %s.%s",
+	v.report(WrongPrerequisiteType, ref.Path, "Task role %q of job %q refers to %q in %s, which requires a prerequisite of type %s. The declared prerequisite is of type %s.%s",
 		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 }
 
-// prerequisiteAddress parses an address in any notation, including brackets
-// where [NewAddress] writes dots.
+// prerequisiteAddress parses an address in any notation. For example, the
+// address may contain brackets where [NewAddress] writes dots.
 func prerequisiteAddress(target string) (Address, bool) {
 	module, local := Address(target).Split()
 	if !strings.HasPrefix(local.String(), "prerequisite.") && !strings.HasPrefix(local.String(), "prerequisite[") {
@@ -61,8 +61,8 @@ func prerequisiteAddress(target string) (Address, bool) {
 	return NewAddress("prerequisite", steps[1].text, steps[2].text).In(module), true
 }
 
-// isPlainImage reports whether ref is an image reference instead of a
-// prerequisite. In jobs written for OpenPAI, ref is always a prerequisite.
+// isPlainImage reports whether ref is an image reference. Otherwise, ref
+// refers to a prerequisite, as it always does in jobs written for OpenPAI.
 func (v *validator) isPlainImage(job *Job, ref Reference) bool {
 	if job.IsImported() {
 		return false
@@ -88,15 +88,15 @@ func (v *validator) cluster(job *Job) {
 	v.report(UnknownCluster, job.Path.Attr("cluster"), "Job %q runs on the cluster %q, which no cluster block declares.%s", job.Name, name, Suggest(name, append(v.clusterNames(), "local")))
 }
 
-// deployments checks that the task roles in deployments and the default deployment
-// exist.
+// deployments checks that the default deployment exists. It also checks that the
+// job declares the task roles that its deployments refer to.
 func (v *validator) deployments(job *Job) {
 	var names []string
 	for _, d := range job.Deployments {
 		names = append(names, d.Name)
 		for _, r := range d.TaskRoles {
 			if v.known.lacksRole(r.Name) {
-				v.report(foreign(job, DeploymentForUnknownRole, DeploymentRoleIgnored), r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not have.%s",
+				v.report(foreign(job, DeploymentForUnknownRole, DeploymentRoleIgnored), r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not declare.%s",
 					d.Name, job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 			}
 		}
@@ -105,7 +105,7 @@ func (v *validator) deployments(job *Job) {
 	if active == "" || slices.Contains(names, active) {
 		return
 	}
-	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q refers to the deployment %q, which is not declared.%s Deployments: %s.",
+	v.report(UnknownDeployment, job.Path.Attr("default_deployment"), "%s of job %q refers to the deployment %q, which is not declared.%s Declared deployments: %s.",
 		key(job, JobBlock, "default_deployment"), job.Name, active, Suggest(active, names), QuoteList(names, "none"))
 }
 
@@ -119,8 +119,9 @@ func roleNames(job *Job) func() []string {
 	}
 }
 
-// foreign returns the warning for jobs that were written for OpenPAI, because
-// OpenPAI accepts them, and the error for other jobs.
+// foreign selects a catalog entry. For an imported job, it returns the
+// warning lenient, because OpenPAI accepts the job. For any other job, it
+// returns the error strict.
 func foreign(job *Job, strict, lenient *Entry) *Entry {
 	if job.IsImported() {
 		return lenient

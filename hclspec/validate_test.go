@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sound returns a job without diagnostics.
+// sound returns a job for which [Validate] reports no diagnostics.
 func sound() *Job {
 	return &Job{
 		Label: "j", Name: "j", Path: "job.j", Syntax: SyntaxHCL, JobSettings: JobSettings{GangAllocation: true},
@@ -27,7 +27,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 	three := 3
 	tests := map[string]struct {
 		change func(ws *Workspace, job *Job, role *TaskRole)
-		want   []string // codes, each followed by a space and part of the detail
+		want   []string // diagnostics, each as its code, a space and a part of its detail
 	}{
 		"a valid job": {func(*Workspace, *Job, *TaskRole) {}, nil},
 		"an image that is not a reference": {func(_ *Workspace, _ *Job, r *TaskRole) { r.Image.Target = "busy box" },
@@ -61,7 +61,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"data as the image": {func(ws *Workspace, _ *Job, r *TaskRole) {
 			ws.Prerequisites = []*Prerequisite{{Type: "data", Name: "mnist"}}
 			r.Image.Target = "prerequisite.data.mnist"
-		}, []string{"wrong-prerequisite-type It is of type data."}},
+		}, []string{"wrong-prerequisite-type The declared prerequisite is of type data."}},
 		"an item of a marketplace": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Prerequisites = []Reference{{Target: "marketplace://name/x"}, {Target: "https://example.org/x.yml"}}
 		}, nil},
@@ -72,7 +72,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"secrets of a Terraform job with two sources and without a source": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Syntax = SyntaxTerraform
 			j.Secrets = []*Secret{{Name: "a", Env: "A", File: "a"}, {Name: "b"}, {Name: "c", Env: "C"}}
-		}, []string{`secret-source "a" has env and file`, `secret-source "b" has no source`}},
+		}, []string{`secret-source "a" sets env and file`, `secret-source "b" has no source`}},
 		"a secret of a job and of the workspace": {func(ws *Workspace, j *Job, _ *TaskRole) {
 			ws.Secrets = []*Secret{{Name: "a", Env: "A"}}
 			j.Secrets = []*Secret{{Name: "a", Env: "B"}, {Name: "b", Env: "B"}}
@@ -112,13 +112,13 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		}, nil},
 		"fixed ports of an undeclared label": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Resources.Ports, r.Resources.FixedPorts = map[string]int{"grpc": 1}, map[string]int{"grcp": 8080}
-		}, []string{`invalid-fixed-ports "grcp", which is not in ports. Did you mean "grpc"?`}},
+		}, []string{`invalid-fixed-ports "grcp", which is not declared in ports. Did you mean "grpc"?`}},
 		"fixed ports above the maximum": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Instances, r.Resources.FixedPorts = 2, map[string]int{"http": 65535}
 		}, []string{"invalid-fixed-ports 65535 to 65536"}},
 		"fixed ports that overlap": {func(_ *Workspace, _ *Job, r *TaskRole) {
 			r.Instances, r.Resources.FixedPorts = 3, map[string]int{"http": 8080, "ssh": 8082}
-		}, []string{`invalid-fixed-ports 8082 to 8084 for all its tasks, and "http" has 8080 to 8082`}},
+		}, []string{`invalid-fixed-ports 8082 to 8084 for all tasks, but the label "http" uses ports 8080 to 8082`}},
 		"task retries with gang allocation": {func(_ *Workspace, _ *Job, r *TaskRole) { r.TaskRetryCount = 1 },
 			[]string{"task-retry-ignored job_retry_count"}},
 		"task retries without gang allocation": {func(_ *Workspace, j *Job, r *TaskRole) { r.TaskRetryCount, j.GangAllocation = 1, false }, nil},
@@ -147,7 +147,7 @@ func TestValidateFindsWhatCannotBeMeant(t *testing.T) {
 		"a role mount at the path of a job mount": {func(_ *Workspace, j *Job, r *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "a", MountPath: "/data"}}
 			r.Storage = []*StorageUse{{Name: "b", MountPath: "/data/"}, {Name: "a", MountPath: "/data"}}
-		}, []string{`storage-conflict "a" and "b" both at /data`}},
+		}, []string{`storage-conflict "a" and "b" at the same path /data`}},
 		"mounts at the root and over the runtime": {func(_ *Workspace, j *Job, _ *TaskRole) {
 			j.Storage = []*StorageUse{{Name: "a", MountPath: "/"}, {Name: "b", MountPath: "/usr"}, {Name: "c", MountPath: "/usr/local/pai/x"}}
 		}, []string{"invalid-mount-path", "invalid-mount-path", "invalid-mount-path"}},

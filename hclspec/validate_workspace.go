@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// workspace checks the declarations other than jobs.
+// workspace checks the declarations of a workspace: storages, secrets,
+// marketplaces and clusters. It also checks the labels of jobs.
 func (v *validator) workspace() {
 	labels := map[string]Path{}
 	for _, j := range v.ws.Jobs {
@@ -61,7 +62,7 @@ func (v *validator) secret(s *Secret) {
 		v.report(SecretSource, s.Path, "The secret %q has no source. Set one of env, file and kubernetes.", s.Name)
 	case 1:
 	default:
-		v.report(SecretSource, s.Path, "The secret %q has %s. Keep one of them.", s.Name, strings.Join(sources, " and "))
+		v.report(SecretSource, s.Path, "The secret %q sets %s. Keep only one of them.", s.Name, strings.Join(sources, " and "))
 	}
 }
 
@@ -70,7 +71,7 @@ func (v *validator) marketplace(m *Marketplace) {
 	case m.Source == "" && m.Kubernetes == nil:
 		v.report(MarketplaceSource, m.Path, "The marketplace %q has no source. Set source or a kubernetes block.", m.Name)
 	case m.Source != "" && m.Kubernetes != nil:
-		v.report(MarketplaceSource, m.Path, "The marketplace %q has source and kubernetes. Keep one of them.", m.Name)
+		v.report(MarketplaceSource, m.Path, "The marketplace %q has both the argument \"source\" and a kubernetes block. Remove one of them.", m.Name)
 	case m.Kubernetes != nil && m.Kubernetes.Cluster != "":
 		v.clusterName(m.Kubernetes.Cluster, m.Path.Attr("kubernetes").Attr("cluster"), "The marketplace \""+m.Name+"\" is read from")
 	}
@@ -98,11 +99,12 @@ func (v *validator) runtimeImage(c *Cluster) {
 	}
 }
 
-// scheduler requires the scheduler attribute for clusters on which OpenPAI would
-// use HiveD for all jobs: the rest-server of OpenPAI has SKUs only with HiveD.
+// scheduler requires the "scheduler" argument if the cluster has the profile
+// "openpai" and declares SKUs. OpenPAI would use HiveD for all jobs on this
+// cluster, because its rest-server supports SKUs only with HiveD.
 func (v *validator) scheduler(c *Cluster) {
 	if c.Profile == "openpai" && len(c.SKUs) > 0 && c.Scheduler == "" {
-		v.report(SchedulerMissing, c.Path, "%s has the profile openpai and SKUs, but no scheduler. Set scheduler = \"hived\" if HiveD places the jobs of this cluster, otherwise scheduler = \"default\".", c.Address())
+		v.report(SchedulerMissing, c.Path, "%s has the profile \"openpai\" and declares SKUs, but does not set scheduler. Set scheduler = \"hived\" if HiveD places the jobs of this cluster, otherwise scheduler = \"default\".", c.Address())
 	}
 }
 
@@ -122,7 +124,7 @@ func (v *validator) storageNames() []string {
 	return names
 }
 
-// setNames returns the sorted names whose value in the map is true.
+// setNames returns, in sorted order, the keys whose value is true.
 func setNames(set map[string]bool) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(set)) {

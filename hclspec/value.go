@@ -12,7 +12,7 @@ import (
 //
 //	nil, bool, [Number], string, []any, map[string]any
 //
-// in every front end. They do not contain any other Go type.
+// in every front end. They contain values of no other Go type.
 
 // Number is a number as the user wrote it ("1.0" stays "1.0"), so that
 // templating prints it unchanged. The front ends create a Number only from

@@ -5,14 +5,15 @@ package hclspec
 import "encoding/json"
 
 // Workspace is the set of declarations that are managed together: one directory
-// of files, or one protocol YAML file. Slices are in the order of declaration,
-// with files sorted by name.
+// of files, or one protocol YAML file. Slices keep the order of declaration.
+// The decoder reads the files in the order of their names.
 type Workspace struct {
 	// Name is the value of openpai.workspace. If the user did not set a name, Name is
 	// empty and the loader uses the default for a local cluster.
 	Name            string
 	RequiredVersion string
-	// RunRecords is a directory in Dir for copies of run records; "" for none.
+	// RunRecords is a directory in Dir that receives copies of run records; ""
+	// for no copies.
 	RunRecords string
 	// HistoryLimit is the maximum size of the run history in Kubernetes, in MiB;
 	// 0 for the default.
@@ -30,21 +31,22 @@ type Workspace struct {
 	Storages      []*Storage
 	Prerequisites []*Prerequisite
 	Jobs          []*Job
-	// Protocols are the protocol blocks; the loader converts each block into a
+	// Protocols are the protocol blocks. The loader converts each one into a
 	// job.
 	Protocols []*Protocol
 	Moved     []*Moved
 	// Modules are the module calls. A call with several instances is listed once.
 	Modules []*Module
-	// Policies are the rules for checking plans of the workspace.
+	// Policies are the rules that check the workspace's plans.
 	Policies []*Policy
 
 	// Sources maps the path of a value to its position.
 	Sources SourceMap
 }
 
-// Variable is the declaration of an input value. The decoder has already used
-// the value; the declaration remains for documentation.
+// Variable is the declaration of an input value. The decoder has already
+// replaced the references to the variable with the value. The declaration
+// remains as documentation.
 type Variable struct {
 	Name        string
 	Type        string
@@ -56,22 +58,25 @@ type Variable struct {
 	Value string
 }
 
-// Local is a value of a locals block. The decoder has already used the value.
+// Local is a value from a locals block. The decoder has already substituted
+// the value.
 type Local struct {
 	Name string
 	// Value is the value as JSON; "" if it contains a secret, is unknown or is longer
 	// than [MaxLocal].
 	Value string
-	// References are the variables and locals in the expression of the local.
+	// References are the variables and locals that the local's expression
+	// refers to.
 	References []Address
 }
 
-// MaxLocal is the maximum length of [Local.Value] in bytes. Records of runs contain
-// the values.
+// MaxLocal is the maximum length of [Local.Value] in bytes. Run records contain
+// these values.
 const MaxLocal = 1 << 10
 
-// Inputs contains, as JSON by name, the values of variables and locals and the
-// defaults of clusters (see [Cluster.Defaults]).
+// Inputs contains the values of variables and locals, and the defaults of
+// clusters (see [Cluster.Defaults]). Each map is keyed by name and contains
+// JSON values.
 type Inputs struct {
 	Variables, Locals, Clusters map[string]json.RawMessage
 }
@@ -91,21 +96,23 @@ type Module struct {
 	// Module is the address of the calling module, "" for the root.
 	Module Address
 
-	// Source is a directory, a git repository or the URL of an archive. Version
-	// is a tag of the repository, "" for none.
+	// Source is a directory, a git repository or an archive URL. Version is a
+	// tag in the repository, "" for none.
 	Source, Version string
 }
 
 // Call returns the address of a module without instance keys.
 func (m *Module) Call() Address { return ModuleAddress(m.Module, m.Name, "").ModuleCall() }
 
-// Protocol includes an OpenPAI protocol YAML file as job.<Label>.
+// Protocol adds an OpenPAI protocol YAML file to the workspace as
+// job.<Label>.
 type Protocol struct {
 	Label   string
 	Path    Path
 	File    string
 	Cluster string
-	// Secrets replace the values of the secrets in the file.
+	// Secrets lists secrets of the file. The values in this list replace the
+	// values in the file.
 	Secrets []*Secret
 }
 
@@ -130,7 +137,7 @@ type KubernetesMarketplace struct {
 	Namespace string
 }
 
-// Job returns the job of the root module with the given label, or nil.
+// Job returns the root module's job with the given label, or nil.
 func (w *Workspace) Job(label string) *Job {
 	for _, j := range w.Jobs {
 		if j.Label == label && j.Module == "" {
@@ -150,12 +157,12 @@ func (w *Workspace) Cluster(name string) *Cluster {
 	return nil
 }
 
-// Storage returns the storage of the root module with the given name, or nil.
+// Storage returns the root module's storage with the given name, or nil.
 func (w *Workspace) Storage(name string) *Storage { return w.StorageIn("", name) }
 
 // StorageIn returns the storage that a declaration in a module refers to, or
-// nil. An address can refer to a storage of any module. A name refers to a
-// storage of the module that contains the declaration.
+// nil. An address can refer to a storage in any module. A name refers to a
+// storage in the module that contains the declaration.
 func (w *Workspace) StorageIn(module Address, written string) *Storage {
 	name := StorageName(written)
 	if name != written {
@@ -169,7 +176,7 @@ func (w *Workspace) StorageIn(module Address, written string) *Storage {
 	return nil
 }
 
-// Secret returns the secret of the root module with the given name, or nil.
+// Secret returns the root module's secret with the given name, or nil.
 func (w *Workspace) Secret(name string) *Secret {
 	for _, s := range w.Secrets {
 		if s.Name == name && s.Module == "" {
@@ -179,15 +186,15 @@ func (w *Workspace) Secret(name string) *Secret {
 	return nil
 }
 
-// Comment is a comment in a user's file. Comments are not part of the model; a
-// conversion to another syntax preserves them.
+// Comment is a comment in a user's file. Comments are not part of the model,
+// but a conversion to another syntax preserves them.
 type Comment struct {
 	// Path is the path of the value that the comment belongs to; empty for the
 	// file itself.
 	Path Path
-	// Above contains the lines above the value. Below contains the comment lines at the
-	// end of the file. Beside contains the comment on the same line. Each line begins with
-	// #.
+	// Above lists the comment lines above the value. Below lists the comment
+	// lines at the end of the file. Beside is the comment on the same line as the
+	// value. Each line begins with #.
 	Above, Below []string
 	Beside       string
 }

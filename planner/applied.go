@@ -70,9 +70,9 @@ type applied struct {
 	values  map[hclspec.Path]any  // values of job, computed on first use
 }
 
-// newApplied returns the known fields of a live job as applied. It returns nil
-// if the record does not contain the applied job, or if this build cannot compare
-// hashes of that version.
+// newApplied returns an applied value with the known fields of a live job. It
+// returns nil if the record does not contain the applied job, or if the hashes
+// have a version that this build cannot compare.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {
@@ -100,7 +100,7 @@ func (a *applied) addObjects(field hclspec.Path) {
 
 // value returns the value of a field that has a hash, or false if the value is
 // unknown. A value whose hash differs from the recorded hash is also unknown: it
-// comes from another record or has another spelling.
+// comes from a different record or has a different spelling.
 func (a *applied) value(p hclspec.Path) (any, bool) {
 	if a.values == nil {
 		a.values = map[hclspec.Path]any{}
@@ -120,6 +120,6 @@ func (a *applied) know() {
 	}
 }
 
-// has reports whether an object, such as a task role, was applied. The record
-// contains at least one field of every applied object. "" is the job.
+// has reports whether the record contains an object, such as a task role. The
+// record contains at least one field of every applied object. "" is the job.
 func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

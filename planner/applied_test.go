@@ -12,8 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRecordedStoragesHaveTheirValues checks that a plan shows the old and the new
-// value of a changed storage field if the applied job was decoded from its record.
+// TestRecordedStoragesHaveTheirValues checks that a plan shows the old and new
+// values of a changed storage field if the applied job was decoded from its
+// record.
 func TestRecordedStoragesHaveTheirValues(t *testing.T) {
 	t.Parallel()
 	on := func(server string) jobOption {
@@ -39,8 +40,9 @@ func TestRecordedStoragesHaveTheirValues(t *testing.T) {
 	}
 }
 
-// TestARenamedJobKeepsItsAffinityGroups checks that the plan shows only the name,
-// although the name of an affinity group in HiveD contains the name of the job.
+// TestARenamedJobKeepsItsAffinityGroups checks that the name is the only planned
+// change to a renamed job, although HiveD affinity group names contain the job
+// name.
 func TestARenamedJobKeepsItsAffinityGroups(t *testing.T) {
 	t.Parallel()
 	named := func(name string) *resolve.Job {

@@ -9,10 +9,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// jobOption changes a job of a test.
+// jobOption changes a test job.
 type jobOption func(*resolve.Job)
 
-// newJob returns a small resolved job of the user alice in the workspace ws.
+// newJob returns a small resolved job that belongs to user alice and
+// workspace ws.
 func newJob(label string, options ...jobOption) *resolve.Job {
 	job := &resolve.Job{
 		Address: hclspec.NewAddress("job", label), Name: label,
@@ -50,10 +51,10 @@ func withSecret(name, version string) jobOption {
 	}
 }
 
-// liveOption changes a live job of a test.
+// liveOption changes a live test job.
 type liveOption func(*planner.LiveJob)
 
-// newLive returns the live job that runs after apply has created a resolved
+// newLive returns the running live job that apply creates from a resolved
 // job.
 func newLive(job *resolve.Job, options ...liveOption) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
@@ -97,7 +98,8 @@ func applying(versions map[string]string) liveOption {
 	return func(l *planner.LiveJob) { l.SecretVersions = versions }
 }
 
-// has returns the snapshots of a single local cluster.
+// has returns the snapshots for a test with one cluster, "local", that
+// contains the given jobs.
 func has(jobs ...*planner.LiveJob) map[string]*planner.Snapshot {
 	return map[string]*planner.Snapshot{"local": {Jobs: jobs, SecretKey: []byte("key")}}
 }

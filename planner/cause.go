@@ -10,16 +10,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// setCauses sets the cause of each changed field of a job. was is the applied
-// job, or nil.
+// setCauses sets the cause of each changed field of a job. The last parameter
+// is the applied job, or nil.
 func setCauses(fields []FieldChange, wanted, was *resolve.Job) {
 	for i := range fields {
 		fields[i].Cause = cause(fields[i].Path, wanted, was)
 	}
 }
 
-// setClusterCause sets the cluster block, which all jobs of the cluster share,
-// as the cause of changed HiveD fields if the scheduler changed.
+// setClusterCause has no effect unless the scheduler changed. It sets the
+// cluster block as the cause of the changed HiveD fields. All jobs on the
+// cluster share that block.
 func setClusterCause(c *Change, s SchedulerChange) {
 	for i, f := range c.Fields {
 		if s != "" && isHived(f.Path) {
@@ -28,8 +29,8 @@ func setClusterCause(c *Change, s SchedulerChange) {
 	}
 }
 
-// cause returns the address of the declaration that sets the field at path p of a
-// job, or "" if other jobs cannot share that declaration.
+// cause returns the address of the declaration that sets a field of a job, or ""
+// if other jobs cannot share the declaration. p is the path of the field.
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	role, field, ok := inTaskRole(p)
 	if !ok {
@@ -77,7 +78,7 @@ func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 
 // storageCause returns the storage of a mount if the declaration of the storage
 // changed. The storage is not the cause of changes to the mount itself, such as
-// its read_only.
+// a change to read_only.
 func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := mount(was, role, path), mount(wanted, role, path)
 	ofMount := strings.HasSuffix(field, `"].read_only`) || strings.HasSuffix(field, `"].sub_path`)

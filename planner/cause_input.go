@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// isInput reports whether a cause is a variable, a local or a cluster block: an input
-// that the declarations of several jobs may use in different fields.
+// isInput reports whether a cause is a variable, a local or a cluster block. Several
+// jobs may use such an input, in different fields.
 func isInput(cause hclspec.Address) bool {
 	kind, _, _ := strings.Cut(string(cause), ".")
 	return kind == "var" || kind == "local" || kind == "cluster"
@@ -19,9 +19,9 @@ func isInput(cause hclspec.Address) bool {
 
 // AttributeTo sets inputs (variables, locals and cluster blocks) as the cause of the
 // fields that would not change if the inputs still had the values from the last apply.
-// earlier is the job that the files declare with those values, and live is the applied
-// job. A field whose cause is already a set of inputs keeps that cause, so the
-// caller must call AttributeTo with the preferred sets first.
+// The parameter earlier is the job that the files would declare with those values. The
+// parameter live is the applied job. A field whose cause is already a set of inputs
+// keeps that cause, so the caller must call AttributeTo with the preferred sets first.
 //
 // If one element of a list would still change, AttributeTo does not set the cause
 // of any element of that list, because the positions of the other elements may

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAttributeTo checks which changed fields have a variable as their cause. In
-// each case, earlier is the declaration with the previous value of the variable
-// "epochs".
+// TestAttributeTo checks which changed fields have a variable as their cause.
+// The field "earlier" of a case is the declared job with the previous value of
+// the variable "epochs".
 func TestAttributeTo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -72,7 +72,8 @@ func TestAttributeTo(t *testing.T) {
 }
 
 // TestGroupOfAVariable checks that the jobs changed by one variable form a group,
-// even if their changed fields differ, and that the paths contain the task role.
+// even if their changed fields differ. It also checks that the paths contain the
+// task role.
 func TestGroupOfAVariable(t *testing.T) {
 	t.Parallel()
 	before := []*resolve.Job{newJob("a", withCommands("train 1")), newJob("b", withCommands("train 1")), newJob("c", withCommands("test 1")), newJob("d")}

@@ -40,8 +40,9 @@ func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change 
 	return c
 }
 
-// keepName sets the effect of a changed name to none, because a job that was moved
-// to another label keeps its Framework and therefore its name on the cluster.
+// keepName sets the effect of a changed name to [hclspec.EffectNone]. A job that
+// moved to a different label keeps its Framework on the cluster, and therefore
+// its name.
 func keepName(fields []FieldChange) {
 	for i := range fields {
 		if fields[i].Path == "name" {
@@ -50,11 +51,16 @@ func keepName(fields []FieldChange) {
 	}
 }
 
-// decide sets the action and its reason. The first matching rule applies: replace a
-// job if the user requested it; run a finished job again if the user requested it;
-// start a job whose start was interrupted; do not change a job that cannot be
-// compared; call decideFinished for a finished job; do not change a running
-// repetition; apply the strongest effect of the changed fields.
+// decide sets the action and its reason. The first matching rule applies:
+//   - Do not change a job whose state cannot be read.
+//   - Replace a job if the user requested a replacement.
+//   - If the user requested a rerun, rerun a job that ended or cannot be compared.
+//   - Start a job whose start was interrupted.
+//   - Do not change a job that cannot be compared.
+//   - Call decideFinished for a finished job.
+//   - Do not apply a changed declaration to an unfinished job that repeats an
+//     earlier run, unless the job has drifted.
+//   - Apply the strongest effect of the changed fields.
 func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	compared := before != nil
 	changed := contentChange(c, before)
@@ -63,7 +69,7 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	case live.Unreadable != nil:
 		c.Reason.Code, c.Reason.File = ReasonUnreadable, live.Unreadable.File
 		p.find(UnreadableJob.At(p.rangeOf(c.Job),
-			"%s cannot be read, so %s is not changed. %s", live.Unreadable.File, c.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
+			"%s cannot be read, so the plan does not change %s. %s", live.Unreadable.File, c.Address, message.Hint{Kind: message.HintRepair, Sentence: true}))
 	case p.mustReplace(c.Address):
 		p.replace(c, live, ReasonRequested)
 	case p.rerun(c.Address) && (finished(live) || !compared):
@@ -75,7 +81,7 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	case !compared:
 		c.Reason.Code = ReasonNotComparable
 		p.find(RecordMissing.At(p.rangeOf(c.Job),
-			"%s exists, but its applied content is not known, so it is not changed. %s", c.Address, message.Hint{Kind: message.HintReplace, Address: c.Address.String(), Sentence: true}))
+			"%s exists, but its applied content is unknown, so the plan does not change the job. %s", c.Address, message.Hint{Kind: message.HintReplace, Address: c.Address.String(), Sentence: true}))
 	case finished(live):
 		p.decideFinished(c, live)
 	case live.RepeatOf > 0 && changed.Any() && len(c.Drift) == 0:
@@ -91,8 +97,9 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	}
 }
 
-// decideFinished plans a job that ended. Without a request of the user, such a
-// job runs again only if its rerun setting requires a rerun.
+// decideFinished plans a job that ended and for which the user did not
+// request a rerun. The job runs again only if it changed and its rerun
+// setting is "on_change".
 func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	c.Outdated = c.Reason.Changed.Any()
 	switch {
@@ -109,15 +116,15 @@ func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	}
 }
 
-// changesProtection reports whether prevent_destroy changed. This matters for a
-// finished job too, because the applied value protects the job even after its
-// declaration was removed.
+// changesProtection reports whether prevent_destroy changed. A finished job
+// must be updated for such a change too, because the applied value protects the
+// job even after the declaration is removed.
 func changesProtection(fields []FieldChange) bool {
 	return slices.ContainsFunc(fields, func(f FieldChange) bool { return f.Path == "prevent_destroy" })
 }
 
-// replace turns the change into a replacement. The job gets the Framework name that
-// belongs to its current name; no other job may have that Framework name.
+// replace turns the change into a replacement. The replacement uses the Framework
+// name derived from the current job name; no other job may use that Framework name.
 func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Action, c.Reason.Code = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
@@ -125,8 +132,8 @@ func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Impact = deleteImpact(live, true)
 }
 
-// create plans the creation of a job. live is the remaining record of an
-// earlier job, or nil.
+// create plans the creation of a job. The parameter live is the remaining
+// record of an earlier job, or nil.
 func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *Change {
 	c := &Change{
 		Address: job.Address, Cluster: job.Cluster, Framework: job.Framework,
@@ -142,8 +149,8 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 	return c
 }
 
-// contentChange returns the parts of a job that changed. A change of the scheduler
-// alone does not count as a change of the declaration.
+// contentChange returns the parts of a job that changed. A scheduler change alone
+// does not count as a declaration change.
 func contentChange(c *Change, before *applied) Content {
 	var changed Content
 	placed := false

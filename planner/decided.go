@@ -16,19 +16,20 @@ type Decision struct {
 	Before *resolve.Job
 }
 
-// OtherChanges contains the changes in another program's plan that do not
-// concern jobs.
+// OtherChanges contains the changes that do not concern jobs in a plan of
+// another program.
 type OtherChanges struct {
 	Storages []StorageChange
-	// Definitions contains the number of changed prerequisites and items, which
-	// only jobs use. Others contains the number of changed resources that are
-	// unrelated to jobs. Neither includes [NoOp].
+	// Definitions maps each action to the number of changed prerequisites and
+	// items (resources that only jobs use). Others maps each action to the
+	// number of changed resources that are unrelated to jobs. Neither
+	// includes [NoOp].
 	Definitions, Others map[Action]int
 	// Deferred is the number of resources that only a later run can plan.
 	Deferred int
 }
 
-// StorageChange is the planned change of a storage.
+// StorageChange is the planned change to a storage.
 type StorageChange struct {
 	Address hclspec.Address
 	Action  Action
@@ -89,8 +90,9 @@ func (p *planning) decided(d Decision) {
 	}
 }
 
-// EndImpact returns how ending a job affects running work, if only the state of
-// the job is known.
+// EndImpact returns the impact of ending a job or, if again is set, of ending
+// the job and creating it again. It needs only the job and its state, not the
+// live job.
 func EndImpact(state JobState, job *resolve.Job, again bool) Impact {
 	if state == StateRunning || state == StateStopping {
 		i := Impact{Code: ImpactRunningEnds}

@@ -12,21 +12,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// DecisionDifference describes how two changes of one job differ, except for the
-// action.
+// DecisionDifference describes the differences between two changes to one job
+// that have the same action.
 type DecisionDifference struct {
-	// Fields lists the fields of the job whose declared or applied value
-	// differs.
+	// Fields lists the job fields whose declared or applied values differ.
 	Fields []hclspec.Path
-	// Objects lists the kinds and names of the objects that differ, or that
-	// only one of the changes sends.
+	// Objects lists the objects that are different in the two changes or are
+	// in only one change. An entry contains the kind and the name.
 	Objects []string
 	// Reason, Impact and Drift are set if these parts differ.
 	Reason, Impact, Drift bool
 }
 
-// CompareDecisions returns the difference between two changes of one job for which
-// [SameDecision] returns false.
+// CompareDecisions returns the difference between two changes to one job.
+// [SameDecision] must return false for these changes.
 func CompareDecisions(a, b *Change) DecisionDifference {
 	before, after := decisionOf(a), decisionOf(b)
 	return DecisionDifference{
@@ -39,8 +38,9 @@ func CompareDecisions(a, b *Change) DecisionDifference {
 }
 
 // changedFields returns the fields whose declared values differ, followed by the
-// fields whose applied values differ. If plans do not compare a setting with the
-// applied job, such as the user, it returns the JSON path of the setting.
+// fields whose applied values differ. Plans ignore some settings, such as the
+// user, when they compare a declared job with the applied job. For such a
+// setting, changedFields returns its JSON key in the job.
 func changedFields(a, b decision) []hclspec.Path {
 	var all []hclspec.Path
 	add := func(p hclspec.Path) {
@@ -67,7 +67,8 @@ func changedFields(a, b decision) []hclspec.Path {
 	return all
 }
 
-// without returns the elements of a that are not in b.
+// without returns a copy of the first slice that omits all elements of the
+// second slice.
 func without[T any](a, b []T) []T {
 	return slices.DeleteFunc(slices.Clone(a), func(x T) bool {
 		return slices.ContainsFunc(b, func(y T) bool { return !unequal(x, y) })
@@ -83,7 +84,7 @@ func unequalKeys(a, b *resolve.Job) []string {
 	var before, after map[string]json.RawMessage
 	for job, into := range map[*resolve.Job]*map[string]json.RawMessage{a: &before, b: &after} {
 		if err := json.Unmarshal(plainjson.MustMarshal(job), into); err != nil {
-			panic("planner: the JSON of a job: " + err.Error())
+			panic("planner: decode the JSON of a job: " + err.Error())
 		}
 	}
 	all := maps.Clone(before)

@@ -36,14 +36,14 @@ func (p *planning) deletions() {
 	slices.SortFunc(p.plan.Elsewhere, hclspec.CompareNatural)
 }
 
-// repeats reports whether an undeclared job repeats a run and has not finished.
-// The content of such a job comes from the record of the repeated run, not from the
-// files.
+// repeats reports whether a live job is undeclared and is an unfinished
+// repetition of a run. Such a job has the content from the record of the run that
+// it repeats, not from the files.
 func (p *planning) repeats(live *LiveJob) bool {
 	return live.RepeatOf > 0 && !p.o.Destroy && live.Present && !live.State.Finished() && p.declaration(live.Address) == nil
 }
 
-// keepRepeat plans not to change a job that repeats a run.
+// keepRepeat plans no change for a job that repeats a run.
 func keepRepeat(cluster string, live *LiveJob) *Change {
 	return &Change{
 		Address: live.Address, Cluster: cluster, Framework: live.Framework, Action: NoOp, State: live.State,
@@ -56,7 +56,8 @@ func byAddress(jobs []*LiveJob) []*LiveJob {
 	return slices.SortedStableFunc(slices.Values(jobs), func(a, b *LiveJob) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }
 
-// deletable reports whether the targets of the plan include a live job.
+// deletable reports whether a live job is a target of the plan or uses a
+// target. It returns true for every job if the plan has no targets.
 func (p *planning) deletable(live *LiveJob) bool {
 	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
 		return live.Address.Matches(t) || p.usedByTarget(t, live)
@@ -73,10 +74,10 @@ func (p *planning) remove(cluster string, live *LiveJob) *Change {
 	}
 	if job := p.declaration(live.Address); job != nil && job.PreventDestroy {
 		p.find(DestroyPrevented.At(p.rangeOf(job),
-			"The plan deletes %s (%s), but its prevent_destroy is set. Remove prevent_destroy first.", c.Address, c.Reason))
+			"The plan deletes %s (%s), but the job sets prevent_destroy. Remove prevent_destroy first.", c.Address, c.Reason))
 	} else if job == nil && preventsDestroy(live) {
 		p.find(DestroyPrevented.At(hcl.Range{},
-			"The plan deletes %s (%s), but it was applied with prevent_destroy. Declare the job again without prevent_destroy and apply, then remove the declaration.", c.Address, c.Reason))
+			"The plan deletes %s (%s), but the job was applied with prevent_destroy. Declare the job again without prevent_destroy, and run apply. Then remove the declaration.", c.Address, c.Reason))
 	}
 	return c
 }
@@ -92,8 +93,8 @@ func (p *planning) deleteReason(live *LiveJob) Reason {
 }
 
 // preventsDestroy reports whether a live job was applied with prevent_destroy.
-// Only fields with a nonzero value have a hash, so the value is true if the field
-// has a hash.
+// Only fields with a nonzero value have a hash, so a hash of prevent_destroy
+// means that prevent_destroy is true.
 func preventsDestroy(live *LiveJob) bool {
 	if live.Applied != nil {
 		return live.Applied.PreventDestroy

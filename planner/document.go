@@ -13,8 +13,9 @@ import (
 )
 
 // document is the saved form of a plan. It contains the data that views and
-// comparisons of plans need, but no manifests, which apply renders again. Only
-// the version of the program that wrote a document can read the document.
+// comparisons of plans need. It does not contain manifests, because apply
+// renders the manifests again. Only the openpai version that wrote a document
+// can read it.
 type document struct {
 	Workspace string
 	Targets   []hclspec.Address
@@ -59,7 +60,7 @@ func (p *Plan) Encode() ([]byte, error) {
 // the plan but cannot apply it, because it has no manifests.
 func DecodePlan(text []byte) (*Plan, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // numbers keep their spelling, as in values of fields
+	decoder.UseNumber() // numbers keep their spelling, as in field values
 	var d document
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("decode the plan: %w", err)

@@ -23,8 +23,8 @@ type Drift struct {
 	Before, After any
 }
 
-// SupervisorGone is the drift of an unfinished job on the local cluster that
-// has no supervisor process.
+// SupervisorGone means that an unfinished job on the local cluster has no
+// supervisor process.
 var SupervisorGone = Drift{Object: "supervisor", Kind: DriftMissing}
 
 // onlySupervisorGone reports whether the missing supervisor is the only drift.

@@ -10,7 +10,7 @@ import (
 )
 
 // declaredEffect returns the effect that the field table declares for a change
-// of the value at a path.
+// to the value at a path.
 func declaredEffect(p hclspec.Path) hclspec.Effect {
 	if f := hclspec.JobBlock.Lookup(p); f != nil && f.Effect != "" {
 		return f.Effect
@@ -18,13 +18,13 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 	return hclspec.EffectReplace
 }
 
-// effect returns how a change of the value at a path affects an existing job.
-// Changing the number of tasks replaces a gang unless the job allows rescaling in
-// place, because running tasks keep their lists of hosts.
+// effect returns the effect on an existing job if the value at a path changes.
+// Running tasks keep their host lists, so changing the number of tasks replaces a
+// gang unless the job allows rescaling in place.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {
-		return hclspec.EffectNone // HiveD settings have no effect on the local cluster; older versions recorded them
+		return hclspec.EffectNone // older versions recorded HiveD settings, which have no effect on the local cluster
 	}
 	if isInstances(p) && wanted.GangAllocation && wanted.Rescale != "in_place" {
 		return hclspec.EffectReplace

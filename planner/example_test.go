@@ -55,7 +55,8 @@ func ExampleNew() {
 	// empty: false
 }
 
-// Each field that differs has a path and the effect of its change.
+// For each field that differs, Differences returns the path, the effect of
+// the change, and the values before and after the change.
 func ExampleDifferences() {
 	before, after := resolved("python train.py")[0], resolved("python train.py --fast")[0]
 	for _, d := range planner.Differences(before, after) {

@@ -19,8 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// namedOtherwise lists the fields of a job that the plan shows as another field or
-// with another effect, with the reasons.
+// namedOtherwise lists the job and prerequisite fields whose changes a plan
+// shows differently: as a change to a different field, or with an effect that
+// is not in the field table. It maps each field to the reason.
 var namedOtherwise = map[string]string{
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
 	"job.default_deployment":                "chooses commands",
@@ -42,8 +43,8 @@ var namedOtherwise = map[string]string{
 	"prerequisite.template_variables.default": "is in the name of the instance",
 }
 
-// comparedElsewhere lists the fields whose changes can affect a job although the
-// plan shows no changed field of the job, with the reasons.
+// comparedElsewhere contains the fields whose changes can affect a job although
+// the plan shows no changed job field. It maps each field to the reason.
 var comparedElsewhere = map[string]string{
 	"job.cluster": "moves the job: a deletion and a creation", "protocol.cluster": "is job.cluster",
 	"protocol.file":          "its fields are the fields of a job",
@@ -61,9 +62,11 @@ var comparedElsewhere = map[string]string{
 
 // TestEveryFieldIsNamedByThePlan changes each field of each block once and plans
 // each change. For each change, testdata/field_changes.txt lists the paths and
-// effects in the plan. For a field of a job, the plan must show that field with the
-// effect in the field table. A change of a field that is not in this file does not
-// affect any job, so the effect of the field in the table must be none.
+// effects in the plan. For a field of a job or prerequisite, the plan must show
+// only that field and the effect that the field table declares. namedOtherwise
+// contains the exceptions. A field that is in neither the file nor
+// comparedElsewhere does not affect any job. For such a field, the field table
+// must declare the effect "none".
 func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
@@ -102,8 +105,8 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 }
 
 // checkEffects checks that a field has the effect none in the table if and only if
-// changing the field neither replaces nor changes a job. lines lists the changed
-// fields of jobs.
+// changing the field neither replaces nor changes a job. The lines contain the
+// changed fields of jobs.
 func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[string]string) {
 	t.Helper()
 	for _, path := range tablePaths() {
@@ -127,8 +130,8 @@ func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[stri
 	}
 }
 
-// fieldChanges returns the changed fields in a plan that compares the wanted
-// jobs with the running applied jobs.
+// fieldChanges plans the wanted jobs while the applied jobs run, and returns
+// the changed fields.
 func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	live := map[string]*planner.Snapshot{}
 	for _, jobs := range [][]*resolve.Job{applied, wanted} {
@@ -149,11 +152,11 @@ func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	return all
 }
 
-// ofPrerequisite matches the prefix of a path that identifies a prerequisite.
+// ofPrerequisite matches a path prefix that identifies a prerequisite.
 var ofPrerequisite = regexp.MustCompile(`^task_role\["[^"]*"\]\.prerequisites\["(?:[^"\\]|\\.)*"\]\.`)
 
-// named returns the job field at the path of a change or, if the path leads into a
-// prerequisite and ofJob is false, the field of the prerequisite.
+// named returns the field at the path of a change. This is a prerequisite field if
+// the path leads into a prerequisite and ofJob is false, otherwise a job field.
 func named(p hclspec.Path, ofJob bool) *hclspec.Field {
 	if prefix := ofPrerequisite.FindString(string(p)); prefix != "" && !ofJob {
 		return hclspec.PrerequisiteBlock.Lookup(p[len(prefix):])

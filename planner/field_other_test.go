@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// different returns another valid value of a field.
+// different returns a valid value for a field that currently has the value v.
+// The returned value is not v.
 func different(f *hclspec.Field, v reflect.Value) any {
 	switch f.Kind {
 	case hclspec.String, hclspec.Ref:

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// usedElsewhere lists the fields that do not affect rendered objects, by their
-// paths in the field table, with the reasons.
+// usedElsewhere contains the fields that do not affect rendered objects. It
+// maps their paths in the field table to the reasons.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs to it",
@@ -76,7 +76,8 @@ var usedElsewhere = map[string]string{
 	"prerequisite.template_variables.pattern":     "planner/resolve checks values with it",
 }
 
-// others contains the changed values of the fields that accept only certain values.
+// others maps each field that accepts only certain values to a different valid
+// value.
 var others = map[string]any{
 	"cluster.log_storage":                 "host",
 	"cluster.sku.gpu":                     1,
@@ -100,7 +101,7 @@ var others = map[string]any{
 	"job.task_role.output":                hclspec.Reference{Target: "second_output"},
 }
 
-// TestEveryFieldIsUsed sets each field in the field table to another value, and
+// TestEveryFieldIsUsed changes the value of each field in the field table, and
 // checks that a rendered object differs. If later stages dropped a field, a plan
 // would not report its changes.
 func TestEveryFieldIsUsed(t *testing.T) {
@@ -161,18 +162,18 @@ func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
 	return string(text), diags
 }
 
-// mutation changes the fields of a workspace in place, one at a time, and restores
-// each field before it changes the next.
+// mutation changes the fields of a workspace in place. It restores each field
+// before it changes the next one.
 type mutation struct {
 	t      *testing.T
 	ws     *hclspec.Workspace
 	before string
-	// used records which fields of the table changed the output.
+	// used contains the table fields whose changes affected the output.
 	used map[string]bool
-	// invalid contains the diagnostics for fields that accept only certain
-	// values.
+	// invalid maps the path of a field to the diagnostics about its changed
+	// value.
 	invalid map[string]hcl.Diagnostics
-	// observe reports whether the current change of the workspace changes the
+	// observe reports whether the current change to the workspace changes the
 	// output.
 	observe func(f *hclspec.Field, path string) bool
 }

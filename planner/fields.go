@@ -14,9 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// fieldChanges lists the fields of a job that differ from the applied job. It
-// lists the fields of the job first, then the fields of each task role in the
-// order of the job, and then the fields of removed task roles.
+// fieldChanges lists the fields of a job that differ from the applied job.
+// The fields of the job come first. The fields of the task roles follow, in
+// the order in which the job lists the roles. The fields of removed task
+// roles come last.
 func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	d := difference{before: before, wanted: wanted, after: map[hclspec.Path]leaf{}}
 	var order []hclspec.Path
@@ -24,7 +25,7 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 		d.after[l.path] = l
 		order = append(order, l.path)
 	}
-	// Removed fields come last, by name.
+	// Removed fields come last, sorted by path.
 	for _, p := range slices.Sorted(maps.Keys(before.hashes)) {
 		if _, stays := d.after[p]; !stays {
 			order = append(order, p)
@@ -37,8 +38,8 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	return d.changes
 }
 
-// Differences lists the fields in which a job differs from an earlier job, as a
-// plan does.
+// Differences lists the fields that a plan shows as changed between an earlier
+// and a later version of a job.
 func Differences(before, after *resolve.Job) []FieldChange {
 	fields := fieldChanges(after, newApplied(&LiveJob{Applied: before}))
 	setCauses(fields, after, before)
@@ -83,9 +84,9 @@ func (d *difference) scalar(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// change returns the change of a field. before is the path of the field in the
-// applied job, and after is the path in the declared job. An empty path means
-// that the job does not have the field.
+// change returns the change to a field. The arguments are the paths of the
+// field in the applied job (before) and in the declared job (after). A path is
+// empty if the job does not have the field.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {
@@ -130,9 +131,9 @@ func (d *difference) hashList(p hclspec.Path, hash func(hclspec.Path) string) []
 	}
 }
 
-// order compares the order of named elements. Added and removed elements are
-// separate changes, so order compares only the order of the elements that are in
-// both lists.
+// order adds a change if named elements are in a different order than before.
+// Added and removed elements are separate changes, so this method ignores
+// elements that are in only one of the two lists.
 func (d *difference) order(p hclspec.Path) {
 	if d.before.hashes[p] == d.afterHash(p) {
 		return
@@ -173,7 +174,8 @@ func (d *difference) afterHash(p hclspec.Path) string {
 	return ""
 }
 
-// listElement splits the path of a list element.
+// listElement returns the path of the list that contains the element at path
+// p.
 func listElement(p hclspec.Path) (list hclspec.Path, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || !strings.HasSuffix(string(p), "]") {
@@ -209,8 +211,8 @@ func enclosing(p hclspec.Path) hclspec.Path {
 	return p[:strings.LastIndexByte(string(p), ']')+1]
 }
 
-// zeroOf returns the zero value that plans show for a number or bool, or nil for a
-// string, because plans show an empty string as absent.
+// zeroOf returns the zero value that plans show for a number or bool. For a
+// string, it returns nil, because plans show an empty string as absent.
 func zeroOf(value any) any {
 	switch value.(type) {
 	case json.Number:
@@ -245,7 +247,8 @@ func stringsOf(value any) []string {
 	return all
 }
 
-// common returns the elements of a that are also in b, in the order of a.
+// common returns the elements of the first list that are also in the second
+// list, in the order of the first list.
 func common(a, b []string) []string {
 	inB := make(map[string]bool, len(b))
 	for _, s := range b {

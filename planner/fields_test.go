@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// changeLines formats changes as "path: before -> after (effect)"; ? means unknown.
+// changeLines formats changes as "path: before -> after (effect)". An unknown value
+// appears as "?".
 func changeLines(changes []planner.FieldChange) []string {
 	side := func(v any, known bool) string {
 		switch {

@@ -11,12 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Group is a set of changes with one cause or with the same difference. Any
-// other change is a group with one member.
+// Group is a set of changes that have the same cause or the same difference.
+// Any other change forms its own group.
 type Group struct {
-	// Cause is the declaration or the inputs that changed all members; "" if the
-	// members have only the same difference. If the members use different instances
-	// of a for_each, Cause is the declaration of the instances.
+	// Cause is the declaration, or the inputs, whose change affects all members. It
+	// is "" if the members have the same difference but no common cause. If the
+	// members use different instances of a for_each, Cause is the declaration of
+	// the instances.
 	Cause     hclspec.Address
 	CauseKind CauseKind
 	// Shared lists the changed fields that all members share. The path of a field
@@ -27,15 +28,16 @@ type Group struct {
 	Members []Member // members in the order of the plan
 }
 
-// Member is a change of a group.
+// Member is a change in a group.
 type Member struct {
 	Change *Change
-	// Particular lists the changed fields that some members do not share. For a
-	// new job, it lists the differences from the first member.
+	// Particular lists the changed fields of this member that are not in
+	// [Group.Shared]. For a new job, Particular lists the differences from
+	// the first member.
 	Particular []FieldChange
 }
 
-// CauseKind is the kind of change to a cause.
+// CauseKind describes how a cause changed.
 type CauseKind string
 
 // The kinds of causes.
@@ -45,7 +47,7 @@ const (
 	CauseRemoved CauseKind = "removed" // the members no longer use the cause
 )
 
-// Groups returns the changes of the plan, grouped by cause. The groups are in
+// Groups returns the changes in the plan, grouped by cause. The groups are in
 // the order of their first members, and each change is in exactly one group. A
 // change with several causes is in the group of its most frequent cause.
 func (p *Plan) Groups() []Group {
@@ -70,11 +72,11 @@ func (p *Plan) Groups() []Group {
 }
 
 type grouping struct {
-	rest   []*Change // changes without a group so far
+	rest   []*Change // changes that are not in a group yet
 	groups []Group
 }
 
-// byCause creates the group of the most frequent cause among the remaining
+// byCause creates the group for the most frequent cause among the remaining
 // changes. It returns false if no two changes share a cause.
 func (g *grouping) byCause() bool {
 	members := map[hclspec.Address][]*Change{}
@@ -152,8 +154,8 @@ func causes(c *Change) []hclspec.Address {
 	return all
 }
 
-// onlyInstance returns the instance of a cause if all changes have the same
-// instance as their cause, otherwise the cause itself.
+// onlyInstance returns the instance of the cause if exactly one instance
+// occurs in the changes. Otherwise it returns the cause itself.
 func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	var only hclspec.Address
 	for _, c := range changes {
@@ -170,9 +172,9 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	return cmp.Or(only, cause)
 }
 
-// sameDifference returns a key that identifies the changed fields with their values,
-// the changed secrets, and the kind of a change. Changes of unrelated jobs can have
-// equal keys. Only plain changes of existing jobs have a key.
+// sameDifference returns a key built from three parts of a change: its kind, the
+// changed fields with their values, and the changed secrets. Changes of unrelated
+// jobs can have equal keys. Only plain changes of existing jobs have a key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
@@ -180,8 +182,8 @@ func sameDifference(c *Change) string {
 	return sameKind(c) + "\n" + strings.Join(signatures("", c.Fields), "\n") + "\n" + changedSecrets(c)
 }
 
-// instances returns a key that identifies the for_each of a job and the kind of its
-// change. Only plain changes of for_each instances have a key.
+// instances returns a key built from the for_each declaration of a job and the kind
+// of its change. Only plain changes of for_each instances have a key.
 func instances(c *Change) string {
 	of := c.Address.Declaration()
 	if of == c.Address || !plain(c) {
@@ -190,8 +192,9 @@ func instances(c *Change) string {
 	return string(of) + "\n" + sameKind(c)
 }
 
-// alike returns a key that identifies the for_each of a job, the kind of its change and
-// the changed fields. The values of the fields do not matter.
+// alike returns a key built from the for_each declaration of a job, the kind of its
+// change and the changed fields. The key does not depend on the values of the
+// fields.
 func alike(c *Change) string {
 	if of := instances(c); of != "" && len(c.Fields) > 0 {
 		return of + "\n" + shape(c.Fields)
@@ -199,14 +202,14 @@ func alike(c *Change) string {
 	return ""
 }
 
-// plain reports whether a change has no move and no drift other than a missing
-// supervisor.
+// plain reports whether a change includes neither a move nor drift. A missing
+// supervisor does not count as drift.
 func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }
 
-// sameKind returns a key that identifies the kind of a change: its action, its reason
-// and the kind of its impact.
+// sameKind returns a key built from the kind of a change: its action, its reason, the
+// kind of its impact, its Outdated flag, and whether fields differ.
 func sameKind(c *Change) string {
 	reason := c.Reason
 	reason.Job = ""
@@ -251,7 +254,7 @@ func newGroup(cause hclspec.Address, changes []*Change) Group {
 	return g
 }
 
-// causeKind returns the kind of change to a cause. If a job starts or stops using a
+// causeKind returns how a cause changed. If a job starts or stops using a
 // prerequisite, the change adds or removes the plugin field of the prerequisite.
 func causeKind(cause hclspec.Address, changes []*Change) CauseKind {
 	added, removed := 0, 0

@@ -163,8 +163,8 @@ func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	}
 }
 
-// TestPartsAddUpImpact checks that the impact of a part is the total number of
-// tasks that end.
+// TestPartsAddUpImpact checks that the impact of a part contains the total
+// number of tasks that end.
 func TestPartsAddUpImpact(t *testing.T) {
 	t.Parallel()
 	p := planner.New(planner.Options{Workspace: "ws", Live: has(newLive(newJob("a")), newLive(newJob("b")), newLive(newJob("c"), inState(planner.StateWaiting)))})
@@ -219,7 +219,8 @@ func step(address, command string) jobOption {
 
 func onGPU(j *resolve.Job) { j.Cluster = "gpu" }
 
-// hived returns an option that makes HiveD place the job.
+// hived returns an option that assigns the job to HiveD with a priority
+// class.
 func hived(class string) jobOption {
 	return func(j *resolve.Job) { j.Hived = &resolve.Hived{JobPriorityClass: class} }
 }
@@ -230,7 +231,7 @@ func image(name, tag string) jobOption {
 	})
 }
 
-// instance returns one job of a for_each.
+// instance returns a job instance of a for_each.
 func instance(key string, options ...jobOption) *resolve.Job {
 	return newJob("exp-"+key, append([]jobOption{func(j *resolve.Job) {
 		j.Address = hclspec.NewAddress("job", fmt.Sprintf("exp[%q]", key))

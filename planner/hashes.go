@@ -17,23 +17,23 @@ import (
 // cannot be compared.
 const hashPrefix = "h1:"
 
-// fieldHashSize is the length in bytes of the truncated hash of a field.
-// Records contain one such hash per field of each job. Hashes are compared
-// only with each other, so a truncated hash is sufficient.
+// fieldHashSize is the length of a truncated field hash, in bytes. Records
+// contain one such hash per field of each job. A truncated hash is
+// sufficient, because it only has to detect changes.
 const fieldHashSize = 16
 
-// Hashes returns the hashes that apply records for a resolved job: a hash of each
-// field, and a hash of the whole content.
+// Hashes returns the hashes that apply records for a resolved job: one per field,
+// and one for the whole content.
 //
 // The keys of fields are HCL paths relative to the job. The hash of a field is
-// "h1:" and the first 16 bytes, in hex, of the SHA-256 of its canonical JSON.
-// Fields with the zero value of their type have no hash; entries of maps and
-// elements of lists always have a hash. Identity, descriptions and secrets are
-// not hashed.
+// "h1:" followed by the first 16 bytes, in hex, of the SHA-256 of its
+// canonical JSON. Fields with the zero value of their type have no hash;
+// entries of maps and elements of lists always have a hash. Identity,
+// descriptions and secrets are not hashed.
 //
-// The content hash is "h1:" and the SHA-256, in hex, of the lines "<path>
-// <canonical JSON>\n" sorted by path. It omits the fields whose changes have the
-// effect [hclspec.EffectNone].
+// The content hash is "h1:" followed by the SHA-256, in hex, of the lines
+// "<path> <canonical JSON>\n" sorted by path. It omits the fields whose changes
+// have the effect [hclspec.EffectNone].
 func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	all := hashed(leaves(job))
 	slices.SortFunc(all, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })

@@ -59,9 +59,9 @@ func wholeJob() *resolve.Job {
 	})
 }
 
-// TestHashesNeverChange compares the hashes with the hashes of the first release.
-// If they differ, the next apply would replace all running jobs. Do not update the
-// file; fix the hashes.
+// TestHashesNeverChange compares the hashes with those of the first release. If
+// they differed, the next apply would replace all running jobs. If this test
+// fails, do not update the file; fix the hashes.
 func TestHashesNeverChange(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/hashes.json"
@@ -138,9 +138,9 @@ func TestContentHash(t *testing.T) {
 	}
 }
 
-// TestZeroFieldsHaveNoHash checks that zero fields do not change the hashes,
-// because a field that a later version adds is zero in all jobs that do not
-// use the field.
+// TestZeroFieldsHaveNoHash checks that a field with the zero value of its
+// type has no hash. Jobs therefore keep their hashes when a later version
+// adds a field that they do not use.
 func TestZeroFieldsHaveNoHash(t *testing.T) {
 	t.Parallel()
 	_, fields := planner.Hashes(&resolve.Job{TaskRoles: []*resolve.TaskRole{{Name: "worker"}}})
@@ -149,8 +149,9 @@ func TestZeroFieldsHaveNoHash(t *testing.T) {
 	}
 }
 
-// TestDecodeApplied checks that a job decoded from JSON has the same hashes,
-// except for fields that are not in the JSON.
+// TestDecodeApplied checks that a job has the same hashes after it is encoded
+// as JSON and decoded. The job of the test does not use fields that the JSON
+// omits.
 func TestDecodeApplied(t *testing.T) {
 	t.Parallel()
 	job := wholeJob()

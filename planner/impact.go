@@ -10,13 +10,14 @@ import (
 // Impact is the effect of a change on running work. Views format this data.
 type Impact struct {
 	Code ImpactCode
-	// Tasks is the exact or the maximum number of running tasks that end.
+	// Tasks is the number of running tasks that end. If this number is
+	// unknown, Tasks is an upper limit.
 	Tasks int
 	// Rescaled lists the task roles for which the number of tasks changes in
 	// place.
 	Rescaled []Rescaled
-	// OthersRunning is set if the in-place change does not affect some of the
-	// running tasks.
+	// OthersRunning is set if there are running tasks that the in-place
+	// change does not affect.
 	OthersRunning bool
 }
 
@@ -34,25 +35,26 @@ const (
 	ImpactWaitsAgain   ImpactCode = "waits-again"   // no task is running yet
 	ImpactNeverStarts  ImpactCode = "never-starts"  // no task is running yet
 	ImpactTasksRescale ImpactCode = "tasks-rescale" // Rescaled
-	ImpactRunningEnds  ImpactCode = "running-ends"  // the job is running; the number of its running Tasks is unknown
+	ImpactRunningEnds  ImpactCode = "running-ends"  // the job is running; Tasks is an upper limit
 )
 
-// ImpactCodes lists all codes except ImpactNone, for the tests of the views.
+// ImpactCodes lists all codes except ImpactNone, for view tests.
 func ImpactCodes() []ImpactCode {
 	return []ImpactCode{ImpactRecordLost, ImpactTasksEnd, ImpactWaitsAgain, ImpactNeverStarts, ImpactTasksRescale, ImpactRunningEnds}
 }
 
-// Rescaled is a change of the number of tasks of one task role.
+// Rescaled is a change to the number of tasks in one task role.
 type Rescaled struct {
 	TaskRole string
-	// By is the number of added tasks, negative for tasks that end. By is valid
-	// only if Known is set.
+	// By is the change in the number of tasks: positive for added tasks,
+	// negative for tasks that end. If Known is not set, the change is
+	// unknown.
 	By    int
 	Known bool
 }
 
-// deleteImpact returns the impact of deleting a job or, if again is set, of
-// deleting the job and creating it again.
+// deleteImpact returns the impact of deleting a job. The argument again is
+// set if apply then creates the job again.
 func deleteImpact(live *LiveJob, again bool) Impact {
 	switch {
 	case !live.Present && finished(live):
@@ -69,7 +71,8 @@ func deleteImpact(live *LiveJob, again bool) Impact {
 	return Impact{}
 }
 
-// rescaleImpact returns the impact of changing numbers of tasks in place.
+// rescaleImpact returns the impact of in-place changes to the numbers of
+// tasks.
 func rescaleImpact(fields []FieldChange, live *LiveJob) Impact {
 	var roles []Rescaled
 	for _, f := range fields {

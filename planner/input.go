@@ -21,10 +21,10 @@ type Download struct {
 	Cluster string `json:"cluster"`
 	URL     string `json:"url"`
 	SHA256  string `json:"sha256,omitempty"`
-	// Size is the size in bytes; 0 if unknown. It comes from the first of these
-	// sources that contains it: the cached copy or the local file, the lock file,
-	// the declaration, the latest run that fetched the data.
-	Size   int64 `json:"size_bytes,omitempty" doc:"Size of the cached copy or the local file, otherwise the locked size, otherwise the declared size, otherwise the size that the latest run recorded; absent if unknown"`
+	// Size is the size in bytes; 0 if unknown. The sources, in order of
+	// precedence, are: the cached copy or the local file, the lock file, the
+	// declaration, and the latest run that fetched the data.
+	Size   int64 `json:"size_bytes,omitempty" doc:"Size in bytes; absent if unknown. The sources, in order of precedence, are: the cached copy or the local file, the lock file, the declaration, and the latest run that fetched the data"`
 	Cached bool  `json:"cached" doc:"Whether the cache of the cluster contains the data, so that no download is necessary"`
 	Tasks  int   `json:"tasks" doc:"Number of tasks that need the data"`
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestInputs checks the inputs of jobs that start. Each has two tasks.
+// TestInputs checks which inputs a plan lists for the jobs that apply starts.
+// Each job has two tasks.
 func TestInputs(t *testing.T) {
 	t.Parallel()
 	needs := func(image string, fetches ...*resolve.Fetch) jobOption {

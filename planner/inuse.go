@@ -7,7 +7,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// InUse is the usage of one kind of machine by running jobs.
+// InUse is the total usage of the running jobs on one kind of machine.
 type InUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
@@ -23,8 +23,9 @@ type RunningJob struct {
 	Applied *resolve.Job
 }
 
-// AddUp returns the total usage of jobs by cluster, virtual cluster and SKU.
-// clusters contains the declared clusters, which define the prices.
+// AddUp returns the total usage of the jobs, grouped by cluster, virtual
+// cluster and SKU. The argument clusters contains the declared clusters,
+// which define the prices.
 func AddUp(jobs []RunningJob, clusters []*hclspec.Cluster) []InUse {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: &planning{o: Options{Clusters: clusters}}}
 	for _, j := range jobs {

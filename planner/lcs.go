@@ -7,14 +7,14 @@ package planner
 type pair struct{ before, after int }
 
 // lcsLimit is the maximum number of cells in the alignment table. If the lists are
-// too long for the table, the elements between the equal beginnings and the equal
-// ends are aligned by position. Such long lists of commands are generated, and
-// users do not read their differences line by line.
+// too long for the table, align searches only for their common prefix and common
+// suffix, and pairs all other elements by position. Only generated command lists
+// are that long, and users do not read their differences line by line.
 const lcsLimit = 1 << 20
 
 // align pairs the elements of two lists by their longest common subsequence,
-// which pairs as many equal elements as possible. Time and memory are
-// O(len(before) × len(after)). Between two equal elements, it pairs removed
+// so it pairs as many equal elements as possible. It takes O(len(before) ×
+// len(after)) time and memory. Where the lists differ, it pairs removed
 // elements with added elements, in order.
 func align(before, after []string) []pair {
 	head := 0
@@ -44,7 +44,7 @@ func match(a, b []string) []pair {
 		return nil
 	}
 	width := len(b) + 1
-	length := make([]int, (len(a)+1)*width) // cell (i, j): length of the longest common subsequence of a[i:] and b[j:]
+	length := make([]int, (len(a)+1)*width) // cell (i, j): length of a longest common subsequence of a[i:] and b[j:]
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {
@@ -69,8 +69,9 @@ func match(a, b []string) []pair {
 	return pairs
 }
 
-// between adds the pairs between the equal elements of before[b0:b1] and
-// after[a0:a1]; the pairs are relative to b0 and a0.
+// between returns the complete alignment of before[b0:b1] and after[a0:a1].
+// The parameter equal contains the pairs of equal elements, with positions
+// relative to b0 and a0. The function adds pairs for all other elements.
 func between(equal []pair, b0, b1, a0, a1 int) []pair {
 	var pairs []pair
 	b, a := b0, a0

@@ -14,20 +14,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// leaf is one value of a resolved job with its HCL path.
+// leaf is a single value in a resolved job, and its HCL path.
 type leaf struct {
 	path hclspec.Path
 	// value is nil, a bool, a string or a json.Number. Inside free-form values it
 	// can also be a []any or a map[string]any.
 	value any
 	// zero is set for a field with the zero value of its type. Such a leaf is
-	// not hashed, so that a field added to the language later does not change
+	// not hashed, so a field added to the language later does not change
 	// recorded hashes.
 	zero bool
 }
 
-// leaves lists the values of a job that plans compare. Their order depends only
-// on the job.
+// leaves lists the job values that plans compare. Their order depends only on
+// the job.
 func leaves(job *resolve.Job) []leaf {
 	f := flattener{module: job.Address.Module()}
 	f.object("", reflect.ValueOf(job).Elem())
@@ -37,13 +37,13 @@ func leaves(job *resolve.Job) []leaf {
 type flattener struct {
 	leaves []leaf
 	// module is the module of the job. Addresses in paths are relative to
-	// module, so that a job does not change if it moves to another module
-	// together with its declarations.
+	// this module. The paths therefore stay the same if the job and its
+	// declarations move to a different module.
 	module hclspec.Address
 }
 
-// relative returns the key of an element. If the key is an address, the result
-// is relative to the module.
+// relative returns the key of an element. If the key is an address, it returns
+// the address relative to the module.
 func (f *flattener) relative(field, key string) string {
 	if f.module == "" || field != "Address" {
 		return key
@@ -56,8 +56,8 @@ func (f *flattener) add(p hclspec.Path, value any, zero bool) {
 }
 
 func (f *flattener) object(p hclspec.Path, v reflect.Value) {
-	// In YAML, a storage that no block declares refers to the claim with the same
-	// name.
+	// In YAML, a storage without a storage block refers to the claim with the
+	// same name.
 	if s, ok := v.Interface().(hclspec.Storage); ok && s.Claim == s.Name {
 		s.Claim = ""
 		v = reflect.ValueOf(s)
@@ -73,8 +73,8 @@ func (f *flattener) object(p hclspec.Path, v reflect.Value) {
 	}
 }
 
-// field adds the field v at the path at. parent is the path of the enclosing
-// object.
+// field adds a field. v is its value, at is its path, and parent is the path
+// of the enclosing object.
 func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -101,7 +101,8 @@ func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) 
 	}
 }
 
-// pointer adds the value of a pointer; a nil pointer is an absent field.
+// pointer adds the value that a pointer refers to; a nil pointer is an absent
+// field.
 func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	switch {
 	case v.IsNil():
@@ -112,8 +113,8 @@ func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	}
 }
 
-// objects adds the elements of a list of objects. If a key is repeated, it gets a
-// numeric suffix, so that no two elements have the same path.
+// objects adds the elements of a list of objects. It appends a numeric suffix to
+// a repeated key, so that no two elements have the same path.
 func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spelling) {
 	used := map[string]int{}
 	var order []any
@@ -182,7 +183,7 @@ func isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct
 }
 
-// canonical returns a value in the Go types of a leaf.
+// canonical converts a value to the Go types that a leaf uses.
 func canonical(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Invalid:

@@ -19,14 +19,16 @@ type Live interface {
 // Snapshot is the state of a cluster at one point in time.
 type Snapshot struct {
 	Jobs []*LiveJob // sorted by address
-	// SecretKey is the key of the workspace for secret versions; nil if the key
-	// does not exist yet.
+	// SecretKey is the workspace key for secret versions; nil if the key does
+	// not exist yet.
 	SecretKey []byte
-	// UnreadableKey is the file of an existing key that cannot be read,
-	// otherwise "". If it is set, plans do not compare versions.
+	// UnreadableKey is the file of the secret key if the file exists but
+	// cannot be read, and "" otherwise. If UnreadableKey is set, plans do not
+	// compare secret versions.
 	UnreadableKey string
-	// Others is the GPU usage of unfinished jobs of other workspaces, by virtual
-	// cluster with a quota; nil if not requested.
+	// Others contains the GPU usage of unfinished jobs in other workspaces,
+	// by virtual cluster. It contains only virtual clusters with a quota; nil
+	// if not requested.
 	Others map[string]OthersUse
 	// Permissions defines who may use which storage; nil if the cluster has no
 	// permission table.
@@ -48,8 +50,8 @@ type LiveJob struct {
 	Owner string
 	State JobState
 	// Present is false if only the record remains. In that case, State is the
-	// last known state. StateUnknown means that the job ended but its outcome
-	// is unknown, because its retention time has expired.
+	// last known state. StateUnknown then means that the job ended, but its
+	// outcome is unknown because its retention time has expired.
 	Present bool
 	// Unreadable is set if a file of the job cannot be read.
 	Unreadable *Unreadable
@@ -59,7 +61,7 @@ type LiveJob struct {
 	// DeclaredBy is the front end that declares the job; "" if the record does not
 	// contain the front end.
 	DeclaredBy Declarer
-	// Creating is set until the caller that creates the job has recorded the
+	// Creating is set until the caller that created the job has recorded the
 	// job; see cluster.Creator.
 	Creating bool
 
@@ -67,13 +69,14 @@ type LiveJob struct {
 	// per path.
 	Hash   string
 	Fields map[string]string
-	// Applied is the resolved job as applied, if still known.
+	// Applied is the resolved job that was applied, or nil if this job is no
+	// longer known.
 	Applied *resolve.Job
 	// SecretVersions contains the applied version of each secret, by name.
 	SecretVersions map[string]string
 
-	// Drift lists the differences that other programs caused between the applied
-	// objects and the objects on the cluster.
+	// Drift lists the differences between the applied objects and the objects on
+	// the cluster. Other programs caused these differences.
 	Drift []Drift
 
 	// RunningTasks is the number of running tasks.
@@ -82,7 +85,7 @@ type LiveJob struct {
 	// the number of the run that this run repeats, or 0. The content of a
 	// repetition comes from the record of the repeated run, not from the files.
 	Run, RepeatOf int
-	ExitCode      *int // exit code of the commands of a finished job, for openpai run
+	ExitCode      *int // exit code of a finished job's commands, for openpai run
 }
 
 // Vanished reports whether the Framework was deleted before the job ended.
@@ -100,10 +103,10 @@ func (s *Snapshot) Job(framework string) *LiveJob {
 	return nil
 }
 
-// Unreadable identifies the file of a job that cannot be read.
+// Unreadable identifies a job file that cannot be read.
 type Unreadable struct {
 	File string
-	// Unknown is set if the owner of the job is unknown. In that case, Address
-	// and Workspace of the job are placeholders.
+	// Unknown is set if the owner of the job is unknown. In that case, the
+	// Address and Workspace of the job are placeholders.
 	Unknown bool
 }

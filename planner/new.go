@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// New compares the declared jobs with the live state. Options.Jobs must contain all
-// declared jobs, even jobs that could not be resolved, because New plans the
-// deletion of live jobs that are not in Options.Jobs.
+// New compares the declared jobs with the live state. If a live job is not in
+// Options.Jobs, the plan deletes the job. Options.Jobs must therefore contain
+// all declared jobs, even jobs that could not be resolved.
 func New(o Options) *Plan {
 	p := &planning{
 		o:       o,
@@ -40,13 +40,13 @@ func New(o Options) *Plan {
 	return p.plan
 }
 
-// planning is the state of one call of New.
+// planning is the state of one call to New.
 type planning struct {
 	o       Options
 	plan    *Plan
 	moves   map[hclspec.Address]hclspec.Address // maps new addresses to old addresses
 	secrets secretReader
-	// claimed contains the live jobs that have a declared job.
+	// claimed contains the live jobs that match a declared job.
 	claimed map[*LiveJob]bool
 }
 
@@ -66,8 +66,8 @@ func (p *planning) rangeOf(job *resolve.Job) hcl.Range {
 	return p.o.Sources.Range(job.Declared.Path)
 }
 
-// declared returns the planned change of a declared job. It returns nil if the
-// job is not a target or cannot be planned.
+// declared returns the planned change for a declared job. It returns nil if
+// the job is not a target or cannot be planned.
 func (p *planning) declared(job *resolve.Job) *Change {
 	if p.o.Offline {
 		if !p.targeted(job) {
@@ -108,12 +108,12 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	}
 	if snapshot.UnreadableKey != "" && len(job.Secrets) > 0 {
 		p.find(UnreadableSecretKey.At(p.rangeOf(job),
-			"%s cannot be read, so the versions of the secrets of %s are not compared. %s", snapshot.UnreadableKey, job.Address, message.Hint{Kind: message.HintRepairKey, Sentence: true}))
+			"%s cannot be read, so the plan does not compare the secret versions of %s. %s", snapshot.UnreadableKey, job.Address, message.Hint{Kind: message.HintRepairKey, Sentence: true}))
 	}
 	return p.finish(c)
 }
 
-// offline plans a job with an unknown live state.
+// offline returns the planned change to a job whose live state is unknown.
 func (p *planning) offline(job *resolve.Job) *Change {
 	p.checkPermissions(job, nil, NoOp)
 	c := p.create(job, nil, ReasonNotCompared)
@@ -125,12 +125,12 @@ func (p *planning) offline(job *resolve.Job) *Change {
 	return p.finish(c)
 }
 
-// finish completes the change of a declared job: it checks prevent_destroy and
+// finish completes the change to a declared job: it checks prevent_destroy and
 // renders the job.
 func (p *planning) finish(c *Change) *Change {
 	if c.Action == Replace && c.Job.PreventDestroy {
 		p.find(DestroyPrevented.At(p.rangeOf(c.Job),
-			"The plan replaces %s (%s), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.", c.Address, c.Reason))
+			"The plan replaces %s (%s), but the job sets prevent_destroy. Undo the change, or remove prevent_destroy first.", c.Address, c.Reason))
 	}
 	p.render(c)
 	return c

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// BenchmarkNew measures a plan of 1000 jobs that already run as declared.
+// BenchmarkNew measures the planning of 1000 jobs that already run as
+// declared.
 func BenchmarkNew(b *testing.B) {
 	var jobs []*resolve.Job
 	var live []*planner.LiveJob

@@ -89,15 +89,15 @@ func TestNew(t *testing.T) {
 		},
 		"the deletion of a waiting job": {
 			planner.Options{Live: has(newLive(mnist, inState(planner.StateWaiting)))},
-			[]string{"delete job.mnist: no longer declared (no task runs yet; the job never starts)"},
+			[]string{"delete job.mnist: no longer declared (no task is running yet; the job never starts)"},
 		},
 		"a waiting job that is replaced waits again": {
 			planner.Options{Jobs: []*resolve.Job{changed}, Live: has(newLive(mnist, inState(planner.StateWaiting)))},
-			[]string{"replace job.mnist: the declaration changed (no task runs yet; the job waits again)"},
+			[]string{"replace job.mnist: the declaration changed (no task is running yet; the job waits again)"},
 		},
 		"a new description is patched": {
 			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist))},
-			[]string{"update job.mnist: a comment or a setting that no task depends on changed"},
+			[]string{"update job.mnist: only a comment or a setting that does not affect tasks changed"},
 		},
 		"a gang is replaced when its task count changes": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withInstances(4))}, Live: has(newLive(mnist))},
@@ -189,7 +189,7 @@ func TestNew(t *testing.T) {
 		},
 		"a running repetition that is no longer declared continues": {
 			planner.Options{Live: has(newLive(mnist, repeats(7, 2)))},
-			[]string{"no-op job.mnist: run 7 repeats run 2, differs from the files"},
+			[]string{"no-op job.mnist: run 7 repeats run 2 and differs from the files"},
 		},
 		"a finished repetition that is no longer declared is deleted": {
 			planner.Options{Live: has(newLive(mnist, repeats(7, 2), exited(0)))},
@@ -201,7 +201,7 @@ func TestNew(t *testing.T) {
 		},
 		"the record of a finished job that is no longer declared is deleted": {
 			planner.Options{Live: has(newLive(mnist, inState(planner.StateSucceeded), recordOnly))},
-			[]string{"delete job.mnist: no longer declared (nothing runs; its record is deleted)"},
+			[]string{"delete job.mnist: no longer declared (no task runs; the job's record is deleted)"},
 		},
 		"destroy deletes declared jobs": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist)), Destroy: true},
@@ -231,19 +231,19 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", prevent, withCommands("ls"))}, Live: has(newLive(newJob("mnist", prevent)))},
 			[]string{
 				"replace job.mnist: the declaration changed (2 running tasks end)",
-				"destroy-prevented: The plan replaces job.mnist (the declaration changed), but its prevent_destroy is set. Undo the change, or remove prevent_destroy first.",
+				"destroy-prevented: The plan replaces job.mnist (the declaration changed), but the job sets prevent_destroy. Undo the change, or remove prevent_destroy first.",
 			},
 		},
 		"prevent_destroy still applies after the declaration was removed": {
 			planner.Options{Live: has(newLive(newJob("mnist", prevent), withoutValues))},
 			[]string{
 				"delete job.mnist: no longer declared (2 running tasks end)",
-				"destroy-prevented: The plan deletes job.mnist (no longer declared), but it was applied with prevent_destroy. Declare the job again without prevent_destroy and apply, then remove the declaration.",
+				"destroy-prevented: The plan deletes job.mnist (no longer declared), but the job was applied with prevent_destroy. Declare the job again without prevent_destroy, and run apply. Then remove the declaration.",
 			},
 		},
 		"a finished job without prevent_destroy is updated, so that it can be deleted": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("mnist", prevent), inState(planner.StateSucceeded)))},
-			[]string{"update job.mnist: a comment or a setting that no task depends on changed"},
+			[]string{"update job.mnist: only a comment or a setting that does not affect tasks changed"},
 		},
 		"a moved job keeps running": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("old"))), Moved: moved},
@@ -262,7 +262,7 @@ func TestNew(t *testing.T) {
 		},
 		"a job that moved to another cluster is created on the new cluster and deleted on the old cluster": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", func(j *resolve.Job) { j.Cluster = "gpu" })}, Live: map[string]*planner.Snapshot{"gpu": {}, "local": {Jobs: []*planner.LiveJob{newLive(mnist)}}}},
-			[]string{"create job.mnist: not on the cluster yet", "delete job.mnist: it is declared on the cluster gpu now (2 running tasks end)"},
+			[]string{"create job.mnist: not on the cluster yet", "delete job.mnist: now declared on the cluster gpu (2 running tasks end)"},
 		},
 		"two jobs with the same name are an error": {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("mnist"))}, Live: has(newLive(mnist), newLive(newJob("b", renamed("mnist"))))},
@@ -275,7 +275,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("old"))}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{
 				"update job.mnist: moved from job.old", "create job.b: not on the cluster yet",
-				`same-framework: job.b would be the job "old", but job.old keeps that name on the cluster local. Choose another name for the new job.`,
+				`same-framework: job.b would use the job name "old", but job.old keeps that name on the cluster local. Choose a different name for the new job.`,
 			},
 		},
 		"targets limit the plan": {
@@ -328,14 +328,14 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withSecret("token", ""))}, Live: has(), SecretValue: value("222")},
 			[]string{
 				"create job.mnist: not on the cluster yet",
-				`short-secret: The value of the secret "token" has fewer than 4 characters, so it is not masked in the logs of job.mnist.`,
+				`short-secret: The value of the secret "token" has fewer than 4 characters, so the runtime does not mask the value in the logs of job.mnist.`,
 			},
 		},
 		"a job without a record does not change": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(mnist, func(l *planner.LiveJob) { l.Hash, l.Fields, l.Applied = "", nil, nil }))},
 			[]string{
 				"no-op job.mnist: running, cannot be compared",
-				"record-missing: job.mnist exists, but its applied content is not known, so it is not changed. Use --rerun job.mnist to replace it.",
+				"record-missing: job.mnist exists, but its applied content is unknown, so the plan does not change the job. Use --rerun job.mnist to replace it.",
 			},
 		},
 		"a record of a later version is not compared": {

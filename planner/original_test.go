@@ -22,11 +22,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestJobsRunLikeOnTheOriginal checks how tasks run if their jobs use parts of the
-// protocol that implementations often interpret differently. The comment of an
-// archive describes what OpenPAI does. job.yaml is the job, and main.pai.hcl
-// declares its cluster; task.txt contains the settings that determine how each task
-// runs, and diagnostics.txt contains the diagnostics. UPDATE=1 writes task.txt and
+// TestJobsRunLikeOnTheOriginal checks how tasks run for protocol features that
+// implementations often interpret differently. The comment of an archive describes
+// the behavior of OpenPAI. job.yaml is the job, and main.pai.hcl declares its
+// cluster. task.txt contains the settings that determine how each task runs.
+// diagnostics.txt contains the diagnostics. UPDATE=1 writes task.txt and
 // diagnostics.txt.
 func TestJobsRunLikeOnTheOriginal(t *testing.T) {
 	golden.Archives(t, "testdata/original/*.txtar", func(_ *testing.T, all []txtar.File) []txtar.File {
@@ -35,7 +35,8 @@ func TestJobsRunLikeOnTheOriginal(t *testing.T) {
 	})
 }
 
-// planned decodes, resolves and renders the job of an archive for its cluster.
+// planned decodes, resolves and renders the job in an archive for the cluster
+// that the archive declares.
 func planned(inputs []txtar.File) []txtar.File {
 	ws := &hclspec.Workspace{Sources: hclspec.SourceMap{}}
 	var diags hcl.Diagnostics

@@ -10,12 +10,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Declarer is the front end that declares a job. The records of jobs contain
-// this value.
+// Declarer is the front end that declares a job. Job records contain this
+// value.
 type Declarer string
 
-// The front ends. A plan of one front end never changes the jobs of the other
-// front end.
+// The front ends. A plan from one front end never changes the other front
+// end's jobs.
 const (
 	DeclaredByCommandLine Declarer = "openpai"
 	DeclaredByTerraform   Declarer = "terraform"
@@ -28,9 +28,9 @@ func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }
 
-// leave returns the no-op change of a job that another front end declares. The
-// reason shows whether the applied content differs from the declaration in the
-// current front end.
+// leave returns the no-op change for a job that a different front end
+// declares. The reason shows whether the applied content differs from the
+// declaration in the current front end.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
 	if live.User != job.User {
@@ -57,8 +57,8 @@ func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 }
 
 // nameIsFree reports whether no job outside the workspace uses the Framework name
-// of the job. If such a job exists, it adds an error to the plan. live is the job
-// itself, or nil.
+// of the job. If such a job exists, nameIsFree adds an error to the plan. The
+// parameter live is the live job that belongs to the declared job, or nil.
 func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool {
 	for _, other := range s.Jobs {
 		if other == live || other.Framework != job.Framework || p.owned(other) {
@@ -86,9 +86,9 @@ func ownerOf(live *LiveJob) string {
 	return "an unknown owner"
 }
 
-// checkCollisions reports a new job whose Framework name belongs to another job of
-// the workspace. The other job keeps the Framework because it was moved or is not a
-// target of the plan.
+// checkCollisions reports each new job whose Framework name belongs to a different
+// job in the workspace. The Framework is still in use because the other job was
+// moved or is not a target of the plan.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}
@@ -102,7 +102,7 @@ func (p *planning) checkCollisions() {
 		for _, other := range p.o.Live[c.Cluster].Jobs {
 			if other.Framework == c.Framework && other.Address != c.Address && p.owned(other) {
 				p.find(SameFramework.At(p.rangeOf(c.Job),
-					"%s would be the job %q, but %s keeps that name on the cluster %s. Choose another name for the new job.",
+					"%s would use the job name %q, but %s keeps that name on the cluster %s. Choose a different name for the new job.",
 					c.Address, c.Job.Name, other.Address, c.Cluster))
 			}
 		}
@@ -143,8 +143,8 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	return moves
 }
 
-// leadsTo reports whether the moves lead from one address to another address,
-// or whether the addresses are equal.
+// leadsTo reports whether the second address is the first address or one of
+// its earlier addresses. moves maps each address to the previous address.
 func leadsTo(moves map[hclspec.Address]hclspec.Address, from, to hclspec.Address) bool {
 	for address, ok := from, true; ok; address, ok = moves[address] {
 		if address == to {

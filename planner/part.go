@@ -6,8 +6,8 @@ package planner
 type Part struct {
 	Action  Action
 	Cluster string
-	// Reason is the reason for the change of the first member. The reasons for the
-	// other changes differ only in the job.
+	// Reason is the reason for the first member's change. For the other
+	// members, the reason differs only in the job address.
 	Reason   Reason
 	Outdated bool
 	// Impact is the sum of the impacts of the members.
@@ -35,8 +35,8 @@ func (g Group) Parts() []Part {
 	return parts
 }
 
-// plus returns the sum of two impacts of the same kind. For rescaled task roles
-// with the same name, it adds the numbers of tasks.
+// plus returns the sum of two impacts of the same kind. For rescaled task
+// roles with the same name, it adds up the numbers of added tasks.
 func (i Impact) plus(other Impact) Impact {
 	sum := i
 	sum.Tasks += other.Tasks

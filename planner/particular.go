@@ -6,22 +6,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minAlike is the minimum number of instances that a view folds into one entry.
-// Such instances differ only in the values of the same fields.
+// minAlike is the minimum number of instances in a folded entry. A view folds
+// instances that differ only in the values of the same fields.
 const minAlike = 3
 
 // Particular is a difference that only some members of a group have.
 type Particular struct {
 	// Fields are the changed fields of the first member.
 	Fields []FieldChange
-	// Members have equal fields. Alike lists other instances of the same
-	// for_each that change the same fields to other values.
+	// Members have equal fields. Alike lists instances of the same for_each
+	// that change the same fields, but to different values.
 	Members, Alike []Member
 }
 
-// Particulars returns the differences that not all members have. Members with the
-// same differences share an element; the elements are in the order of their first
-// members.
+// Particulars returns the differences that only some members have. Members with
+// the same differences share an element. The order of elements is the order of
+// their first members.
 func (g Group) Particulars() []Particular {
 	var all []*Particular
 	at := map[string]*Particular{}
@@ -48,8 +48,8 @@ func (g Group) Particulars() []Particular {
 	return unfoldFew(all)
 }
 
-// unfoldFew moves the similar members of an entry with fewer than minAlike
-// members to separate entries.
+// unfoldFew splits each entry with fewer than minAlike members in total: it
+// moves the Alike members of the entry to separate entries.
 func unfoldFew(all []*Particular) []Particular {
 	var shown []Particular
 	for _, p := range all {
@@ -65,9 +65,9 @@ func unfoldFew(all []*Particular) []Particular {
 	return shown
 }
 
-// alikeMember returns a key that is equal for instances of one for_each with
-// particular differences in the same fields. It returns "" if the member is not an
-// instance.
+// alikeMember returns a key for a member that for_each creates, or "" for any
+// other member. Instances of one for_each have the same key if they have the
+// same action and their Particular lists contain the same fields.
 func alikeMember(m Member) string {
 	of := m.Change.Address.Declaration()
 	if of == m.Change.Address {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestParticulars checks which members form one entry because they differ in the
-// same fields.
+// TestParticulars checks which members share an entry. Members can share an
+// entry if they differ in the same fields.
 func TestParticulars(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

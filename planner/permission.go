@@ -14,19 +14,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// StoragePermissions defines which users may use which storage, as set by the
-// cluster administrators. The users and groups of a storage block restrict the
-// use of the storage further.
+// StoragePermissions contains the rules of the cluster administrators about
+// who may use which storage. The users and groups of a storage block further
+// restrict the use of that storage.
 type StoragePermissions struct {
 	// Place describes the location of the permissions in diagnostics.
 	Place string `json:"-"`
 	// Groups lists the users of each group.
 	Groups map[string][]string `json:"groups,omitempty"`
-	// Storages are the rules. A user may use a storage only if all rules that apply
-	// to the storage permit this.
+	// Storages are the rules. A user may use a storage only if every rule for the
+	// storage includes the user.
 	Storages []StoragePermission `json:"storages,omitempty"`
-	// Unlisted applies to storages without a rule: with "deny", no user may use
-	// them; with "allow" (the default), all users may use them.
+	// Unlisted controls the use of each storage to which no rule applies.
+	// With "deny", no user may use the storage; with "allow" (the default),
+	// all users may use it.
 	Unlisted string `json:"unlisted,omitempty"`
 }
 
@@ -47,11 +48,11 @@ func (t *StoragePermissions) Check() error {
 	for i, s := range t.Storages {
 		kind, rest, _ := strings.Cut(s.Storage, "/")
 		if !slices.Contains(storageKinds, kind) || rest == "" || cleanIdentity(s.Storage) != s.Storage {
-			return fmt.Errorf("storages[%d].storage is %q; it must be one of %s, followed by / and the name, such as nfs/files.example.org/export", i, s.Storage, strings.Join(storageKinds, ", "))
+			return fmt.Errorf("storages[%d].storage is %q; it must consist of a storage kind (%s), a slash, and the name or path of the storage, for example nfs/files.example.org/export", i, s.Storage, strings.Join(storageKinds, ", "))
 		}
 		for _, g := range s.Groups {
 			if _, ok := t.Groups[g]; !ok {
-				return fmt.Errorf("storages[%d].groups contains %q, which is not in groups", i, g)
+				return fmt.Errorf("storages[%d].groups contains the undefined group %q; define it in groups, or correct the name", i, g)
 			}
 		}
 	}
@@ -85,8 +86,8 @@ func StorageIdentity(m *resolve.Mount) string {
 }
 
 // cleanIdentity normalizes an identity, so that "..", double slashes or
-// upper-case host names cannot bypass a rule. A ".." after the kind cannot remove
-// the kind from the identity.
+// upper-case host names cannot bypass a rule. The identity always keeps its kind,
+// even if ".." follows the kind.
 func cleanIdentity(s string) string {
 	kind, rest, _ := strings.Cut(s, "/")
 	if kind == "nfs" {
@@ -120,8 +121,8 @@ func (t *StoragePermissions) member(user string, users, groups []string) bool {
 	return slices.Contains(users, user) || slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(t.Groups[g], user) })
 }
 
-// checkPermissions reports mounts of storages that the user of the job may not
-// use: as errors if the job is submitted, otherwise as warnings.
+// checkPermissions reports mounts whose storage the job's user may not use.
+// These diagnostics are errors if apply submits the job, otherwise warnings.
 func (p *planning) checkPermissions(job *resolve.Job, s *Snapshot, action Action) {
 	before := len(p.plan.Diagnostics)
 	p.plan.Diagnostics = append(p.plan.Diagnostics, job.NotPermitted...)
@@ -164,11 +165,11 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 		if d == nil || named || len(d.Groups) == 0 {
 			return "", nil
 		}
-		return fmt.Sprintf("The storage %q is restricted to %s, and the cluster %s does not show whether %q, the user of %s, is one of them.",
+		return fmt.Sprintf("The storage %q is restricted to %s. The cluster %s does not define group membership, so it is unknown whether %q, the user of %s, may use the storage.",
 			m.Storage, whom(d.Users, d.Groups), job.Cluster, job.User, job.Address), StorageGroupsUnknown
 	}
 	if rule := t.refuses(job.User, StorageIdentity(m)); rule != nil {
-		return fmt.Sprintf("The storage %q (%s) is restricted to %s by %s, but the user of %s is %q.",
+		return fmt.Sprintf("The storage %q (%s) is restricted to %s according to %s, but the user of %s is %q.",
 			m.Storage, rule.Storage, whom(rule.Users, rule.Groups), t.Place, job.Address, job.User), hclspec.StorageNotPermitted
 	}
 	if d != nil && !named && !t.member(job.User, d.Users, d.Groups) {
@@ -178,28 +179,28 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 	return "", nil
 }
 
-// refusesHostPath returns the reason why a job may not mount a directory of a node.
-// It returns "" if the job may mount the directory, or if the mount is not a
-// directory of a node. Because a user can choose any directory, the mount is
-// permitted only if a rule permits it, and is never permitted without a permission
-// table.
+// refusesHostPath returns the reason why a job may not mount a node directory. It
+// returns "" if the job may mount the directory, if the mount is not a node
+// directory, or if a rule already refuses the mount. A user can choose any
+// directory, so a mount requires a rule that permits it. Without a permission
+// table, no such mount is permitted.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""
 	}
 	identity := StorageIdentity(m)
-	text := fmt.Sprintf("The storage %q (%s) is a directory of a node, and ", m.Storage, identity)
+	text := fmt.Sprintf("The storage %q (%s) is a node directory, and ", m.Storage, identity)
 	if t == nil {
 		return text + fmt.Sprintf("the cluster %s has no permission table that allows the mount. Use a claim, or ask an administrator for a rule in the ConfigMap openpai-storage-permissions.", job.Cluster)
 	}
 	if t.refuses(job.User, identity) != nil || t.permits(job.User, identity) {
 		return ""
 	}
-	return text + fmt.Sprintf("no rule of %s allows the mount for %q, the user of %s. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
+	return text + fmt.Sprintf("no rule in %s allows the mount for %q, the user of %s. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
 }
 
-// permits reports whether a rule for the storage, or for a storage that
-// contains it, lists the user.
+// permits reports whether a rule includes the user. The rule must apply to
+// the storage itself, or to a storage that contains it.
 func (t *StoragePermissions) permits(user, identity string) bool {
 	return slices.ContainsFunc(t.Storages, func(s StoragePermission) bool {
 		return (s.Storage == identity || strings.HasPrefix(identity, s.Storage+"/")) && t.member(user, s.Users, s.Groups)

@@ -51,11 +51,11 @@ func TestStoragePermissions(t *testing.T) {
 	tests := map[string]struct {
 		table *planner.StoragePermissions
 		mount *resolve.Mount
-		want  string // part of the diagnostic; empty for none
+		want  string // substring of the diagnostic; "" means no diagnostic
 	}{
 		"no table":                                              {nil, nfs("host", "/export"), ""},
 		"a listed user":                                         {table("nfs/host/export", "alice"), nfs("host", "/export"), ""},
-		"another user":                                          {table("nfs/host/export", "bob"), nfs("host", "/export"), `The storage "data" (nfs/host/export) is restricted to "bob" by the table, but the user of job.a is "alice". The mount is requested by prerequisite.digits.`},
+		"another user":                                          {table("nfs/host/export", "bob"), nfs("host", "/export"), `The storage "data" (nfs/host/export) is restricted to "bob" according to the table, but the user of job.a is "alice". The mount is requested by prerequisite.digits.`},
 		"a rule without users":                                  {table("nfs/host/export"), nfs("host", "/export"), `is restricted to no user`},
 		"a member of a group":                                   {groups("vision"), nfs("host", "/export"), ""},
 		"a member of another group":                             {groups("speech"), nfs("host", "/export"), `is restricted to the group "speech"`},
@@ -72,13 +72,13 @@ func TestStoragePermissions(t *testing.T) {
 		"the block narrows by groups":                           {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"speech"}), `is restricted to the group "speech"`},
 		"the block lists a group of the user":                   {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"vision"}), ""},
 		"the block cannot widen":                                {table("nfs/host/export", "bob"), narrowed(nfs("host", "/export"), []string{"alice"}, nil), `is restricted to "bob"`},
-		"a directory of a node without a table":                 {nil, hostPath("/data"), `The storage "data" (host_path/data) is a directory of a node, and the cluster gpu has no permission table that allows the mount.`},
-		"a directory of a node without a rule":                  {table("claim/data", "alice"), hostPath("/data"), `no rule of the table allows the mount for "alice"`},
+		"a directory of a node without a table":                 {nil, hostPath("/data"), `The storage "data" (host_path/data) is a node directory, and the cluster gpu has no permission table that allows the mount.`},
+		"a directory of a node without a rule":                  {table("claim/data", "alice"), hostPath("/data"), `no rule in the table allows the mount for "alice"`},
 		"a directory of a node with a rule":                     {table("host_path/data", "alice"), hostPath("/data"), ""},
 		"a directory inside a permitted directory":              {table("host_path/data", "alice"), hostPath("/data/x"), ""},
-		"a directory that contains a permitted directory":       {table("host_path/data", "alice"), hostPath("/"), `no rule of the table allows the mount for "alice"`},
+		"a directory that contains a permitted directory":       {table("host_path/data", "alice"), hostPath("/"), `no rule in the table allows the mount for "alice"`},
 		"a directory of a node that another user may use":       {table("host_path/data", "bob"), hostPath("/data"), `is restricted to "bob"`},
-		"unknown groups":                                        {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `does not show whether "alice"`},
+		"unknown groups":                                        {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `so it is unknown whether "alice"`},
 		"unknown groups, but a listed user":                     {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
 	}
 	for name, tt := range tests {
@@ -113,9 +113,9 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 		job    *resolve.Job
 		target render.Target
 		table  *planner.StoragePermissions
-		want   string // part of the diagnostic; empty for none
+		want   string // substring of the diagnostic; "" means no diagnostic
 	}{
-		"logs in a directory of the node":      {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a directory of a node, and the cluster gpu has no permission table that allows the mount.`},
+		"logs in a directory of the node":      {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a node directory, and the cluster gpu has no permission table that allows the mount.`},
 		"logs in a directory with a rule":      {mounting(), logs, rule("host_path/var/log/jobs"), ""},
 		"logs in a claim":                      {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, nil, ""},
 		"logs in a claim without permission":   {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}, `The storage "logs" (claim/logs) is restricted to no user`},
@@ -176,11 +176,11 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 		"nothing":                      {planner.StoragePermissions{}, ""},
 		"a claim":                      {rule("claim/data"), ""},
 		"a kind that does not exist":   {rule("pvc/data"), `storages[0].storage is "pvc/data"`},
-		"no kind":                      {rule("data"), "followed by /"},
-		"a path with dots":             {rule("nfs/host/../x"), "followed by /"},
-		"a server in capitals":         {rule("nfs/Host/export"), "followed by /"},
-		"a path that ends in a slash":  {rule("nfs/host/export/"), "followed by /"},
-		"a group that does not exist":  {rule("claim/data", "vision"), `"vision", which is not in groups`},
+		"no kind":                      {rule("data"), "must consist of a storage kind"},
+		"a path with dots":             {rule("nfs/host/../x"), "must consist of a storage kind"},
+		"a server in capitals":         {rule("nfs/Host/export"), "must consist of a storage kind"},
+		"a path that ends in a slash":  {rule("nfs/host/export/"), "must consist of a storage kind"},
+		"a group that does not exist":  {rule("claim/data", "vision"), `contains the undefined group "vision"`},
 		"an unknown value of unlisted": {planner.StoragePermissions{Unlisted: "no"}, `unlisted is "no"`},
 	}
 	for name, tt := range tests {

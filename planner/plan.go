@@ -30,13 +30,13 @@ type Plan struct {
 	// Policies lists the results of the policies, in the order of the
 	// policies.
 	Policies []PolicyResult
-	// Declarer is the front end that declares the jobs. Elsewhere is the sorted
-	// list of the jobs of the workspace that another front end declares and
-	// that the plan does not change.
+	// Declarer is the front end that declares the jobs. Elsewhere is the
+	// sorted list of addresses of workspace jobs that only the other front
+	// end declares. The plan does not change these jobs.
 	Declarer  Declarer
 	Elsewhere []hclspec.Address
-	// Others describes the changes in another program's plan that do not
-	// concern jobs; nil for a plan of this program.
+	// Others describes the changes that do not concern jobs in a plan of
+	// another program. It is nil for a plan of this program.
 	Others *OtherChanges
 	// Diagnostics lists the errors and warnings of planning. A plan with an error
 	// cannot be applied.
@@ -65,16 +65,17 @@ const (
 	Delete  Action = "delete"
 )
 
-// Change is the planned change of one job.
+// Change is the planned change to one job.
 type Change struct {
 	Address hclspec.Address
 	Cluster string
 	// Framework is the metadata.name after the change. If apply keeps the live
-	// job, it is the name of the live job.
+	// job, Framework is the live job's name.
 	Framework string
-	// Replaced is the metadata.name that apply deletes. It is set for Delete
-	// and Replace. It is also set for a Create if the record of a job that vanished
-	// remains under another name. It differs from Framework if the job was renamed.
+	// Replaced is the metadata.name that apply deletes. It is set for Delete and
+	// Replace. It is also set for a Create if the record of a vanished job has a
+	// name other than Framework. For a Replace, it differs from Framework if the
+	// job was renamed.
 	Replaced string
 	// MovedFrom is the address that a moved job still has on the cluster, or "".
 	MovedFrom hclspec.Address
@@ -91,7 +92,7 @@ type Change struct {
 	Fields  []FieldChange
 	Secrets []SecretChange
 	// Drift lists the changes that other programs or users made after apply. An
-	// update reverts them; a replacement deletes the changed objects.
+	// update reverts these changes; a replacement deletes the changed objects.
 	Drift []Drift
 
 	// Job is the declared job, nil for Delete.
@@ -117,9 +118,9 @@ type FieldChange struct {
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
 	// Cause is the address of the prerequisite, storage or cluster that sets the
-	// field, or the list of the variables that changed the field ("var.epochs,
-	// var.lr"). Other jobs may have the same cause. Cause is "" if the job itself
-	// sets the field.
+	// field, or the list of the variables whose new values change the field
+	// ("var.epochs, var.lr"). Other jobs may have the same cause. Cause is "" if
+	// the job itself sets the field.
 	Cause hclspec.Address
 }
 
@@ -127,8 +128,8 @@ type FieldChange struct {
 type SecretChange struct {
 	Name  string
 	State SecretState
-	// Version is the version of the value at plan time, or the applied version if
-	// the plan did not check the value. It does not reveal the value.
+	// Version is the version of the value at plan time. If the plan did not check
+	// the value, Version is the applied version. It does not reveal the value.
 	Version string
 }
 
@@ -143,7 +144,7 @@ const (
 	SecretNotChecked SecretState = "not checked"
 )
 
-// JobState is the state of a job in the terms of OpenPAI.
+// JobState is the state of a job, in OpenPAI terms.
 type JobState string
 
 // The states of a job.
@@ -184,21 +185,21 @@ type Options struct {
 	Jobs      []*resolve.Job // in order of declaration
 	Moved     []*hclspec.Moved
 	// Live contains a snapshot of each cluster that a job refers to, and of
-	// each other cluster that may still run jobs of the workspace. It is not
-	// used if Offline is set.
+	// each other cluster that may still run jobs of the workspace. New
+	// ignores it if Offline is set.
 	Live map[string]*Snapshot
-	// RenderTargets describes the clusters by name. New renders a job only if apply
-	// sends the job to one of these clusters; nil means that it renders no jobs.
+	// RenderTargets maps the names of clusters to their render targets. New renders
+	// a job only if apply sends the job to one of these clusters. If RenderTargets
+	// is nil, New does not render any jobs.
 	RenderTargets map[string]render.Target
 	// Renderer renders jobs. It defaults to [render.Objects].
 	Renderer Renderer
-	// WithoutObjects omits the objects of changes, for front ends that do not show
-	// objects. This saves time, because computing the size of an object requires
-	// its JSON.
+	// WithoutObjects leaves Change.Objects empty, for front ends that do not show
+	// objects. This saves time: computing the size of an object requires its JSON.
 	WithoutObjects bool
-	// SecretValue returns the value of a secret of a job on a cluster, or false if
-	// the value is not available. If nil, the plan does not check secrets. The
-	// plan does not store the values.
+	// SecretValue returns the value of a job's secret on a cluster, or false if
+	// the value is not available. If SecretValue is nil, the plan does not check
+	// secrets. The plan does not store the values.
 	SecretValue func(cluster string, s *resolve.Secret) (string, bool)
 	// Targets limits the plan to the listed jobs and to the jobs that use the
 	// listed prerequisites and storages.
@@ -208,17 +209,18 @@ type Options struct {
 	// RepeatOf maps jobs to the numbers of the runs that they repeat. These jobs
 	// run again, like the jobs in Rerun.
 	RepeatOf map[hclspec.Address]int
-	// Replace lists existing jobs to replace in any state, even without a change.
+	// Replace lists existing jobs to replace, regardless of their state and even
+	// if they have no change.
 	Replace []hclspec.Address
-	// Offline plans without live state.
+	// Offline is set if New must plan without the live state.
 	Offline bool
 	// Declarer is the front end that creates the plan. The plan does not change
-	// jobs that another front end declares.
+	// jobs that a different front end declares.
 	Declarer Declarer
 	// Destroy plans the deletion of every job of the workspace.
 	Destroy bool
-	// Downloads returns the known facts about downloads; nil if none are
-	// known.
+	// Downloads returns the size and the cache state of a download. It is nil
+	// if nothing is known about downloads.
 	Downloads Downloads
 	// Clusters contains the declared clusters, which define the quotas of
 	// virtual clusters.
@@ -235,11 +237,11 @@ type PolicyResult struct {
 	// workspace.
 	Directory string
 	Level     string
-	// Checked is the number of subjects, such as jobs or task roles, that were
-	// checked. Violations is the number of subjects that violate the policy.
+	// Checked is the number of checked subjects, such as jobs or task roles.
+	// Violations is the number of subjects that violate the policy.
 	Checked, Violations int
-	// Failed is set if the policy could not be evaluated. Such a policy also
-	// denies the plan.
+	// Failed is set if the policy or its message could not be evaluated. Such
+	// a policy also denies the plan.
 	Failed bool
 }
 

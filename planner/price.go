@@ -10,14 +10,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Prices are integers in millionths, so that a sum does not depend on the order of
-// its terms.
+// Prices are integers in millionths, so a sum does not depend on the order of its
+// terms.
 const millionths = 1_000_000
 
-// pricePerHour returns the hourly price of the tasks of a role in millionths: the
-// number of SKU units that the tasks use, multiplied by the price per unit. If the
-// role has no SKU and the cluster has exactly one, pricePerHour uses that SKU. It
-// returns 0 if no price is declared.
+// pricePerHour returns the hourly price of a role's tasks, in millionths. It
+// multiplies the number of SKU units that the tasks use by the price per unit. If
+// the role has no SKU and the cluster has exactly one SKU, pricePerHour uses the
+// SKU of the cluster. It returns 0 if no price is declared.
 func pricePerHour(c *hclspec.Cluster, name string, role *resolve.TaskRole) int64 {
 	sku := skuOf(c, name)
 	if sku == nil {
@@ -46,8 +46,8 @@ func skuOf(c *hclspec.Cluster, name string) *hclspec.SKU {
 	return nil
 }
 
-// unitsOf returns the number of SKU units needed for an amount of a resource, or 0
-// if the SKU does not declare the resource.
+// unitsOf returns the number of SKU units that provide an amount of a resource, or
+// 0 if the SKU does not declare the resource.
 func unitsOf(amount, offered int) int {
 	if offered <= 0 {
 		return 0

@@ -10,18 +10,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// QuotaUse compares the requests of jobs for a virtual cluster with its quota.
-// It does not reserve resources: the scheduler decides which job gets
-// resources, and when.
+// QuotaUse compares the quota of a virtual cluster with the resources that
+// jobs request from it. It does not reserve resources: the scheduler decides
+// which job receives resources, and when.
 type QuotaUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
 	// Quota is the quota of the virtual cluster, summed over all SKUs. If no SKU of
-	// the cluster declares a resource, the value is 0 and the resource is not limited.
+	// the cluster declares a resource, its value here is 0, and the quota does not
+	// limit the resource.
 	Quota Quota `json:"quota"`
-	// Used is the usage of the jobs of the workspace after apply.
+	// Used is the usage by the workspace jobs after apply.
 	Used Usage `json:"used"`
-	// Others is the usage of unfinished jobs of other workspaces, if the caller
+	// Others is the usage by unfinished jobs in other workspaces, if the caller
 	// read this usage from the cluster.
 	Others OthersUse `json:"others"`
 
@@ -37,7 +38,7 @@ type Quota struct {
 	GPUs     int `json:"gpus"`
 }
 
-// OthersUse is the usage of jobs of other workspaces. Only their GPUs are known.
+// OthersUse is the usage by jobs in other workspaces. Only their GPUs are known.
 type OthersUse struct {
 	GPUs int `json:"gpus"`
 }
@@ -84,7 +85,8 @@ func (u Usage) plus(v Usage) Usage {
 	return Usage{Tasks: u.Tasks + v.Tasks, CPUs: u.CPUs + v.CPUs, MemoryMB: u.MemoryMB + v.MemoryMB, GPUs: u.GPUs + v.GPUs}
 }
 
-// exceeds returns the resources that exceed the quota: "9 GPUs (quota 8)".
+// exceeds describes each resource whose usage exceeds the quota, such as "9
+// GPUs (quota 8)".
 func (q *QuotaUse) exceeds(u Usage) []string {
 	var all []string
 	for _, r := range []struct {
@@ -117,14 +119,14 @@ func (p *planning) checkQuotas() {
 			if over := q.exceeds(atOnce(c.Job)); len(over) > 0 {
 				refused = true
 				p.find(QuotaExceeded.At(p.o.Sources.Range(declaredPath(c.Job).Attr("virtual_cluster")),
-					"%s needs %s of the virtual cluster %q at the same time, so it can never run. Request fewer resources, or choose another virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
+					"%s needs %s at the same time in the virtual cluster %q, so it can never run. Request fewer resources, or choose a different virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
 			}
 		}
 		total := q.Used
 		total.GPUs += q.Others.GPUs
 		if over := q.exceeds(total); starts && !refused && len(over) > 0 {
 			p.find(QuotaQueues.At(p.o.Sources.Range(q.declared.Path),
-				"The jobs of the workspace%s request %s of the virtual cluster %q of cluster %s. Some of the jobs wait until other jobs have ended.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
+				"The jobs of the workspace%s request %s in the virtual cluster %q of cluster %s. Some of the jobs wait until other jobs end.", alsoOthers(q), strings.Join(over, " and "), q.VirtualCluster, q.Cluster))
 		}
 	}
 }
@@ -133,7 +135,7 @@ func alsoOthers(q *QuotaUse) string {
 	if q.Others.GPUs == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", with %d GPUs of other workspaces,", q.Others.GPUs)
+	return fmt.Sprintf(", together with %d GPUs that other workspaces use,", q.Others.GPUs)
 }
 
 func declaredPath(job *resolve.Job) hclspec.Path {

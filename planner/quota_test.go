@@ -44,7 +44,7 @@ func TestQuotas(t *testing.T) {
 		"a resource that no SKU declares is not limited": {jobs: []*resolve.Job{newJob("a", withRole(func(r *resolve.TaskRole) { r.MemoryMB = 1 << 30 }))}},
 		"two jobs together":                      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, want: "quota-queues", detail: "request 9 GPUs (quota 8)"},
 		"a job next to a running job":            {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5)), newJob("b", withGPUs(1, 4))}, live: []*planner.LiveJob{newLive(newJob("b", withGPUs(1, 4)))}, want: "quota-queues"},
-		"a job next to jobs of other workspaces": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5))}, others: 4, want: "quota-queues", detail: "with 4 GPUs of other workspaces, request 9 GPUs (quota 8)"},
+		"a job next to jobs of other workspaces": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 5))}, others: 4, want: "quota-queues", detail: "with 4 GPUs that other workspaces use, request 9 GPUs (quota 8)"},
 		"nothing starts":                         {jobs: []*resolve.Job{newJob("a", withGPUs(1, 9))}, live: []*planner.LiveJob{newLive(newJob("a", withGPUs(1, 9)))}},
 		"a virtual cluster without a quota":      {jobs: []*resolve.Job{newJob("a", withGPUs(1, 99), func(j *resolve.Job) { j.VirtualCluster = "free" })}},
 		"a virtual cluster that is not declared": {jobs: []*resolve.Job{newJob("a", withGPUs(1, 99), func(j *resolve.Job) { j.VirtualCluster = "else" })}},
@@ -69,9 +69,9 @@ func TestQuotas(t *testing.T) {
 	}
 }
 
-// TestQuotaHasOnlyMeasuredResources checks that the document does not contain
-// numbers that are always 0: a quota does not limit the number of tasks, and only
-// the GPUs of other workspaces are known.
+// TestQuotaHasOnlyMeasuredResources checks that the JSON document omits numbers
+// that are always 0. A quota does not limit the number of tasks, and plans know
+// only the GPU usage of other workspaces.
 func TestQuotaHasOnlyMeasuredResources(t *testing.T) {
 	t.Parallel()
 	cluster := &hclspec.Cluster{

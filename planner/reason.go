@@ -4,7 +4,7 @@ package planner
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Reason is the reason for the action of a change. Views format this data.
+// Reason explains the action of a change. Views format this data.
 type Reason struct {
 	Code ReasonCode
 	Job  hclspec.Address
@@ -12,19 +12,21 @@ type Reason struct {
 	Live LiveState
 	// Changed shows which parts of the job's content differ.
 	Changed Content
-	// From is the address that the job was moved from.
+	// From is the address from which the job was moved.
 	From hclspec.Address
-	// Cluster is the cluster that the declaration of a deleted job now refers
-	// to.
+	// Cluster is the cluster to which the declaration of a deleted job now
+	// refers.
 	Cluster string
 	// File is the file that cannot be read.
 	File string
 	// DeclaredBy is the front end that declares the job.
 	DeclaredBy Declarer
-	// User is the owner of the job, or "" if the owner is the user of the plan.
+	// User is the owner of the live job if the declared job has a different
+	// user, and "" otherwise.
 	User string
-	// RepeatOf is the number of the run that the job repeats; 0 if none. Run is
-	// the number of the repetition, if the repetition already exists.
+	// RepeatOf is the number of the run that the job repeats, or 0 if it
+	// repeats none. For ReasonRepeats, Run is the number of the repeating
+	// run; otherwise, it is 0.
 	Run, RepeatOf int
 }
 
@@ -62,7 +64,7 @@ const (
 	ReasonFinished      ReasonCode = "finished"
 	ReasonOutdated      ReasonCode = "outdated"  // finished; Changed shows what changed afterwards
 	ReasonElsewhere     ReasonCode = "elsewhere" // DeclaredBy and User
-	ReasonRepeats       ReasonCode = "repeats"   // the job is Run, a repetition of RepeatOf that differs from the files
+	ReasonRepeats       ReasonCode = "repeats"   // run Run repeats run RepeatOf and differs from the files
 )
 
 // Reasons from another program; see [NewDecided].
@@ -80,7 +82,7 @@ const (
 	ReasonOtherCluster ReasonCode = "other-cluster" // Cluster
 )
 
-// ReasonCodes returns all codes, for the tests of the views.
+// ReasonCodes returns all codes, for view tests.
 func ReasonCodes() []ReasonCode {
 	return []ReasonCode{
 		ReasonAbsent, ReasonNotCompared, ReasonVanished, ReasonUnstarted, ReasonBeginAgain, ReasonRerun, ReasonRequested, ReasonContent, ReasonRerunChanged,
@@ -91,12 +93,12 @@ func ReasonCodes() []ReasonCode {
 	}
 }
 
-// Fact marks Reason as a fact, which a message can contain.
+// Fact marks a reason as a fact for internal/message.
 func (Reason) Fact() {}
 
 func (r Reason) String() string { return string(r.Code) }
 
-// LiveState is the part of a live job that a reason refers to.
+// LiveState describes the state of the live job that a reason refers to.
 type LiveState struct {
 	State JobState
 	// Finished is set if the job ended. A job whose outcome is unknown

@@ -77,11 +77,12 @@ func accessObjects(a *render.Access) []Object {
 		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
 }
 
-// object returns an object with the size that it has when apply sends it.
+// object returns an Object whose size is the size of the JSON that apply
+// sends.
 func object(kind, name string, content any) Object {
 	text, err := json.Marshal(content)
 	if err != nil {
-		panic("planner: marshal the objects of a cluster: " + err.Error())
+		panic("planner: marshal cluster objects: " + err.Error())
 	}
 	return Object{Kind: kind, Name: name, Bytes: len(text)}
 }

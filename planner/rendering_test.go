@@ -38,8 +38,8 @@ func TestRenderingRecordsInstances(t *testing.T) {
 	}
 }
 
-// TestAMissingRuntimeImageIsReportedOnce checks that the error appears once for each
-// cluster, with its jobs.
+// TestAMissingRuntimeImageIsReportedOnce checks that the error appears once per
+// cluster and lists the jobs of that cluster.
 func TestAMissingRuntimeImageIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	jobs := []*resolve.Job{instance("0"), instance("1"), newJob("train")}

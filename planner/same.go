@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decision contains the parts of a change that must be equal for two plans to have
-// the same effect. It omits the progress of a job. It includes the kind of the
-// impact only if the change deletes or replaces the job.
+// decision contains the parts of a change that two plans with the same effect must
+// share. It omits the progress of a job. It includes the kind of the impact only
+// for a deletion or a replacement.
 type decision struct {
 	Address, MovedFrom  hclspec.Address
 	Cluster             string
@@ -50,8 +50,8 @@ func SameJob(a, b *Change) bool {
 	return string(plainjson.MustMarshal(a.Job)) == string(plainjson.MustMarshal(b.Job))
 }
 
-// SameSummary reports whether two plans of the same live jobs have the same sums and
-// images. Sums and images depend only on the files and the jobs.
+// SameSummary reports whether two plans for the same live jobs have the same sums
+// and images. Sums and images depend only on the files and the jobs.
 func SameSummary(a, b *Plan) bool { return summaryOf(a) == summaryOf(b) }
 
 func summaryOf(p *Plan) string {
@@ -61,8 +61,8 @@ func summaryOf(p *Plan) string {
 	}{append([]Sum{}, p.Sums...), append([]UsedImage{}, p.Inputs.Images...)}))
 }
 
-// SecretsChanged returns the secrets of a job whose values are known to differ
-// from the values in an earlier plan.
+// SecretsChanged compares the secrets of a job with an earlier plan. It
+// returns the names of the secrets whose values are known to differ.
 func SecretsChanged(before, now *Change) []string {
 	earlier := map[string]SecretChange{}
 	for _, s := range before.Secrets {
@@ -84,8 +84,8 @@ func SecretsChanged(before, now *Change) []string {
 	return changed
 }
 
-// SecretsUnchecked reports whether an earlier plan found a new value of a secret
-// whose value is not available now.
+// SecretsUnchecked reports whether an earlier plan found a changed secret
+// that the new plan could not check.
 func SecretsUnchecked(before, now *Change) bool {
 	return slices.ContainsFunc(before.Secrets, func(was SecretChange) bool {
 		return was.State == SecretChanged && slices.ContainsFunc(now.Secrets, func(s SecretChange) bool {

@@ -12,7 +12,7 @@ import (
 // isHived reports whether a path belongs to the HiveD placement.
 func isHived(p hclspec.Path) bool { return strings.HasPrefix(string(p), "hived.") }
 
-// SchedulerChange is a change of the scheduler of a job; "" for no change.
+// SchedulerChange is a change to a job's scheduler; "" means no change.
 type SchedulerChange string
 
 // Changes of the scheduler.
@@ -21,9 +21,9 @@ const (
 	SchedulerFromHived SchedulerChange = "from-hived"
 )
 
-// schedulerChange returns the change of a job to or from HiveD placement; ""
-// for no change. Apply replaces a changed job, because a Pod cannot change its
-// scheduler.
+// schedulerChange returns a job's change to or from HiveD placement, or "" for
+// no change. Apply replaces such a job, because the scheduler of a Pod is
+// immutable.
 func schedulerChange(job *resolve.Job, before *applied) SchedulerChange {
 	if before == nil {
 		return ""

@@ -14,11 +14,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// SecretVersion returns the version of a value: the version that the user set,
-// otherwise an HMAC-SHA256 with the key of the workspace. The HMAC reveals only
-// whether the value, or the key of the Kubernetes Secret that contains the
-// value, has changed. Without a key of the workspace, SecretVersion returns ""
-// instead of the HMAC.
+// SecretVersion returns the version of a secret value. This is the version that
+// the user set or, if the user did not set a version, an HMAC-SHA256 of the
+// value with the workspace key. The HMAC reveals only whether the value has
+// changed or comes from a different Kubernetes Secret or key. Without a
+// workspace key, SecretVersion returns "" instead of the HMAC.
 func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if s.Version != "" {
 		return "v:" + s.Version
@@ -31,8 +31,9 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+place(s)+value))
 }
 
-// place identifies the key of the Kubernetes Secret that contains the value of a
-// secret; "" for other secrets.
+// place identifies the Kubernetes Secret and the key from which a secret gets
+// its value. It returns "" for a secret that does not come from a Kubernetes
+// Secret.
 func place(s *resolve.Secret) string {
 	if s.Declared == nil || s.Declared.Kubernetes == nil {
 		return ""
@@ -43,14 +44,14 @@ func place(s *resolve.Secret) string {
 // keyedPrefix is the prefix of versions that depend on the key.
 const keyedPrefix = "hmac:"
 
-// Keyed reports whether a version depends on the key of the workspace. Such
-// versions can be compared only if they were computed with the same key.
+// Keyed reports whether a version depends on the workspace key. Such versions
+// are comparable only if the same key produced them.
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
-// SecretKeyID returns an identifier of the key of a workspace, or "" without a key.
-// The identifier is an HMAC with the key, which does not disclose the key. Unlike
-// the input of the HMAC of a version, the input of this HMAC does not contain a NUL
-// byte.
+// SecretKeyID returns an identifier of a workspace key, or "" without a key. The
+// identifier is an HMAC with that key, and does not disclose the key. The inputs
+// for secret versions contain a NUL byte, but the input for the identifier does
+// not, so the two never match.
 func SecretKeyID(key []byte) string {
 	const digits = 16
 	if key == nil {
@@ -74,8 +75,9 @@ type secretReader struct {
 	seen  map[SecretID]secretValue
 }
 
-// SecretID identifies a value of a secret. It distinguishes secrets with the same
-// name in two protocol files, and the Kubernetes Secrets of two clusters.
+// SecretID identifies a secret value. It distinguishes secrets that have the same
+// name in two protocol files, and secrets that come from Kubernetes Secrets on
+// two clusters.
 type SecretID struct {
 	declared *hclspec.Secret
 	cluster  string          // set if the cluster stores the value
@@ -83,8 +85,9 @@ type SecretID struct {
 	name     string
 }
 
-// NewSecretID returns the identity of a secret. All uses of one declaration that
-// have the same value have the same identity.
+// NewSecretID returns the identity of a secret. All uses of one declaration have
+// the same identity. For a Kubernetes Secret, this applies only to uses on the
+// same cluster.
 func NewSecretID(job *resolve.Job, s *resolve.Secret) SecretID {
 	switch {
 	case s.Declared == nil:
@@ -112,15 +115,15 @@ func (r *secretReader) read(job *resolve.Job, s *resolve.Secret) (v secretValue,
 	return v, !again
 }
 
-// secretChanges compares the secrets of a job with the applied versions, which
-// are nil for a job that was never applied.
+// secretChanges compares a job's secrets with the applied versions. The map
+// applied is nil if the job was never applied.
 func (p *planning) secretChanges(job *resolve.Job, key []byte, applied map[string]string) []SecretChange {
 	changes := make([]SecretChange, 0, len(job.Secrets))
 	for _, s := range job.Secrets {
 		v, first := p.secrets.read(job, s)
 		if first && v.known && len(v.text) > 0 && len(v.text) < minMasked {
 			p.find(ShortSecret.At(p.secretRange(s),
-				"The value of the secret %q has fewer than %d characters, so it is not masked in the logs of %s.", s.Name, minMasked, job.Address))
+				"The value of the secret %q has fewer than %d characters, so the runtime does not mask the value in the logs of %s.", s.Name, minMasked, job.Address))
 		}
 		changes = append(changes, secretChange(s, v, key, applied[s.Name]))
 	}

@@ -108,9 +108,9 @@ func TestSecretStates(t *testing.T) {
 	}
 }
 
-// TestSecretsAreReadOnce checks that the planner reads the value of a secret
-// once for two jobs that use the same declaration. Secrets with the same name
-// in two files must be separate.
+// TestSecretsAreReadOnce checks that the planner reads a secret value only
+// once if two jobs use the same declaration. If two secrets have the same
+// name but different declarations, the planner must read both.
 func TestSecretsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	shared := &hclspec.Secret{Name: "token"}
@@ -135,8 +135,9 @@ func TestSecretsAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestTheSecretOfEachClusterIsRead checks that the planner reads a secret from each of
-// two clusters that have a Kubernetes Secret with the same name.
+// TestTheSecretOfEachClusterIsRead checks that the planner reads a secret from
+// each of two clusters, even if the Kubernetes Secrets on these clusters have the
+// same name.
 func TestTheSecretOfEachClusterIsRead(t *testing.T) {
 	t.Parallel()
 	declared := &hclspec.Secret{Name: "token", Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}

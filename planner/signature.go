@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// shared returns the changed fields that all changes of a group with the given
-// cause have in common.
+// shared returns the changed fields that occur in all changes of a group. The
+// argument cause is the cause of the group.
 func shared(cause hclspec.Address, changes []*Change) []FieldChange {
 	count := map[string]int{}
 	for _, c := range changes {
@@ -24,7 +24,7 @@ func shared(cause hclspec.Address, changes []*Change) []FieldChange {
 	var all []FieldChange
 	for _, f := range changes[0].Fields {
 		if s := signature(cause, f); count[s] == len(changes) {
-			count[s] = 0 // count a field once, even if several task roles have it
+			count[s] = 0 // add a field once, even if several task roles have it
 			f.Path = relative(cause, f)
 			all = append(all, f)
 		}
@@ -40,16 +40,17 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns a key for a changed field. Two changed fields have the same key
-// if they have the same relative path, values and effect.
+// signature returns a key for a changed field. Two changed fields have the
+// same key if they have the same relative path, the same values and the same
+// effect.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }
 
-// relative returns the relative path of a field. If the field comes from a
-// declaration that several task roles may use, the path is relative to the task
-// role. If the cause of the group has several instances, the path has no
-// instance key.
+// relative returns the path of a field for comparison with other fields. If the
+// field comes from a declaration that several task roles may use, the path is
+// relative to the task role. If the cause of the group is a declaration with
+// several instances, the path contains no instance key.
 func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	_, field, ok := inTaskRole(f.Path)
 	if !ok || f.Cause == "" || isInput(f.Cause) && !strings.HasPrefix(field, "prerequisites[") {
@@ -68,12 +69,12 @@ func shape(fields []FieldChange) string {
 	for i, f := range fields {
 		all[i] = string(plainjson.MustMarshal([]any{WithoutInstance(f.Path), f.Before == nil, f.After == nil, f.BeforeKnown, f.AfterKnown, f.Effect}))
 	}
-	slices.Sort(all) // the order of instances of a prerequisite depends on their keys
+	slices.Sort(all) // the order of prerequisite instances depends on their keys
 	return strings.Join(all, "\n")
 }
 
-// WithoutInstance returns the path of a field in which the declaration of a
-// prerequisite replaces its instance.
+// WithoutInstance replaces the prerequisite instance in the path p with its
+// declaration.
 func WithoutInstance(p hclspec.Path) hclspec.Path {
 	const list = "prerequisites"
 	role, field, ok := inTaskRole(p)

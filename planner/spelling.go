@@ -22,22 +22,23 @@ type spelling struct {
 	// omit is the reason why the field is neither hashed nor compared.
 	omit string
 	// key is the Go field that identifies an element in a list of objects. If key
-	// is "", elements are identified by their index.
+	// is "", the index identifies an element.
 	key string
-	// value is the Go field that contains the whole content of an element with a
-	// key.
+	// value is the Go field that contains the whole content of an element. It
+	// is set only together with key.
 	value string
-	// order is the path of an additional leaf with the keys in order, for lists
-	// whose order matters.
+	// order is set for lists whose order matters. It is the path of an
+	// additional leaf, which contains the keys in list order.
 	order string
-	// seconds is set for a number of seconds that HCL writes as a duration.
+	// seconds is set if the field is a number of seconds and the HCL
+	// attribute is a duration.
 	seconds bool
 	// attributes is set if the keys of a map appear as attributes in paths.
 	attributes bool
 }
 
 const (
-	identity  = "identifies the job; it is matched, not compared"
+	identity  = "identifies the job; plans use the field to match jobs and do not compare it"
 	forPeople = "only for display; plans compare the content"
 	inPath    = "is part of the path"
 	derived   = "follows from fields that are compared"
@@ -47,7 +48,8 @@ const (
 
 var spellings = map[reflect.Type]map[string]spelling{
 	reflect.TypeFor[resolve.Job](): {
-		// The name is compared: a job keeps its Framework until the name changes.
+		// Plans compare Name, because a change to the name requires a new
+		// Framework.
 		"Address":          {omit: identity},
 		"Framework":        {omit: identity},
 		"User":             {omit: identity},
@@ -105,8 +107,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Storage": {path: "use"},
 		"Address": {omit: forPeople},
 		"By":      {omit: forPeople},
-		// The declaration of a storage determines the content of the mount, so its
-		// fields are compared like the fields of the mount.
+		// The storage block determines the content of the mount, so plans compare
+		// the fields of the block like the fields of the mount.
 		"Declared": {inline: true},
 	},
 	reflect.TypeFor[resolve.Hived](): {
@@ -121,7 +123,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Name":      {omit: "compared as the storage of the mount"},
 		"Module":    {omit: "compared as the storage of the mount"},
 		"Path":      {omit: forPeople},
-		"ReadOnly":  {omit: "compared like the field of the mount"},
+		"ReadOnly":  {omit: "compared as a field of the mount"},
 		"Size":      {omit: ofStorage},
 		"OnDestroy": {omit: ofStorage},
 		"Users":     {omit: ofStorage},
@@ -132,8 +134,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 	},
 }
 
-// blocks lists the types of the model that appear in a resolved job. The names of
-// their fields are in the field table.
+// blocks maps the model types in a resolved job to their blocks in the field
+// table. These blocks contain the field names.
 var blocks = func() map[reflect.Type]*hclspec.Block {
 	byType := map[reflect.Type]*hclspec.Block{}
 	for _, b := range []*hclspec.Block{hclspec.PodBlock, hclspec.StorageBlock} {
@@ -151,8 +153,8 @@ var blocks = func() map[reflect.Type]*hclspec.Block {
 // slow.
 var spelled sync.Map
 
-// spellingsOf returns the spellings of the fields of a struct in a resolved job,
-// by their index.
+// spellingsOf returns the spellings of a struct's fields in a resolved job,
+// indexed like the fields.
 func spellingsOf(t reflect.Type) []spelling {
 	if known, ok := spelled.Load(t); ok {
 		return known.([]spelling)
@@ -165,7 +167,7 @@ func spellingsOf(t reflect.Type) []spelling {
 	return all
 }
 
-// spell returns the spelling of a field of a struct in a resolved job.
+// spell returns the spelling of a struct field in a resolved job.
 func spell(t reflect.Type, f reflect.StructField) spelling {
 	s := spellings[t][f.Name]
 	if s.path != "" || s.omit != "" || s.inline {

@@ -94,8 +94,8 @@ func filled() (*resolve.Job, []site) {
 	return job, f.sites
 }
 
-// TestEveryFieldIsHashed checks that a change of any field of a resolved job
-// changes the hashes, unless the table gives a reason to omit the field.
+// TestEveryFieldIsHashed checks that changing any field of a resolved job
+// changes the hashes, unless the table states a reason to omit the field.
 func TestEveryFieldIsHashed(t *testing.T) {
 	t.Parallel()
 	job, sites := filled()
@@ -104,7 +104,7 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 	_, before := Hashes(job)
 	for i, s := range sites {
-		s.set(-i) // a value that no other field of the same kind has
+		s.set(-i) // a value that no other field of this type has
 		_, after := Hashes(job)
 		changed := !cmp.Equal(before, after)
 		if changed == (s.omit != "") {
@@ -114,8 +114,8 @@ func TestEveryFieldIsHashed(t *testing.T) {
 	}
 }
 
-// TestSpellingsNameFields checks that the fields in the table exist, because an
-// entry with the old name of a renamed field would have no effect.
+// TestSpellingsNameFields checks that the fields in the table exist. An entry
+// with the old name of a renamed field would have no effect.
 func TestSpellingsNameFields(t *testing.T) {
 	t.Parallel()
 	for typ, fields := range spellings {
@@ -127,8 +127,9 @@ func TestSpellingsNameFields(t *testing.T) {
 	}
 }
 
-// TestPathsAreInTheFieldTable checks that the field table, which defines the
-// effects, contains each leaf path, except paths that only a resolved job has.
+// TestPathsAreInTheFieldTable checks that the field table contains each leaf
+// path, except the paths that only a resolved job has. The field table defines
+// the effects.
 func TestPathsAreInTheFieldTable(t *testing.T) {
 	t.Parallel()
 	onlyResolved := []string{"task_role_order", ".leaf_cell_number"}

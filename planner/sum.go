@@ -10,31 +10,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Sum is the usage of one kind of machine by the unfinished jobs of the
-// workspace, before and after apply. It is not a reservation: waiting jobs
+// Sum is the resource usage of the workspace's unfinished jobs on one kind of
+// machine, before and after apply. It is not a reservation: waiting jobs
 // count like running jobs.
 type Sum struct {
 	Cluster, VirtualCluster string
-	// SKU is the kind of machine that HiveD places a task role on, or "".
+	// SKU is the kind of machine on which HiveD places a task role, or "".
 	SKU           string
 	Before, After Usage
-	// Unknown is the number of jobs whose records contain only hashes. Before
-	// does not include these jobs, and After includes only the jobs that apply
-	// updates. Their virtual cluster and SKU are "".
+	// Unknown is the number of jobs whose records contain only hashes. The Sum
+	// that counts them has an empty VirtualCluster and SKU. Before does not
+	// include these jobs, and After includes them only if apply updates them.
 	Unknown int
-	// GPUSeconds is the maximum GPU time, in seconds, of one attempt of each task
-	// with max_run_time in the jobs that apply starts.
+	// GPUSeconds is the maximum total GPU time, in seconds, of the tasks with
+	// max_run_time in the jobs that apply starts. It includes one attempt of each
+	// task.
 	GPUSeconds int64
 	// RetriedGPUSeconds is the maximum GPU time, in seconds, of all attempts of
-	// these tasks. It is 0 if the number of retries of any of these tasks is not
-	// limited. By default, FrameworkController does not limit the retries after
-	// failures that the job did not cause.
+	// these tasks. It is 0 if any of these tasks has no limit on its retries. By
+	// default, FrameworkController does not limit retries after failures that
+	// the job did not cause.
 	RetriedGPUSeconds int64
 	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
 	// no price is declared.
 	PriceBefore, PriceAfter float64
-	// Unlimited is the number of GPUs of the tasks without max_run_time in the jobs
-	// that apply starts.
+	// Unlimited is the total number of GPUs of tasks without max_run_time. It
+	// includes only the jobs that apply starts.
 	Unlimited int
 }
 
@@ -53,21 +54,22 @@ func (u *Usage) add(role *resolve.TaskRole) {
 	u.GPUs += role.Instances * role.GPU
 }
 
-// kindOfMachine is the key by which usage is summed.
+// kindOfMachine is the key by which summing groups usage.
 type kindOfMachine struct{ cluster, virtualCluster, sku string }
 
-// summing is the state of sums.
+// summing contains the sums while [AddUp] or [planning.sums] computes them.
 type summing struct {
 	all      map[kindOfMachine]*summed
 	planning *planning
 }
 
-// summed is a sum with prices in millionths.
+// summed is a [Sum] whose prices, before and after, are integers in
+// millionths.
 type summed struct {
 	Sum
 	before, after int64
-	// unlimited is set if the number of retries of a task with max_run_time is not
-	// limited.
+	// unlimited is set if a task with GPUs and max_run_time has no limit on its
+	// retries.
 	unlimited bool
 }
 
@@ -96,8 +98,7 @@ func (s *summed) addAfter(role *resolve.TaskRole, price int64) {
 }
 
 // sums returns the usage of all jobs of the workspace, including jobs that are
-// not targets of the plan. In an offline plan, only the declared jobs are
-// known.
+// not targets of the plan. An offline plan includes only the declared jobs.
 func (p *planning) sums() []Sum {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: p}
 	changes := map[*LiveJob]*Change{}
@@ -135,8 +136,8 @@ func (s summing) sorted() []Sum {
 	return all
 }
 
-// liveOf returns the live job of a change, or nil if the job does not belong
-// to the workspace.
+// liveOf returns the live job of a change, or nil if the workspace does not
+// own such a job.
 func (p *planning) liveOf(c *Change) *LiveJob {
 	snapshot := p.o.Live[c.Cluster]
 	if snapshot == nil {
@@ -166,7 +167,7 @@ func (s summing) live(cluster string, live *LiveJob, c *Change) {
 	}
 }
 
-// start adds a job that apply starts.
+// start adds the usage and the GPU time of a job that apply starts.
 func (s summing) start(c *Change) {
 	s.each(c.Job.Cluster, c.Job, func(sum *summed, role *resolve.TaskRole, price int64) {
 		sum.addAfter(role, price)

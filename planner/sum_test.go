@@ -99,7 +99,7 @@ func TestSums(t *testing.T) {
 }
 
 // TestGPUTimeCountsLimitedRetries checks that the GPU time of all attempts is
-// known only if the retries of every started task are limited.
+// known only if every started task has a limit on its retries.
 func TestGPUTimeCountsLimitedRetries(t *testing.T) {
 	t.Parallel()
 	job := func(name string, count int) *resolve.Job {

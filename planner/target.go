@@ -21,14 +21,14 @@ func (p *planning) targeted(job *resolve.Job) bool {
 	})
 }
 
-// TargetedBy reports whether a target includes a declared job: the target matches the
-// job, or a prerequisite or storage that the job uses.
+// TargetedBy reports whether a target includes a declared job. This is the case if
+// the target matches the job, or matches a prerequisite or storage that the job uses.
 func TargetedBy(job *resolve.Job, target hclspec.Address) bool {
 	return job.Address.Matches(target) || uses(job, target)
 }
 
 // usedByTarget reports whether a live job uses the target. It returns false if
-// the applied job is unknown.
+// the applied version of the job is unknown.
 func (p *planning) usedByTarget(target hclspec.Address, live *LiveJob) bool {
 	return live.Applied != nil && uses(live.Applied, target)
 }
@@ -43,8 +43,9 @@ func matchesAny(address hclspec.Address, patterns []hclspec.Address) bool {
 	return slices.ContainsFunc(patterns, func(a hclspec.Address) bool { return address.Matches(a) })
 }
 
-// uses reports whether a job uses a prerequisite or storage. It returns false
-// for the address of a module, which refers to the jobs in the module.
+// uses reports whether a job uses a prerequisite or storage. The address of a
+// module refers to the jobs in the module, so uses returns false for such an
+// address.
 func uses(job *resolve.Job, address hclspec.Address) bool {
 	return !address.IsModule() && slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return part.Matches(address) })
 }
@@ -66,7 +67,7 @@ func parts(job *resolve.Job) []hclspec.Address {
 	return all
 }
 
-// mountedStorage returns the address of the storage of a mount.
+// mountedStorage returns the address of the mounted storage.
 func mountedStorage(m *resolve.Mount) hclspec.Address {
 	if m.Address != "" {
 		return hclspec.Address(m.Address)
@@ -90,9 +91,9 @@ func (p *planning) checkAddresses() {
 	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
 }
 
-// existing returns a sentence that lists the known addresses of the same kind as
-// the unknown address. If no known address has that kind, the sentence lists all
-// known addresses.
+// existing returns a sentence that lists the known addresses of the same kind
+// as the unknown address. If there are none, the sentence lists all known
+// addresses.
 func existing(unknown hclspec.Address, known []string) string {
 	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
 	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {
@@ -107,7 +108,8 @@ func existing(unknown hclspec.Address, known []string) string {
 	return " Existing addresses: " + quantity.List(alike, "name") + "."
 }
 
-// known returns all addresses of the workspace, declared or live, sorted.
+// known returns the sorted addresses of the declared jobs, of the
+// declarations that these jobs use, and of the live jobs of the workspace.
 func (p *planning) known() []string {
 	var all []string
 	for _, job := range p.o.Jobs {

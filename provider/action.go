@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// providerAction implements an action of the provider.
+// providerAction implements a provider action.
 type providerAction struct {
 	name   string
 	schema schema.Schema
@@ -71,7 +71,7 @@ func (d *providerAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	})
 }
 
-// nameAttribute returns the attribute with the name of the job.
+// nameAttribute returns the attribute that contains the job name.
 func nameAttribute() schema.StringAttribute {
 	return schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job, or `<user>~<name>`."}
 }

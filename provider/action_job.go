@@ -42,7 +42,7 @@ var jobStop = providerAction{
 	},
 }
 
-// stopProgress reports the progress of stopping a job to Terraform.
+// stopProgress sends progress messages to Terraform while a job stops.
 type stopProgress struct {
 	invocation *invocation
 	job        *jobProgress
@@ -70,7 +70,7 @@ func (p *stopProgress) Stopped(_ operation.Job, before bool, last *cluster.Statu
 var jobRerun = providerAction{
 	name: "job_rerun",
 	schema: schema.Schema{
-		MarkdownDescription: "Runs a finished job of this provider again with the applied content, then waits as `wait_for` of the job specifies. Prints each state of the job and the reasons why its tasks wait.",
+		MarkdownDescription: "Runs a finished job of this provider again with the applied content, then waits as the job's `wait_for` specifies. Prints each state of the job and the reasons why its tasks wait.",
 		Attributes: map[string]schema.Attribute{
 			"name":    nameAttribute(),
 			"secrets": schema.MapAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Values of the secrets that were set with `secrets_wo`; the cluster does not return these values."},
@@ -109,12 +109,12 @@ var jobRerun = providerAction{
 	},
 }
 
-// checkSecrets reports secrets whose value is not available, before anything is
-// deleted.
+// checkSecrets returns an error if the value of a secret is not available. The
+// check runs before anything is deleted.
 func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	for _, name := range sortedKeys(live.SecretVersions) {
 		if !slices.ContainsFunc(d.job.Secrets, func(s *hclspec.Secret) bool { return s.Name == name }) {
-			return fmt.Errorf("the value of its secret %s is not available: set the value in secrets of the action", name)
+			return fmt.Errorf("the value of the secret %s is not available: set the value in the action's secrets attribute", name)
 		}
 	}
 	if d.diagnostics.HasErrors() {
@@ -133,7 +133,7 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 	written, err := shape.ParseJSON(live.Declaration)
 	tree, ok := written.(map[string]any)
 	if err != nil || !ok {
-		return nil, errors.New("another program applied the job, so the declaration is not available; use the command line that applied the job")
+		return nil, errors.New("the job has no stored declaration because a different program applied the job; use that program instead")
 	}
 	return tree, nil
 }
@@ -142,14 +142,14 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 func (c *invocation) newApply(tree map[string]any) *jobApply {
 	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
 	if err != nil {
-		c.diags.AddError("The action failed", "Another version of the provider wrote the declaration of the job: "+errorText(err))
+		c.diags.AddError("The action failed", "A different version of the provider wrote the declaration of the job: "+errorText(err))
 		return nil
 	}
 	return &jobApply{conn: c.conn, planned: v, diags: c.diags}
 }
 
-// unreadSecrets returns the names of the write-only secrets of a job, whose
-// values are not available here.
+// unreadSecrets returns the names of a job's write-only secrets. The values
+// of these secrets are not available here.
 func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 	written, _ := tree["secrets"].(map[string]any)
 	values := map[string]tftypes.Value{}
@@ -164,7 +164,7 @@ func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 var jobRescale = providerAction{
 	name: "job_rescale",
 	schema: schema.Schema{
-		MarkdownDescription: "Changes the number of tasks of a running job in place. The job must not use gang allocation, or must set `rescale = \"in_place\"`. The configuration of the resource still contains the previous number of tasks, so ignore changes to the number there.",
+		MarkdownDescription: "Changes the number of tasks of a running job in place. The job must not use gang allocation, or must set `rescale = \"in_place\"`. The configuration of the resource still contains the previous number of tasks, so add the `instances` of the task role to `ignore_changes`.",
 		Attributes: map[string]schema.Attribute{
 			"name":      nameAttribute(),
 			"task_role": schema.StringAttribute{Required: true, MarkdownDescription: "Name of the task role."},

@@ -27,7 +27,7 @@ var storagePrefetch = providerAction{
 		MarkdownDescription: "Fetches data into a storage before jobs use the data. The action runs the prerequisites once in a small job that mounts the storage, waits until the job ends, and removes the job. Prints the progress.",
 		Attributes: map[string]schema.Attribute{
 			"storage":       schema.StringAttribute{Required: true, MarkdownDescription: "The definition of an `openpai_storage`, or the name of a claim."},
-			"mount_path":    schema.StringAttribute{Optional: true, MarkdownDescription: "Mount path of the storage; defaults to `/mnt/` and the name of the storage."},
+			"mount_path":    schema.StringAttribute{Optional: true, MarkdownDescription: "Mount path of the storage; defaults to `/mnt/` followed by the name of the storage."},
 			"prerequisites": schema.ListAttribute{Required: true, ElementType: types.StringType, MarkdownDescription: "The definitions of the prerequisites that fetch the data, in order."},
 			"image":         schema.StringAttribute{Optional: true, MarkdownDescription: "Image of the job. Default: `" + prefetchImage + "`."},
 		},
@@ -60,7 +60,8 @@ func prefetch(ctx context.Context, c *invocation) {
 	}
 }
 
-// fetch waits for the end of a prefetch.
+// fetch waits until the job of a prefetch ends. It returns an error if the
+// job does not succeed.
 func (c *invocation) fetch(ctx context.Context, a *jobApply) error {
 	j, err := c.conn.job(a.d.resolved)
 	if err != nil {

@@ -84,7 +84,7 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 }
 
 // TestAResourceThatWaitsLogsEachChange checks that the provider logs each change
-// once, because Terraform does not show messages of a resource.
+// once, because Terraform does not show a resource's messages.
 func TestAResourceThatWaitsLogsEachChange(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -68,13 +68,13 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	tf.resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
 	forgetDeclaration(t, dir)
 	tf.configure(tree{"local": tree{"directory": dir, "user": "alice"}})
-	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "another program applied the job") {
+	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "a different program applied the job") {
 		t.Error(text)
 	}
 }
 
 // TestADeclarationOfAnotherVersionIsAnError changes the declaration in the record
-// to the form that a provider with another schema would write.
+// to the form that a provider with a different schema would write.
 func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -88,21 +88,22 @@ func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
 		record["declaration"] = bytes.Replace(text, []byte(`["true"]`), []byte(`"true"`), 1)
 	})
 	tf.configure(tree{"local": tree{"directory": dir, "user": "alice"}})
-	want := "error: The action failed: Another version of the provider wrote the declaration of the job: task_roles: worker: commands: must be a list"
+	want := "error: The action failed: A different version of the provider wrote the declaration of the job: task_roles: worker: commands: must be a list"
 	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.HasPrefix(text, want) {
 		t.Error(text)
 	}
 }
 
 // forgetDeclaration removes the declaration from the records of finished jobs,
-// like records of another front end. The supervisor writes the record once more
-// just after the record shows that the job has ended.
+// so that the records look like those of a different front end.
 func forgetDeclaration(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { delete(record, "declaration") })
 }
 
-// editRecords changes the records of jobs that have ended.
+// editRecords changes the records of finished jobs. When a job ends, its
+// supervisor writes the record again, so editRecords first waits until the
+// record contains the completion time.
 func editRecords(t *testing.T, dir string, change func(tree)) {
 	t.Helper()
 	records, err := filepath.Glob(filepath.Join(dir, ".openpai", "records", "*.json"))

@@ -63,7 +63,7 @@ func TestRerunRunsAFinishedJobAgain(t *testing.T) {
 	ran := filepath.Join(dir, "ran")
 	config := job([]string{"printf '<% $secrets.token %>' >> " + ran}, tree{"wait_for": "completed", "secrets_wo": tree{"token": canary}})
 	i.mustApply(config, "create")
-	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "error: ") || !strings.Contains(text, "the value of its secret token is not available: set the value in secrets of the action") {
+	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist"}); !strings.Contains(text, "error: ") || !strings.Contains(text, "the value of the secret token is not available: set the value in the action's secrets attribute") {
 		t.Errorf("without the value: %s", text)
 	}
 	if text := tf.invoke("openpai_job_rerun", tree{"name": "mnist", "secrets": tree{"token": canary}}); !strings.Contains(text, "submitted again") {
@@ -146,8 +146,8 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	}
 }
 
-// The state shows a task count that was changed outside Terraform, so that the
-// configuration can ignore the change.
+// If the task count was changed outside Terraform, the state must contain the
+// new count. A configuration with ignore_changes then causes no change.
 func TestARescaledJobHasTheNumberOfTasksInItsState(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -25,7 +25,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// renderedJob is the rendered result of the workspace in this test.
+// renderedJob is the job rendered from the test workspace.
 type renderedJob struct {
 	framework *framework.Framework
 	spec      *runspec.Spec
@@ -42,8 +42,8 @@ type integerField struct {
 	// in returns the integer, a pointer to the integer, or a map that contains
 	// only the integer.
 	in func(*hclspec.Workspace) any
-	// out returns the rendered value; out is nil if the value is not rendered
-	// unchanged.
+	// out returns the rendered value. It is nil if rendering omits or changes
+	// the value.
 	out func(renderedJob) string
 }
 
@@ -243,7 +243,7 @@ func (f integerField) outOfRange(t *testing.T, name string, read frontEnd, n int
 // frontEnd writes a workspace in a syntax and reads it back.
 type frontEnd func(*hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostics)
 
-// integerFrontEnds returns the front ends that have a field.
+// integerFrontEnds returns the front ends in which a field can be set.
 func integerFrontEnds(path string, f *hclspec.Field) map[string]frontEnd {
 	all := map[string]frontEnd{"HCL": throughHCL, "Terraform": throughTerraform}
 	if strings.HasPrefix(path, "cluster.") {

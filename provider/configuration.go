@@ -35,13 +35,13 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 			"local": schema.SingleNestedBlock{
 				MarkdownDescription: "The embedded local cluster: jobs run as processes on this machine. This is the default.",
 				Attributes: map[string]schema.Attribute{
-					"directory": stringAttribute("Directory that contains the state of the cluster in `.openpai`. Relative paths in jobs are relative to this directory. Default: the current directory.", envDirectory),
+					"directory": stringAttribute("Directory whose subdirectory `.openpai` contains the state of the cluster. Relative paths in jobs are relative to this directory. Default: the current directory.", envDirectory),
 					"user":      stringAttribute("User who owns the jobs. Defaults to the user of the operating system.", envUser),
-					"workspace": stringAttribute("Name of the set of jobs that are managed together. Default: `"+localWorkspace+"`.", envWorkspace),
+					"workspace": stringAttribute("Name of the set of jobs that openpai manages together. Default: `"+localWorkspace+"`.", envWorkspace),
 				},
 			},
 			"kubernetes": schema.SingleNestedBlock{
-				MarkdownDescription: "A Kubernetes cluster with FrameworkController. Access it with a kubeconfig, or with `host` and one credential. Values may be ephemeral and may come from resources that do not exist yet. While a value is unknown, the provider plans jobs from the state, and data sources that read the cluster require `depends_on` with the resource that creates the cluster.",
+				MarkdownDescription: "A Kubernetes cluster with FrameworkController. Access it with a kubeconfig, or with `host` and one credential. Values may be ephemeral and may come from resources that do not exist yet. While a value is unknown, the provider plans jobs from the state. For data sources that read the cluster, `depends_on` must then list the resource that creates the cluster.",
 				Attributes:          clusterSchema(),
 				Blocks:              map[string]schema.Block{"exec": execSchema()},
 			},
@@ -65,7 +65,8 @@ func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigR
 }
 
 // Configure implements provider.Provider. It does not open the cluster. If values
-// are unknown and Terraform supports deferral, the provider defers everything.
+// are unknown and Terraform supports deferral, the provider defers all its
+// resources and data sources.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	policies, known := p.policies(attributesOf(req.Config.Raw)["policies"], &resp.Diagnostics)

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// accessSchema returns the attributes to access a cluster, except kubeconfig and
+// accessSchema returns the attributes for cluster access, except kubeconfig and
 // context.
 func accessSchema() map[string]schema.Attribute {
 	sensitive := func(doc string) schema.StringAttribute {
@@ -25,34 +25,34 @@ func accessSchema() map[string]schema.Attribute {
 		"host":                   stringAttribute("URL of the API server. If `host` is set, the provider does not read a kubeconfig, and `namespace` defaults to `default`.", ""),
 		"cluster_ca_certificate": stringAttribute("Certificate authority of the API server as PEM. Requires `host`.", ""),
 		"client_certificate":     stringAttribute("Client certificate as PEM. Requires `host` and `client_key`.", ""),
-		"client_key":             sensitive("Key of the client certificate as PEM."),
+		"client_key":             sensitive("Private key of the client certificate, as PEM."),
 		"token":                  sensitive("Bearer token. Requires `host`."),
 		"insecure": schema.BoolAttribute{
 			Optional: true, MarkdownDescription: "Accept any certificate of the API server. Requires `host`. Default: false.",
 		},
-		"tls_server_name": stringAttribute("Name that the certificate of the API server must have. Defaults to the name in `host`.", ""),
+		"tls_server_name": stringAttribute("Name that the API server's certificate must contain. Defaults to the name in `host`.", ""),
 		"proxy_url":       sensitive("URL of a proxy to the API server: `http`, `https` or `socks5`. Requires `host`. Defaults to the environment variables `HTTPS_PROXY` and `NO_PROXY`."),
 	}
 }
 
-// execSchema returns the block exec. No attribute is declared as required,
-// because the plugin framework would require such attributes even if the block is
-// absent.
+// execSchema returns the block "exec". No attribute is marked as required,
+// because the plugin framework would require such an attribute even in a
+// configuration without the block.
 func execSchema() schema.Block {
 	return schema.SingleNestedBlock{
-		MarkdownDescription: "Program that prints a credential, like `exec` of a kubeconfig user. Requires `host`.",
+		MarkdownDescription: "Program that prints a credential. Corresponds to `exec` in a kubeconfig user. Requires `host`.",
 		Attributes: map[string]schema.Attribute{
-			"api_version": stringAttribute("Version that the program prints, such as `client.authentication.k8s.io/v1`. Required.", ""),
-			"command":     stringAttribute("The program. Required.", ""),
+			"api_version": stringAttribute("API version of the credential that the program prints, such as `client.authentication.k8s.io/v1`. Required.", ""),
+			"command":     stringAttribute("Path or name of the program. Required.", ""),
 			"args":        schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Arguments of the program."},
-			"env":         schema.MapAttribute{Optional: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: "Environment variables of the program, in addition to the environment of Terraform."},
+			"env":         schema.MapAttribute{Optional: true, Sensitive: true, ElementType: types.StringType, MarkdownDescription: "Environment variables for the program, in addition to Terraform's environment."},
 		},
 	}
 }
 
-// accessNames are the attributes to access a cluster, in three groups:
-// kubeconfigs (mutually exclusive), the connection to a host, and its
-// credentials.
+// The attributes for cluster access are in three groups: kubeconfigs
+// (mutually exclusive), the connection to a host, and the credentials for the
+// host.
 var (
 	kubeconfigNames = []string{"kubeconfig", "kubeconfig_content", "config_paths"}
 	hostNames       = []string{"host", "cluster_ca_certificate", "insecure", "tls_server_name", "proxy_url"}
@@ -97,8 +97,8 @@ func (a access) isKnown() bool {
 	return true
 }
 
-// decode returns the access, or nil if the rules of kubectl determine the
-// cluster.
+// decode returns the declared cluster access, or nil if kubectl's rules
+// determine the cluster.
 func (a access) decode() *hclspec.ClusterAccess {
 	if a.written(kubeconfigNames[1:], hostNames, credentialNames) == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// check reports mutually exclusive attributes, missing attributes, and invalid
+// check reports conflicting attributes, missing attributes, and invalid
 // strings. It does not print values, because most are credentials.
 func (a access) check(diags *diag.Diagnostics) {
 	if a.checkMixed(diags); diags.HasError() {
@@ -43,9 +43,9 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	}
 	switch {
 	case len(files) > 1:
-		reportAccess(diags, MixedAccess, files[1], "The block has kubernetes.%s and kubernetes.%s. Remove one of them.", files[0], files[1])
+		reportAccess(diags, MixedAccess, files[1], "The block sets both kubernetes.%s and kubernetes.%s. Remove one of them.", files[0], files[1])
 	case len(files) > 0 && len(direct) > 0:
-		reportAccess(diags, MixedAccess, direct[0], "The block sets both kubernetes.%s, which is for access with a kubeconfig, and kubernetes.%s, which is for access without a kubeconfig. Remove one of them.", files[0], direct[0])
+		reportAccess(diags, MixedAccess, direct[0], "kubernetes.%s is for access with a kubeconfig, but kubernetes.%s is for access without one. Remove one of them.", files[0], direct[0])
 	}
 	var credentials []string
 	for _, name := range a.written(credentialNames) {
@@ -61,8 +61,8 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	}
 }
 
-// checkComplete reports attributes that require another attribute that is not
-// set.
+// checkComplete reports attributes that are set without the attributes they
+// require.
 func (a access) checkComplete(diags *diag.Diagnostics) {
 	if direct := a.written(hostNames, credentialNames); len(direct) > 0 && !a.isWritten("host") {
 		reportAccess(diags, InvalidAccess, direct[0], "kubernetes.%s requires kubernetes.host, the URL of the API server.", direct[0])

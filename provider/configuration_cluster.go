@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// The kubernetes block is the cluster block of the language. The settings of the
-// runtime are top-level attributes, such as runtime_image.
+// The kubernetes block corresponds to the cluster block of the HCL language. The
+// settings of the runtime are top-level attributes, such as runtime_image.
 var (
 	clusterObject = shape.New(hclspec.ClusterBlock, false, "runtime")
 	runtimeObject = shape.New(hclspec.ClusterBlock.Field("runtime").Block, false).Prefixed("runtime_")
@@ -30,7 +30,7 @@ func clusterSchema() map[string]schema.Attribute {
 	attributes["context"] = stringAttribute("Context in the kubeconfig file. Defaults to the current context of the file.", envContext)
 	attributes["namespace"] = stringAttribute("Namespace of the jobs. Defaults to the namespace of the context.", envNamespace)
 	attributes["user"] = stringAttribute("User who owns the jobs. Required: use the same value wherever you apply the configuration.", envUser)
-	attributes["workspace"] = stringAttribute("Name of the set of jobs that are managed together. Required.", envWorkspace)
+	attributes["workspace"] = stringAttribute("Name of the set of jobs that openpai manages together. Required.", envWorkspace)
 	attributes["runtime_image"] = stringAttribute("Image with openpai-runtime. Defaults to the image of this release.", envRuntimeImage)
 	attributes["log_storage"] = stringAttribute("Existing claim for the logs of finished tasks.", "")
 	return attributes

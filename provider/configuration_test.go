@@ -15,7 +15,7 @@ import (
 )
 
 // onKubernetes returns a provider block with the required attributes and the
-// attributes in more.
+// given additional attributes.
 func onKubernetes(more tree) tree {
 	block := tree{"user": "alice", "workspace": "team"}
 	maps.Copy(block, more)

@@ -20,8 +20,8 @@ import (
 // errUnknown is returned while the cluster cannot be accessed yet.
 var errUnknown = errors.New("the provider block has values that are known only after apply")
 
-// connection is a configured provider: its settings, and the operation that all
-// its resources share.
+// connection is a configured provider: the settings, and the operation that all
+// resources share.
 type connection struct {
 	*settings
 	operation *operation.Operation
@@ -36,11 +36,12 @@ type connection struct {
 // runs in its own process.
 const lockPatience = time.Minute
 
-// newConnection returns a connection that has not sent any requests yet. open and
-// renderer replace the real implementations; they may be nil.
+// newConnection returns a connection that has not sent any requests yet. The
+// parameters open and renderer replace the default implementations. nil selects
+// the default implementation.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
 	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}
-	if s.Unknown { // otherwise the wrong cluster would be opened
+	if s.Unknown { // with unknown settings, the connection could use the wrong cluster
 		open = func(*hclspec.Cluster) (cluster.Cluster, error) { return nil, errUnknown }
 	}
 	o := operation.Options{Workspace: s.workspaceOf(nil), Named: true, Declarer: planner.DeclaredByTerraform, WithoutObjects: true, Patience: lockPatience, Secret: c.readSecret, Open: open, Renderer: renderer, Policies: s.Policies,
@@ -61,14 +62,14 @@ func (c *connection) Cluster() (cluster.Cluster, error) {
 	return c.operation.Cluster(c.clusterName())
 }
 
-// warnUnknown warns, once, that states are not refreshed.
+// warnUnknown warns once that states are not refreshed.
 func (c *connection) warnUnknown(diags *diag.Diagnostics) {
 	c.warnings.warn(diags, "States are not refreshed",
-		"The provider block has values that are known only after apply, so the provider does not refresh states and plans jobs from the current states.")
+		"The provider block has values that are known only after apply, so the provider does not refresh the states. It plans jobs from the existing states.")
 }
 
-// cache returns the state of the cluster that all resources of the connection
-// share.
+// cache returns the cached state of the cluster. All resources of the
+// connection share this cache.
 func (c *connection) cache() (*operation.Cache, error) {
 	if c.Unknown {
 		return nil, errUnknown
@@ -76,8 +77,8 @@ func (c *connection) cache() (*operation.Cache, error) {
 	return c.operation.Cache(c.clusterName()), nil
 }
 
-// live returns the job of the workspace with the given address, and any other
-// job with the same Framework name; see operation.Cache.
+// live returns the workspace's job that has the given address, and any other
+// job that has the given Framework name; see operation.Cache.
 func (c *connection) live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	cache, err := c.cache()
 	if err != nil {
@@ -86,7 +87,7 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 	return cache.Live(ctx, address, framework)
 }
 
-// reread reads one job after it was written; it returns nil if the job does not
+// reread reads one job again after a write; it returns nil if the job does not
 // exist.
 func (c *connection) reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	cache, err := c.cache()

@@ -8,13 +8,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// use is the planned change for the name of a job.
+// use is the kind of change that a plan makes to the job with a given name.
 type use int
 
 const (
-	keepsJob   use = iota // the state has a job with the name and keeps the job
-	createsJob            // no state has it
-	renamesJob            // the job gets another name
+	keepsJob   use = iota // the state contains the name, and the plan keeps the job
+	createsJob            // no state contains the name
+	renamesJob            // the plan gives the job a different name
 	endsJob               // the job is deleted
 )
 
@@ -24,39 +24,40 @@ type collision int
 const (
 	noCollision   collision = iota
 	declaredTwice           // two resources of the configuration have the name
-	heldByRename            // a job is renamed, and another resource gets its name
-	heldByState             // the state has the job at another address
+	heldByRename            // a job is renamed, and a different resource gets the old name of the job
+	heldByState             // the state has the job at a different address
 )
 
-// names records the Frameworks and the addresses of storages that the resources
-// of one connection declare. A connection serves one walk of Terraform, which
-// plans each resource once.
+// names records which Frameworks and storage addresses the resources of one
+// connection declare. A connection serves one walk of Terraform, which plans
+// each resource once.
 type names struct {
 	mu sync.Mutex
-	// state holds the names in a state, including tainted resources, and the last
-	// state of each job.
+	// state contains the Frameworks and storage addresses that Terraform has read
+	// from a state, including tainted resources. The value is the last state of
+	// the job; it is "" for a storage.
 	state map[string]planner.JobState
 	uses  map[string][]use
 }
 
 func newNames() *names { return &names{state: map[string]planner.JobState{}, uses: map[string][]use{}} }
 
-// read stores the last state of the job whose Framework is in a Terraform state.
+// read stores the job state that Terraform has just read.
 func (n *names) read(framework string, last planner.JobState) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.state[framework] = last
 }
 
-// last returns the last state that Terraform has read of a job, or "" if that
-// state is unknown.
+// last returns the job state that Terraform read last, or "" if that state is
+// unknown.
 func (n *names) last(framework string) planner.JobState {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.state[framework]
 }
 
-// isNew reports whether no state has a Framework.
+// isNew reports whether no state contains a Framework.
 func (n *names) isNew(framework string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -64,9 +65,9 @@ func (n *names) isNew(framework string) bool {
 	return !read
 }
 
-// claim records the planned change for a Framework. It returns a collision if
-// another resource has claimed the same Framework, unless all claims end or
-// rename the job.
+// claim records the planned change for a Framework. If several resources
+// claim the same Framework, claim returns the kind of collision. It returns
+// noCollision if each of these claims ends or renames the job.
 func (n *names) claim(framework string, u use) collision {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -90,7 +91,8 @@ func (n *names) claim(framework string, u use) collision {
 }
 
 // claim claims the job of the resource. Two resources for the same job are an
-// error. The second call for a replacement does not claim the job again.
+// error. For a replacement, Terraform calls plan twice; the second call does
+// not claim the job again.
 func (p *jobPlan) claim() {
 	before := stringOr(attributesOf(p.prior)["framework_name"], "")
 	switch {
@@ -104,7 +106,7 @@ func (p *jobPlan) claim() {
 	}
 }
 
-// claimAs claims the Framework of a job with the given name.
+// claimAs claims a Framework for the job with the given name.
 func (p *jobPlan) claimAs(framework, name string, u use) {
 	if p.nameKnown() {
 		reportSameJob(p.diags, p.conn.names.claim(framework, u), p.d.resolved.User, name)
@@ -116,8 +118,9 @@ func (p *jobPlan) nameKnown() bool {
 	return !p.d.isUnknown(p.d.job.Path.Attr("name")) && p.conn.userKnown()
 }
 
-// isNew reports whether no state has the job: neither the state of the resource nor,
-// for a tainted resource, the state that Terraform read.
+// isNew reports whether no state contains the job. It checks the prior state
+// of the resource, and the jobs that Terraform has read, which include
+// tainted jobs.
 func (p *jobPlan) isNew() bool {
 	framework := p.d.resolved.Framework
 	before := stringOr(attributesOf(p.prior)["framework_name"], p.before.Framework)

@@ -11,10 +11,10 @@ import (
 // regardless of the order in which Terraform plans them.
 func TestTwoResourcesForOneJob(t *testing.T) {
 	t.Parallel()
-	const renamed = `The job "mnist" is still at another address of this state, which this plan renames. Apply the rename first`
-	const held = `The job "mnist" is at another address of this state, or is a deposed object after a replacement with create_before_destroy.`
+	const renamed = `In this state, a different resource still declares the job "mnist", and this plan renames that job. Apply the rename first`
+	const held = `In this state, the job "mnist" is at a different address, or is a deposed object that create_before_destroy left.`
 	tests := map[string]struct {
-		old, added tree // the configuration of the job in the state, and of a new resource
+		old, added tree // the new configuration of the job in the state, and the configuration of a second resource
 		want       string
 	}{
 		"a job is renamed and another gets its name": {job([]string{"true"}, tree{"name": "other"}), job([]string{"true"}), renamed},

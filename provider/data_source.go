@@ -80,5 +80,5 @@ func sourceError(err error) error {
 	if !errors.Is(err, errUnknown) {
 		return err
 	}
-	return fmt.Errorf("%w; add the resource that creates the cluster to depends_on of the data source, or apply this resource first with -target", err)
+	return fmt.Errorf("%w; add the resource that creates the cluster to the data source's depends_on, or apply this resource first with -target", err)
 }

@@ -18,16 +18,16 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds and which requirements for jobs are missing. The checks include the requirements of the workspace's jobs; they cover claims only for jobs that Terraform declares.",
+		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds and which requirements for jobs are missing. The checks include the requirements of the workspace's jobs; claims are checked only for jobs that Terraform declares.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),
-			"workspace": computedString("Name of the set of jobs that are managed together."),
+			"workspace": computedString("Name of the set of jobs that openpai manages together."),
 			"namespace": computedString("Namespace of the jobs, if configured."),
 			"profile":   computedString("Profile of the cluster; null on the local cluster."),
 			"reachable": schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs of the workspace can be read."},
 			"problem":   computedString("Reason why the jobs cannot be read; null if they can be read."),
-			"jobs":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of jobs of the workspace."},
+			"jobs":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Number of jobs in the workspace."},
 			"ready":     schema.BoolAttribute{Computed: true, MarkdownDescription: "Whether the jobs can be read and no requirement is missing."},
 			"checks": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The checks, in a fixed order.",
@@ -69,8 +69,8 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 }
 
 // declaredJob resolves the recorded declaration of a job, because the recorded
-// content does not contain storage blocks. For a job of another front end, it
-// returns the recorded content.
+// content does not contain storage blocks. For a job from a different front
+// end, it returns the recorded content.
 func (c *connection) declaredJob(live *planner.LiveJob) *resolve.Job {
 	written, err := shape.ParseJSON(live.Declaration)
 	declared, ok := written.(map[string]any)
@@ -98,7 +98,7 @@ func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.
 	return c.operation.CheckCluster(ctx, c.clusterName(), jobs)
 }
 
-// complete reports whether no requirement is missing.
+// complete reports whether the check found no missing requirement.
 func complete(found []cluster.CheckResult) bool {
 	for _, f := range found {
 		if f.Result == cluster.ResultMissing {

@@ -8,8 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestTheStoragesOfAppliedJobsAreDeclared checks that the cluster check uses jobs
-// with their storage blocks, because the claim of a storage depends on the block.
+// TestTheStoragesOfAppliedJobsAreDeclared checks that the cluster check uses the
+// storage blocks of applied jobs. The block of a storage determines which claim
+// the job needs.
 func TestTheStoragesOfAppliedJobsAreDeclared(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -40,7 +40,7 @@ func jobAttributes() map[string]schema.Attribute {
 var jobSource = dataSource{
 	name: "job",
 	schema: schema.Schema{
-		MarkdownDescription: "A job of the cluster, regardless of who submitted it.",
+		MarkdownDescription: "A job on the cluster, regardless of who submitted it.",
 		Attributes: mergeAttributes(jobAttributes(), map[string]schema.Attribute{
 			"name":   schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job."},
 			"user":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "User who owns the job. Defaults to the user of the provider."},

@@ -20,7 +20,7 @@ import (
 
 const sourceDoc = "Directory, git address, http(s) URL of an item file, base URL of an OpenPAI Marketplace server, or " + inClusterDoc
 
-const inClusterDoc = "`kubernetes://` for the cluster of the provider block, optionally followed by another namespace."
+const inClusterDoc = "`kubernetes://` for the cluster of the provider block, optionally followed by a different namespace."
 
 const tokenDoc = "Environment variable with the credential for the source."
 
@@ -51,14 +51,14 @@ func itemTree(i *marketplace.Item) map[string]any {
 var itemSource = dataSource{
 	name: "marketplace_item",
 	schema: schema.Schema{
-		MarkdownDescription: "An item of a marketplace. If the lock file `.openpai.lock.hcl` in the working directory (or `local.directory`) contains an item of the same source, the data source reads the locked item with all its requirements. A job sets `use` to the `definition` of the item, so a plan includes the item with all its requirements and shows a changed item as a change of each job that uses it.",
+		MarkdownDescription: "An item of a marketplace. If the lock file `.openpai.lock.hcl` contains the item from the same source, the data source reads the locked item with all its requirements. The lock file is in the working directory (or `local.directory`). A job sets `use` to the `definition` of the item. A plan therefore includes the item with all its requirements, and shows a changed item as a change to each job that uses it.",
 		Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{
 			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
-			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least the first 12 digits of the hash, such as `h1:610c2bfe56a6`. Reading fails if the hash of the item differs. If unset, the data source sets `hash` to the first 12 digits of the hash of the item. The same definition has the same hash in every source."},
-			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version. If no version is locked, it defaults to the newest version, and the data source reports a warning if `hash` is not set either."},
+			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least the first 12 digits of the hash, such as `h1:610c2bfe56a6`. Reading fails if the hash of the item differs. If `hash` is unset, the data source sets it to the first 12 digits of the item's hash. The same definition has the same hash in every source."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version. If no version is locked, the default is the newest version, and the data source reports a warning unless `hash` is set."},
 			"version":      computedString("Version of the item that was read."),
 			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
@@ -93,8 +93,8 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 	return foundTree(found, def, hash)
 }
 
-// readNewest reads an item from its source: the requested version, otherwise the
-// newest.
+// readNewest reads an item from its source. It reads the requested version, or
+// the newest version if the reference does not contain a version.
 func readNewest(ctx context.Context, set *marketplace.Set, source string, r marketplace.Reference) (*marketplace.Found, *definition, error) {
 	found, err := set.Find(ctx, r.String(), marketplace.Any)
 	if err != nil || found.Job != nil {
@@ -104,8 +104,8 @@ func readNewest(ctx context.Context, set *marketplace.Set, source string, r mark
 	return found, def, err
 }
 
-// foundTree returns the outputs of an item. It returns the hash of the
-// configuration unchanged, even if that hash has more than 12 digits.
+// foundTree returns the outputs of an item. It returns a configured hash
+// unchanged, even if the hash has more than 12 digits.
 func foundTree(found *marketplace.Found, def *definition, hash string) map[string]any {
 	out := itemTree(found.Item)
 	if hash != "" {
@@ -138,22 +138,23 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// pinAdvice returns how to pin an item. With a hash but without a version, every
-// newer version is an error, so an item with versions requires both attributes.
+// pinAdvice returns how to pin an item. If only the hash is pinned, every newer
+// version causes an error, so an item with versions requires both attributes.
 func pinAdvice(found *marketplace.Found) string {
 	hash := shortHash(found.Hash())
 	if found.Version == "" {
-		return fmt.Sprintf("%s has no version, so a plan changes when the item changes. Set hash = %q.", found.Name, hash)
+		return fmt.Sprintf("%s has no version. If the item changes, plans use the changed item. Set hash = %q.", found.Name, hash)
 	}
-	return fmt.Sprintf("%s is the newest version, so a plan changes when another version is published. Set item_version = %q and hash = %q.", versionOf(found), found.Version, hash)
+	return fmt.Sprintf("%s is the newest version. After a newer version is published, plans use that version. Set item_version = %q and hash = %q.", versionOf(found), found.Version, hash)
 }
 
-// versionOf returns the name of an item with its version, if any.
+// versionOf returns the name of an item, followed by its version, if any.
 func versionOf(found *marketplace.Found) string {
 	return strings.TrimSpace(found.Name + " " + found.Version)
 }
 
-// itemError reports a marketplace error with the text of its catalog entry.
+// itemError reports a marketplace error with the summary of its catalog
+// entry.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	summary := "Cannot use the marketplace"
 	var known *marketplace.Error

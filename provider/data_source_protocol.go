@@ -24,7 +24,7 @@ var protocolSource = dataSource{
 		Attributes: map[string]schema.Attribute{
 			"file":     schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML file. Set either `file` or `content`."},
 			"content":  schema.StringAttribute{Optional: true, MarkdownDescription: "The YAML as a string, instead of a file."},
-			"job":      schema.DynamicAttribute{Computed: true, MarkdownDescription: "An object with the attributes of an `openpai_job`; only `prerequisites` for a file of marketplace items."},
+			"job":      schema.DynamicAttribute{Computed: true, MarkdownDescription: "An object with the attributes of an `openpai_job`. For a file of marketplace items, the object contains only `prerequisites`."},
 			"warnings": schema.ListAttribute{Computed: true, ElementType: types.StringType, MarkdownDescription: "Warnings about the YAML, each with its position."},
 		},
 	},
@@ -65,8 +65,8 @@ func orName(file string) string {
 	return file
 }
 
-// placed returns the detail of a diagnostic, preceded by the position in the file
-// if known.
+// placed returns the detail of a diagnostic. If the diagnostic has a position
+// in the file, the position precedes the detail.
 func placed(d *hcl.Diagnostic) string {
 	if d.Subject == nil {
 		return hclspec.Detail(d, phrase)

@@ -17,13 +17,13 @@ func outputs(v tftypes.Value) tree {
 	return t.(tree)
 }
 
-// TestDataSourcesOfAnUnknownClusterAdviseDependsOn checks that reading a data
-// source while values of the provider block are unknown fails with advice to set
-// depends_on.
+// TestDataSourcesOfAnUnknownClusterAdviseDependsOn checks that a data source
+// cannot be read while values of the provider block are unknown, and that the
+// error advises setting depends_on.
 func TestDataSourcesOfAnUnknownClusterAdviseDependsOn(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, unknownBlocks["host"])
-	want := "values that are known only after apply; add the resource that creates the cluster to depends_on of the data source, or apply this resource first with -target"
+	want := "values that are known only after apply; add the resource that creates the cluster to the data source's depends_on, or apply this resource first with -target"
 	for name, config := range map[string]tree{
 		"openpai_job":               {"name": "mnist"},
 		"openpai_jobs":              {},

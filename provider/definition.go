@@ -16,22 +16,22 @@ import (
 )
 
 // definition is the value that a resource uses to refer to a prerequisite or
-// storage: the declaration of the prerequisite or storage, and the declarations
-// of all its requirements. The declarations are stored flat, by key: no string
-// contains another definition. See [definition.text].
+// storage. It contains the declarations of the prerequisite or storage and of
+// all its requirements. The declarations are stored flat, by key, so that no
+// string contains a nested definition. See [definition.text].
 type definition struct {
 	Use           string // a key
 	Prerequisites bodies
 	Storages      bodies
-	items         map[string]origin // origins of the prerequisites that are items, by key
+	items         map[string]origin // origin of each prerequisite that is a marketplace item, keyed like Prerequisites
 }
 
 // origin is the source and the hash of the marketplace item that a prerequisite was
 // read from.
 type origin struct{ marketplace, hash string }
 
-// bodies are declarations as JSON, by key: the address, with the suffix #2 and so
-// on for other declarations with the same address.
+// bodies are declarations as JSON, by key. The key is the address; further
+// declarations with the same address have the suffix #2, #3, and so on.
 type bodies map[string]json.RawMessage
 
 // bodyTree returns a body as an object, or an empty object if the body is not
@@ -48,14 +48,15 @@ func newDefinition(use string) *definition {
 	return &definition{Use: use, Prerequisites: bodies{}, Storages: bodies{}, items: map[string]origin{}}
 }
 
-// definitionOf returns the definition of one prerequisite without requirements.
+// definitionOf returns a definition that contains one prerequisite, but not its
+// requirements.
 func definitionOf(p *hclspec.Prerequisite) *definition {
 	d := newDefinition(p.Address().String())
 	d.Prerequisites[d.Use] = shape.MarshalTree(prerequisiteObject.Encode(p))
 	return d
 }
 
-// put adds a body of either kind.
+// put adds the body of a prerequisite or storage.
 func (d *definition) put(key string, body json.RawMessage) {
 	if isStorage(key) {
 		d.Storages[key] = body
@@ -77,7 +78,7 @@ func isStorage(key string) bool {
 	return strings.HasPrefix(key, "storage.") || strings.HasPrefix(key, "storage[")
 }
 
-// addressOf returns the address of a key.
+// addressOf returns the address in a key.
 func addressOf(key string) string {
 	address, _, _ := strings.Cut(key, "#")
 	return address
@@ -91,7 +92,8 @@ type definitions struct {
 	storages      []*hclspec.Storage
 }
 
-// newDefinitions returns a collector that resolves the references that d reads.
+// newDefinitions returns a new collector. The decoder uses the collector to
+// resolve references.
 func newDefinitions(d *shape.Decoder) *definitions {
 	defs := &definitions{decoder: d, collected: newDefinition("")}
 	d.Target, d.Inline = defs.target, defs.inline
@@ -153,8 +155,8 @@ func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Pa
 }
 
 // addStorage adds the body of a storage to the model, without on_destroy. Only the
-// resource of the storage uses that setting, and a job must not write an earlier
-// value of the setting.
+// resource that declares the storage uses on_destroy, because the value in a job
+// may be outdated.
 func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Path) {
 	if known, ok := d.collected.Storages[key]; ok && sameStorage(known, body) {
 		return
@@ -183,7 +185,7 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 		}
 		err = funcErr
 	}
-	d.report(InvalidDefinition, at, "The definition of %s cannot be read: %s. Apply the resource with the definition again.", address, err)
+	d.report(InvalidDefinition, at, "The definition of %s cannot be read: %s. To rewrite the definition, apply the resource that contains it.", address, err)
 	return false
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definitions returns the definitions that the declarations of the workspace's
-// jobs contain.
+// definitions returns all definitions in the declarations of the workspace's
+// jobs.
 func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	jobs, err := c.jobs(ctx)
 	if err != nil {
@@ -24,7 +24,8 @@ func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	return all, nil
 }
 
-// collectDefinitions appends the definitions in a tree.
+// collectDefinitions appends the definitions in a tree to a list, and returns
+// the list.
 func collectDefinitions(all []*definition, tree any) []*definition {
 	switch v := tree.(type) {
 	case map[string]any:
@@ -61,8 +62,9 @@ func replaceReferences(tree any, change func(string) string) {
 	}
 }
 
-// reference returns the definition that a configuration uses to refer to a body.
-// It does not change a string that is not a key.
+// reference converts the key of a body to a definition, because references in
+// a configuration are definitions. It does not change a string that is not a
+// key.
 func (d *definition) reference(text string) string {
 	if d.all()[text] == nil {
 		return text

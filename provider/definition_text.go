@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// text returns the definition in the form in which resources pass it to other
-// resources. The form is canonical JSON with one flat object for each body, so
-// that a plan prints one line for each changed value:
+// text encodes the definition as the string that resources pass to each other.
+// The string is canonical JSON with one flat object for each body, so that a
+// plan prints one line for each changed value:
 //
 //	{"prerequisite.script.wget": {"callbacks[0].commands[0]": "apt install wget", …}, "use": "prerequisite.script.wget"}
 //
@@ -85,9 +85,9 @@ func (d *definition) read(key string, part json.RawMessage) bool {
 	return true
 }
 
-// parseHashed parses a definition from a provider version before 0.1.0, whose
-// keys were an address, # and a hash of the body. States and records of jobs may
-// still contain such definitions.
+// parseHashed parses a definition from a provider version before 0.1.0. In such
+// a definition, each key consists of an address, #, and a hash of the body.
+// States and records of jobs may still contain such definitions.
 func parseHashed(text string) (*definition, bool) {
 	var old struct {
 		Use                     string
@@ -115,8 +115,8 @@ func parseHashed(text string) (*definition, bool) {
 	return d, true
 }
 
-// rekeyed returns the key that replaces a hashed key, and any other string
-// unchanged.
+// rekeyed returns the key that replaces a hashed key. It returns any other
+// string unchanged.
 func rekeyed(keys map[string]string, target string) string {
 	if key, ok := keys[target]; ok {
 		return key
@@ -145,7 +145,7 @@ func respelled(tree any) any {
 }
 
 // sameReference reports whether two references refer to the same bodies. It ignores
-// the origin of an item and on_destroy of a storage.
+// an item's origin and a storage's on_destroy.
 func sameReference(x, y string) bool {
 	one, okOne := parseDefinition(x)
 	two, okTwo := parseDefinition(y)

@@ -45,12 +45,12 @@ var obstacles = []string{"secret-unavailable", "permission-missing", "claim-not-
 
 func isObstacle(d *hcl.Diagnostic) bool { return slices.Contains(obstacles, hclspec.Code(d)) }
 
-// destroyAdvice follows an error of a storage that also stops a destroy.
+// destroyAdvice follows a storage error that also prevents a destroy.
 const destroyAdvice = " To destroy the resources instead, use destroy with -refresh=false."
 
-// withDestroy adds instructions for destroying the job to the obstacles: a
-// destroy without -refresh=false plans the configuration first and reports the
-// same errors.
+// withDestroy adds a hint to each obstacle that is an error: use destroy with
+// -refresh=false. Without this flag, a destroy plans the configuration first
+// and reports the same errors.
 func withDestroy(found hcl.Diagnostics) hcl.Diagnostics {
 	all := slices.Clone(found)
 	for i, d := range all {
@@ -75,7 +75,7 @@ func nestedPath(at path.Path) string {
 
 // withoutUndecided drops the diagnostics about unknown values, and about parts of
 // the resource that contain unknown values. It keeps diagnostics about the whole
-// resource, because they report problems of the cluster.
+// resource, because they report cluster problems.
 func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	var open []string
 	for _, p := range d.Unknown {

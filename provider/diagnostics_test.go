@@ -50,7 +50,7 @@ func TestARestrictedStorageSaysHowToDestroyTheJob(t *testing.T) {
 	}
 }
 
-// Command lines show only one of several warnings with the same title.
+// Terraform shows only one of several warnings with the same title.
 func TestWarningsAboutRunningWorkNameTheJobInTheirTitle(t *testing.T) {
 	t.Parallel()
 	i, config := running(t, t.TempDir())

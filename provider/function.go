@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// providerFunction implements a function of the provider. It depends only on its
-// arguments.
+// providerFunction implements a function of the provider. The result depends
+// only on the arguments.
 type providerFunction struct {
 	name       string
 	definition function.Definition
@@ -79,8 +79,8 @@ func argument(ctx context.Context, v types.Dynamic) (map[string]any, *function.F
 	return tree, nil
 }
 
-// jobArgument reads a job argument. It reports diagnostics as an error of the
-// argument.
+// jobArgument reads a job argument. It converts errors in the diagnostics of
+// the job to an argument error.
 func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaration, *function.FuncError) {
 	tree, funcErr := argument(ctx, v)
 	if funcErr != nil {
@@ -100,9 +100,9 @@ func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaratio
 	return d, diagnosticsError(d.diagnostics)
 }
 
-// writeOnlySecretNames returns the secrets whose values are only in the
-// configuration of a resource. The result of a function does not contain values
-// of secrets.
+// writeOnlySecretNames returns the names of the secrets whose values are only
+// in the configuration of a resource. Function results do not contain secret
+// values.
 func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	values := map[string]tftypes.Value{}
 	written, _ := tree["secrets"].(map[string]any)
@@ -133,8 +133,8 @@ func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 }
 
 // diagnosticText formats a diagnostic as one line that starts with its position.
-// The line ends with the code, because Terraform adds a full stop to errors of
-// functions.
+// The line ends with the code, because Terraform adds a full stop to function
+// errors.
 func diagnosticText(d *hcl.Diagnostic) string {
 	text := fmt.Sprintf("%s: %s [%s]", d.Summary, hclspec.Detail(d, phrase), hclspec.Code(d))
 	if d.Subject == nil || d.Subject.Filename == "" {

@@ -18,7 +18,7 @@ import (
 var exportItem = &providerFunction{
 	name: "export_item",
 	definition: function.Definition{
-		Summary:             "A prerequisite as items of a marketplace",
+		Summary:             "A prerequisite as marketplace items",
 		MarkdownDescription: "Returns the prerequisite of a `definition` with all its requirements, as YAML for the `content` of an `openpai_marketplace_item`. All items must have the same `version`.",
 		Parameters: []function.Parameter{
 			function.StringParameter{Name: "definition", MarkdownDescription: "The `definition` of an `openpai_prerequisite`."},
@@ -42,8 +42,8 @@ var exportItem = &providerFunction{
 	},
 }
 
-// itemFile writes prerequisites to one file, in which they refer to each other by
-// name.
+// itemFile returns the content of one item file with the given prerequisites. In
+// the file, a prerequisite refers to the others by their names.
 func itemFile(all []*hclspec.Prerequisite) string {
 	names := map[string]string{}
 	for _, p := range all {

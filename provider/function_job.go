@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// functionSettings returns the settings of a function, which has no provider
+// functionSettings returns the settings for functions, which have no provider
 // block.
 func functionSettings() *settings { return &settings{User: "user", Workspace: localWorkspace} }
 
@@ -48,7 +48,7 @@ var renderFramework = &providerFunction{
 	name: "render_framework",
 	definition: function.Definition{
 		Summary:             "The Kubernetes objects of a job",
-		MarkdownDescription: "Returns the objects that apply would send for a job, as YAML that `kubectl apply` reads: the Framework with `executionType: Start`, its ConfigMaps, and stubs of its Secrets without values.",
+		MarkdownDescription: "Returns the objects that apply would send for a job, as YAML that `kubectl apply` reads. The objects are the Framework with `executionType: Start`, its ConfigMaps, and stubs for its Secrets; the stubs contain no values.",
 		Parameters: []function.Parameter{
 			jobParameter,
 			function.ObjectParameter{
@@ -91,7 +91,7 @@ var renderFramework = &providerFunction{
 	},
 }
 
-// checkProfile checks the only cluster attribute that does not accept every
+// checkProfile checks the profile. All other cluster attributes accept any
 // string.
 func checkProfile(profile *string) *function.FuncError {
 	at := hclspec.Path("cluster.profile")
@@ -112,7 +112,7 @@ var frameworkName = &providerFunction{
 	name: "framework_name",
 	definition: function.Definition{
 		Summary:             "The name of a job's Framework",
-		MarkdownDescription: "Returns `metadata.name` of the Framework of a user's job: the MD5 of `<user>~<job>`.",
+		MarkdownDescription: "Returns the `metadata.name` of the Framework for a user's job: the MD5 hash of `<user>~<job>`.",
 		Parameters: []function.Parameter{
 			function.StringParameter{Name: "user", MarkdownDescription: "User who owns the job."},
 			function.StringParameter{Name: "job", MarkdownDescription: "Name of the job."},
@@ -131,7 +131,7 @@ var resolvePrerequisites = &providerFunction{
 	name: "resolve_prerequisites",
 	definition: function.Definition{
 		Summary:             "The prerequisites that a job runs",
-		MarkdownDescription: "Returns the addresses of the prerequisites that each task role of a job runs, in start order, including their requirements.",
+		MarkdownDescription: "Returns the addresses of the prerequisites that each task role of a job runs, in start order and including required prerequisites.",
 		Parameters:          []function.Parameter{jobParameter},
 		Return:              function.MapReturn{ElementType: types.ListType{ElemType: types.StringType}},
 	},

@@ -18,7 +18,7 @@ var parseProtocol = &providerFunction{
 	name: "parse_protocol",
 	definition: function.Definition{
 		Summary:             "A job in OpenPAI protocol YAML",
-		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. For a file of marketplace items, the function returns an object with `prerequisites`. The object does not contain the values of secrets: set them with `secrets_wo`. The data source `openpai_protocol` returns the same object and also reports warnings.",
+		MarkdownDescription: "Reads OpenPAI protocol YAML of any dialect and returns an object with the attributes of an `openpai_job`. For a file of marketplace items, the function returns an object with `prerequisites`. The object does not contain secret values; set them with `secrets_wo`. The data source `openpai_protocol` returns the same object and also reports warnings.",
 		Parameters: []function.Parameter{
 			function.StringParameter{Name: "yaml", MarkdownDescription: "The YAML, such as `file(\"job.yaml\")`."},
 		},
@@ -63,7 +63,7 @@ func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	job.Secrets = remaining
 	if len(dropped) > 0 {
 		found = append(found, SecretsLeftOut.At(file.Sources.Range(job.Path.Attr("secret")),
-			"%s contains values of secrets, which a state would store, so they are omitted. Set them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
+			"%s contains secret values. They are omitted, because the state would store them. Set them with secrets_wo: %s.", name, strings.Join(dropped, ", ")))
 	}
 	job.Name = cmp.Or(job.Name, job.Label)
 	return jobObject.Encode(&job), found

@@ -7,8 +7,8 @@ import "strings"
 // shortDigits is the number of hash digits that a plan shows.
 const shortDigits = 12
 
-// shortHash returns the first digits of a hash such as h1:610c2bfe56a6… or
-// hmac:…, and any other string unchanged.
+// shortHash shortens a hash such as h1:610c2bfe56a6… or hmac:… to its first
+// digits. It returns any other string unchanged.
 func shortHash(hash string) string {
 	kind, digits, ok := strings.Cut(hash, ":")
 	if !ok || kind != "h1" && kind != "hmac" || len(digits) <= shortDigits {

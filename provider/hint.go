@@ -21,7 +21,7 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again when the cluster responds"
 	case message.HintContinueSubmission:
-		return `"terraform apply" continues it and "terraform destroy" removes it`
+		return `"terraform apply" continues the submission and "terraform destroy" removes the job`
 	case message.HintContinueJob:
 		return `"terraform apply" continues it`
 	case message.HintContinueDeletion:
@@ -35,7 +35,7 @@ func hint(h message.Hint) string {
 	case message.HintRepairKey:
 		return `"openpai repair" quarantines the file`
 	case message.HintRemoveLogs:
-		return `"terraform destroy" still works and removes its logs`
+		return `"terraform destroy" still works and removes the logs of the job`
 	case message.HintStoredLog:
 		return "the complete log is in " + h.Place
 	}
@@ -93,19 +93,19 @@ func clusterHint(h message.Hint) string {
 }
 
 // advice returns advice about the result of a cluster check, for Terraform users.
-// If the configuration cannot change the result, advice returns the text for the
-// command line, because administrators of a cluster need the openpai commands in
-// any case.
+// If no change to the configuration can improve the result, advice returns the
+// text that the openpai CLI prints, because only cluster administrators can then
+// help, and they use the CLI.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:
-		return "Ask an administrator to create the volume and the claim, and set claim of the openpai_storage."
+		return "Ask an administrator to create the volume and the claim. Then set the attribute claim of the openpai_storage to the name of the claim."
 	case message.AdvicePriorityPermission:
 		return fmt.Sprintf("Ask an administrator to apply the output of %q, or remove priority_class from the provider block.", phrase(message.CommandPriorityClassManifests))
 	case message.AdviceConnection:
-		return "Check kubeconfig and context of the provider block."
+		return "Check the attributes kubeconfig and context in the provider block."
 	case message.AdviceNamespace:
-		return "Create the namespace, or set another namespace in the provider block."
+		return "Create the namespace, or set a different namespace in the provider block."
 	case message.AdvicePodSecurity:
 		return `Set pod_security = "restricted" in the provider block.`
 	case message.AdviceRuntimeImage:
@@ -115,9 +115,9 @@ func advice(a message.Advice) string {
 }
 
 // Remedy returns sentences that describe how a Terraform user solves the problem
-// of a catalog entry. It returns "" if the explanation of the entry is sufficient.
-// The command line has its own table. Administrators of a cluster need the command
-// line in any case.
+// in a catalog entry. It returns "" if the explanation of the entry is sufficient.
+// The openpai CLI has a separate table of remedies. Cluster administrators need
+// that table in any case.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the codes of the entries with a remedy, sorted.
@@ -128,8 +128,8 @@ var remedies = map[string]string{
 	"missing-runtime-image": "Push the image with `openpai cluster push-runtime REPOSITORY` and set `runtime_image` in the provider block.",
 	"permission-missing":    "`openpai cluster manifests` prints the role.",
 	"pod-not-restricted":    "`openpai cluster manifests` prints the policy.",
-	"policy-denied":         "`policies` of the provider block and OPENPAI_POLICY set the directories.",
-	"policy-directory":      "Correct the directory in `policies` of the provider block or in OPENPAI_POLICY.",
+	"policy-denied":         "The provider block's `policies` and OPENPAI_POLICY set the policy directories.",
+	"policy-directory":      "Correct the directory in the provider block's `policies` or in OPENPAI_POLICY.",
 	"record-missing":        "`terraform apply -replace=ADDRESS` replaces the job.",
 	"secret-not-compared":   "`openpai cluster manifests` prints the role.",
 	"unreadable-job":        "`terraform destroy -target=ADDRESS` removes the files; `openpai repair` moves them to .openpai/quarantine.",

@@ -26,8 +26,8 @@ const identityVersion = 1
 // resource.
 var identityLocations = []string{"cluster", "namespace"}
 
-// identitySchema adds the location attributes to the attributes in own, and
-// returns the identity schema.
+// identitySchema returns an identity schema with the given attributes and the
+// location attributes.
 func identitySchema(own map[string]identityschema.Attribute) identityschema.Schema {
 	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; defaults to the cluster of the provider block."}
 	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; defaults to the namespace of the provider block."}
@@ -35,8 +35,8 @@ func identitySchema(own map[string]identityschema.Attribute) identityschema.Sche
 }
 
 // identityUpgrades returns the upgraders for identities of version 0. The
-// upgraded identities have no location, because it is unknown where a resource
-// was created.
+// upgraded identities have no location, because old identities do not contain
+// the location of the resource.
 func identityUpgrades() map[int64]resource.IdentityUpgrader {
 	return map[int64]resource.IdentityUpgrader{0: {IdentityUpgrader: upgradeIdentity}}
 }
@@ -44,7 +44,7 @@ func identityUpgrades() map[int64]resource.IdentityUpgrader {
 func upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
 	var before map[string]string
 	if err := json.Unmarshal(req.RawIdentity.JSON, &before); err != nil {
-		resp.Diagnostics.AddError("Cannot read the identity", "The identity in the state is not an object of strings.")
+		resp.Diagnostics.AddError("Cannot read the identity", "The identity in the state is not an object whose values are all strings. Remove the resource from the state with `terraform state rm`, then import it again.")
 		return
 	}
 	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
@@ -53,8 +53,8 @@ func upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, r
 	}
 }
 
-// identityLocation returns the location of the resources of this connection, as
-// far as the location is known.
+// identityLocation returns the identity attributes for the location of all
+// resources of this connection. It omits attributes whose values are unknown.
 func (c *connection) identityLocation() map[string]string {
 	at := map[string]string{}
 	opened, err := c.Cluster()
@@ -77,7 +77,7 @@ func (c *connection) identityLocation() map[string]string {
 }
 
 // identify sets an identity. It sets the location only once, so that resources
-// keep their identity when the URL of the cluster changes. Command lines
+// keep their identity when the URL of the cluster changes. Terraform versions
 // without identity support do not request an identity.
 func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, own map[string]string, diags *diag.Diagnostics) {
 	if identity == nil {
@@ -93,7 +93,7 @@ func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdent
 	}
 }
 
-// isIdentified reports whether an identity was already set.
+// isIdentified reports whether an identity is already set.
 func isIdentified(identity tftypes.Value) bool {
 	for _, v := range attributesOf(identity) {
 		if v.IsKnown() && !v.IsNull() {
@@ -103,13 +103,14 @@ func isIdentified(identity tftypes.Value) bool {
 	return false
 }
 
-// checkIdentityLocation rejects the import of an identity with another location.
+// checkIdentityLocation rejects the import of an identity whose location
+// differs from the location of the provider block.
 func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.Diagnostics) bool {
 	values, here := attributesOf(identity), c.identityLocation()
 	for _, name := range identityLocations {
 		want := stringOr(values[name], "")
 		if want != "" && strings.TrimSuffix(want, "/") != here[name] {
-			diags.AddAttributeError(path.Root(name), NothingToImport.Summary, fmt.Sprintf("The identity is of the %s %q, but the provider block is for %q. Use the provider block of that %s.", name, want, here[name], name))
+			diags.AddAttributeError(path.Root(name), NothingToImport.Summary, fmt.Sprintf("The identity belongs to the %s %q, but the provider block is for %q. Use the provider block of that %s.", name, want, here[name], name))
 			return false
 		}
 	}

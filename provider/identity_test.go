@@ -123,8 +123,9 @@ func TestIdentitiesOfVersionZeroAreRead(t *testing.T) {
 	}
 }
 
-// TestAStateWithoutIdentitiesIsRead upgrades the state of a command line without
-// identities: a newer Terraform requests the upgrade with an empty identity.
+// TestAStateWithoutIdentitiesIsRead upgrades a state from a Terraform version
+// without identities. A newer version requests the upgrade with an empty
+// identity.
 func TestAStateWithoutIdentitiesIsRead(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

@@ -22,9 +22,9 @@ var _ list.ListResourceWithConfigure = (*definitionList)(nil)
 
 // ListResourceConfigSchema implements list.ListResource.
 func (l *definitionList) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
-	doc := "The " + l.kind + "s that jobs of the provider's workspace use. If jobs declare different definitions with the same name, the list contains only one of them, with a warning."
+	doc := "The " + l.kind + "s that jobs of the provider's workspace use. If jobs declare different definitions with the same name, the list contains only one of them and reports a warning."
 	if l.kind == "storage" {
-		doc += " Jobs do not record `on_destroy`, so a generated configuration does not contain this attribute, and destroying an imported storage keeps its volume, claim or directory. Adding `on_destroy = \"delete\"` deletes the volume and claim if no resource owns the storage."
+		doc += " Jobs do not record `on_destroy`, so a generated configuration does not contain this attribute. Destroying an imported storage therefore keeps its volume, claim or directory. Adding `on_destroy = \"delete\"` deletes the volume and claim if no resource owns the storage."
 	}
 	resp.Schema = schema.Schema{MarkdownDescription: doc}
 }
@@ -46,7 +46,9 @@ func (l *definitionList) List(ctx context.Context, req list.ListRequest, stream 
 	}
 }
 
-// byAddress returns the definitions that jobs use, by address and by digest.
+// byAddress groups definitions by address. In each group, the key of a
+// definition is its digest. The parameter known contains the definitions that
+// jobs use.
 func (l *definitionList) byAddress(known []*definition) map[string]map[string]*definition {
 	found := map[string]map[string]*definition{}
 	for _, def := range known {
@@ -84,7 +86,7 @@ func (l *definitionList) result(ctx context.Context, req list.ListRequest, addre
 	}
 	state, err := shape.Value(tree, r.Resource.Raw.Type())
 	if err != nil {
-		r.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("Another version of the provider wrote the definition of %s: %s.", address, err))
+		r.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("A different version of the provider wrote the definition of %s: %s.", address, err))
 		return r
 	}
 	r.Resource.Raw = l.outputs(state, l.decode(state))

@@ -84,14 +84,14 @@ func (l *jobList) result(ctx context.Context, req list.ListRequest, live *planne
 	return r
 }
 
-// jobStates is the field of a list of states.
+// jobStates describes a field that contains a list of states.
 var jobStates = &hclspec.Field{Name: "states", Kind: hclspec.Strings, Values: []string{
 	string(planner.StateWaiting), string(planner.StateRunning), string(planner.StateStopping), string(planner.StateSucceeded),
 	string(planner.StateFailed), string(planner.StateStopped), string(planner.StateGone), string(planner.StateUnknown),
 }}
 
-// chosenStates limits a list of jobs to jobs in these states. If it is empty, the
-// list is not limited to certain states.
+// chosenStates is a set of states. A list contains only jobs in these states.
+// An empty chosenStates allows all states.
 type chosenStates map[planner.JobState]bool
 
 func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }

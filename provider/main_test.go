@@ -10,8 +10,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// The test binary also runs as the supervisors and tasks of the jobs in
-	// these tests.
+	// The jobs in these tests run the test binary as their supervisors and
+	// tasks.
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}

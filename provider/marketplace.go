@@ -22,9 +22,9 @@ import (
 // source.
 const marketplaceName = "source"
 
-// kubernetesScheme is the prefix of a source that is in the cluster of the
-// provider block. A namespace may follow; it defaults to the namespace of the
-// cluster.
+// kubernetesScheme is the prefix of a source in the provider block's cluster.
+// The source may contain a namespace after this prefix. The default is the
+// namespace of the cluster.
 const kubernetesScheme = "kubernetes://"
 
 // itemsInCluster opens the marketplace in the cluster.
@@ -39,8 +39,9 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 func (c *connection) workingDirectory() string { return cmp.Or(c.Directory, ".") }
 
 // openMarketplace opens a source of items. tokenEnv is the name of the
-// environment variable with the credential for the source; Terraform would
-// store the credential itself in the state.
+// environment variable that contains the credential for the source. The
+// configuration does not contain the credential itself, because Terraform
+// would store it in the state.
 func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
 	m := &hclspec.Marketplace{Name: marketplaceName, Path: "source", Source: source}
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
@@ -80,8 +81,8 @@ func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference
 	return definitionOfItem(closure, source, closure.References[reference])
 }
 
-// definitionOfItem returns the item at an address, with all its requirements, as
-// the definition that jobs refer to.
+// definitionOfItem returns the definition that jobs refer to: the item at an
+// address, with all its requirements.
 func definitionOfItem(closure *marketplace.Closure, source, address string) (*definition, error) {
 	b := &bodyBuilder{closure: closure, source: source, keys: map[string]string{}, definition: newDefinition("")}
 	key, err := b.add(address)
@@ -92,7 +93,8 @@ func definitionOfItem(closure *marketplace.Closure, source, address string) (*de
 	return b.definition, nil
 }
 
-// bodyBuilder converts the items of a closure to bodies of a definition.
+// bodyBuilder converts an item and its requirements, as resolved in a
+// marketplace.Closure, to bodies in a definition.
 type bodyBuilder struct {
 	closure    *marketplace.Closure
 	source     string
@@ -138,8 +140,8 @@ func (b *bodyBuilder) add(address string) (string, error) {
 // userinfo matches the part of a URL that may contain a password.
 var userinfo = regexp.MustCompile(`//[^/@]*@`)
 
-// originOf returns the origin of an item, without a password in the URL, because
-// the record of a job contains the origin.
+// originOf returns the origin of an item. It removes a password from the URL,
+// because job records contain the origin.
 func originOf(i *marketplace.Item, source string) origin {
 	return origin{marketplace: userinfo.ReplaceAllString(source, "//"), hash: shortHash(i.Hash())}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// locked contains the items of a source in a lock file.
+// locked provides the lock file's items from one source.
 type locked struct {
 	file   *lockfile.File
 	cache  lockfile.Cache
@@ -52,9 +52,9 @@ func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketp
 	return found, def, err
 }
 
-// find returns the entry that matches a reference. If several entries match, it
-// returns the only entry whose address has no version. In all other cases, it
-// returns nil.
+// find returns the entry that matches a reference. If several entries match,
+// exactly one of them must have an address without a version, and find returns
+// that entry. In all other cases, it returns nil.
 func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	var all []*lockfile.Entry
 	for _, e := range l.file.Items {
@@ -73,9 +73,10 @@ func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	return all[0]
 }
 
-// isFrom reports whether the location of an item is in a source, at any revision
-// of the source. It ignores the cluster name in a location, which refers to a
-// cluster block: Terraform configurations have no such blocks.
+// isFrom reports whether the location of an item is in a source. It ignores the
+// revision of the source. It also ignores the cluster name in the location,
+// because the name refers to a cluster block, and Terraform configurations have
+// no cluster blocks.
 func isFrom(place, source string) bool {
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
 		parts := strings.Split(strings.TrimPrefix(place, kubernetesScheme), "/")
@@ -101,7 +102,8 @@ func sourceRoot(text string) string {
 	return scheme + "://" + strings.TrimRight(rest, "/")
 }
 
-// closure returns the item of an entry and all its requirements, as locked.
+// closure returns the locked item of an entry, together with the locked items
+// that it requires.
 func (l *locked) closure(ctx context.Context, e *lockfile.Entry) (*marketplace.Closure, error) {
 	c := &marketplace.Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}}
 	return c, l.add(ctx, c, e)
@@ -156,7 +158,7 @@ func (l *locked) item(ctx context.Context, e *lockfile.Entry) (*marketplace.Item
 	}
 	items, diags := marketplace.ParseFile(e.Address, content)
 	if diags.HasErrors() || len(items) != 1 {
-		return nil, &marketplace.Error{Kind: hclspec.ItemNotParseable, Detail: "its locked content cannot be read"}
+		return nil, &marketplace.Error{Kind: hclspec.ItemNotParseable, Detail: "the locked content is not a valid item"}
 	}
 	i := items[0]
 	i.Name, i.Version, i.Place = ref.Name, e.Version, e.Source

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// lockedWorkspace creates, in a directory, a lock file with the items of a
-// source.
+// lockedWorkspace writes a workspace and its lock file to dir. The lock file
+// contains items from the marketplace at source.
 func lockedWorkspace(t *testing.T, dir, source string) {
 	t.Helper()
 	file := filepath.Join(dir, "main.pai.hcl")
@@ -40,7 +40,7 @@ func git(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// newVersion is twoItems with other commands and a higher version.
+// newVersion is twoItems with different commands and a higher version.
 var newVersion = strings.ReplaceAll(strings.ReplaceAll(twoItems, "echo wget", "echo changed"), "1.0", "1.1")
 
 func writeItems(t *testing.T, market, name, text string) {

@@ -34,7 +34,7 @@ func TestAnItemWithoutAVersionIsNotPinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, text := start(t, t.TempDir()).tryRead("openpai_marketplace_item", tree{"source": market, "name": "wget"})
-	if !strings.Contains(text, "Item is not pinned: wget has no version, so a plan changes when the item changes. Set hash = ") {
+	if !strings.Contains(text, "Item is not pinned: wget has no version. If the item changes, plans use the changed item. Set hash = ") {
 		t.Errorf("%s", text)
 	}
 }
@@ -43,14 +43,14 @@ func TestPublishedItemsAreKept(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_marketplace_item")
 	i.mustApply(tree{"to": t.TempDir(), "name": "data", "content": twoItems}, "create")
-	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Published items are kept: data remains in "+i.text("to")) || !strings.Contains(p.diagnostics, `apply on_destroy = "delete" first`) {
+	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: Published items are kept: The items named data remain in "+i.text("to")) || !strings.Contains(p.diagnostics, `apply on_destroy = "delete" first`) {
 		t.Errorf("%s", p.diagnostics)
 	}
 }
 
 // TestPublishedItemsAreDeletedOnRequest checks that on_destroy = "delete" deletes
-// every version that the resource published, but does not delete changed files or
-// versions that others published.
+// every version that the resource published. It must keep files that have changed
+// since, and versions that other resources published.
 func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
@@ -103,7 +103,7 @@ func TestAnItemIsPinnedByItsHash(t *testing.T) {
 		pin  tree
 		want string
 	}{
-		"nothing":              {tree{}, "warning: AttributeName(\"name\"): Item is not pinned: mnist 1.0 is the newest version, so a plan changes when another version is published. Set item_version = \"1.0\" and hash = \"" + hash + "\".\n"},
+		"nothing":              {tree{}, "warning: AttributeName(\"name\"): Item is not pinned: mnist 1.0 is the newest version. After a newer version is published, plans use that version. Set item_version = \"1.0\" and hash = \"" + hash + "\".\n"},
 		"the version":          {tree{"item_version": "1.0"}, ""},
 		"all digits":           {tree{"hash": full}, ""},
 		"twelve of its digits": {tree{"hash": hash}, ""},
@@ -121,8 +121,8 @@ func TestAnItemIsPinnedByItsHash(t *testing.T) {
 	}
 }
 
-// TestProtectedItemsOnAServer publishes items that only a group can read: lists
-// do not contain them, so the version is looked up directly.
+// TestProtectedItemsOnAServer publishes items that only a group can read. Lists
+// omit these items, so the provider looks up the version directly.
 func TestProtectedItemsOnAServer(t *testing.T) {
 	server := marketplacetest.New()
 	t.Cleanup(server.Close)
@@ -149,7 +149,7 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 		want   string
 	}{
 		"different content with the same version": {tree{"content": strings.Replace(content, "echo x", "echo y", 1)}, "Published version cannot change"},
-		"groups of a public item":                 {tree{"visibility": "public"}, "groups require the visibility protected"},
+		"groups of a public item":                 {tree{"visibility": "public"}, `groups require the visibility "protected"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changed := maps.Clone(config)
@@ -162,7 +162,7 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 }
 
 // TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan checks that a plan fails
-// if another state, or the command line, has published the same version with
+// if another state, or the openpai CLI, has published the same version with
 // different content.
 func TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan(t *testing.T) {
 	t.Parallel()

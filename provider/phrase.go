@@ -26,12 +26,13 @@ func phrase(f message.Fact) string {
 	panic(fmt.Sprintf("provider: no phrase for a %T", f))
 }
 
-// errorText returns the text of an error with advice for a Terraform user.
+// errorText returns the text of an error. The advice in the text is for a
+// Terraform user.
 func errorText(err error) string { return message.Phrase(phrase).Error(err) }
 
-// commandName returns the names of commands and options. It returns commands of
-// openpai for administrators of a cluster and for readers of logs and graphs, who
-// need the command line in any case.
+// commandName returns the name of a command or option. For cluster
+// administration, logs and graphs, it returns openpai commands, because only the
+// CLI can do these tasks.
 func commandName(f message.Fact) string {
 	switch f {
 	case message.CommandInit:

@@ -25,7 +25,7 @@ func policyDirectory(t *testing.T, level string) string {
 }
 
 // TestPolicies checks that the plan evaluates policies for each job, and that
-// diagnostics have the path of the attribute.
+// diagnostics contain the path of the attribute.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -51,7 +51,7 @@ func TestPolicies(t *testing.T) {
 }
 
 // TestADirectoryWithoutPoliciesIsAnError checks that a policy directory without
-// policies is an error of the provider block.
+// policies causes an error in the provider block.
 func TestADirectoryWithoutPoliciesIsAnError(t *testing.T) {
 	t.Parallel()
 	p := newProvider("test")

@@ -22,18 +22,20 @@ type openpai struct {
 	version string
 	// lookup reads the environment.
 	lookup func(string) (string, bool)
-	// open replaces the function that opens clusters; may be nil.
+	// open is the function that opens clusters; nil selects the default
+	// function.
 	open operation.Opener
-	// renderer replaces the real renderer of jobs; may be nil.
+	// renderer renders jobs; nil selects the default renderer.
 	renderer planner.Renderer
 	// conn is set once the provider is configured.
 	conn *connection
-	// deferred reports whether all plans are deferred; see Configure.
+	// deferred is true if all plans are deferred; see Configure.
 	deferred bool
 }
 
-// serves reports whether the provider itself serves requests for jobs. If not,
-// the plugin framework serves them, because it supports deferral.
+// serves reports whether the provider itself serves requests for jobs.
+// Otherwise, the plugin framework serves these requests, because the framework
+// supports deferral.
 func (p *openpai) serves() bool { return p.conn != nil && !p.deferred }
 
 var (
@@ -44,7 +46,7 @@ var (
 	_ provider.ProviderWithActions        = (*openpai)(nil)
 )
 
-// New returns the provider with the environment of this process.
+// New returns a provider that reads the environment of this process.
 func New(version string) provider.Provider { return newProvider(version) }
 
 func newProvider(version string) *openpai {

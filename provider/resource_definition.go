@@ -29,7 +29,7 @@ type definitionResource struct {
 	object *shape.Object
 	decode func(tftypes.Value) *decodedDefinition
 	kind   string   // first part of the address
-	labels []string // attributes that form the rest of the address, and the identity
+	labels []string // attributes that form the rest of the address; also the identity attributes
 	conn   *connection
 }
 
@@ -47,8 +47,8 @@ func (r *definitionResource) Configure(_ context.Context, req resource.Configure
 	r.conn, _ = req.ProviderData.(*connection)
 }
 
-// Metadata implements resource.Resource. A rename is a change in place, so the
-// identity may change.
+// Metadata implements resource.Resource. A rename changes the resource in
+// place and also changes its identity.
 func (r *definitionResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + r.kind
 	resp.ResourceBehavior.MutableIdentity = true
@@ -77,8 +77,8 @@ func (r *definitionResource) ModifyPlan(_ context.Context, req resource.ModifyPl
 	resp.Plan.Raw = r.outputs(planned, d)
 }
 
-// outputs sets the outputs derived from a declaration, as far as the
-// declaration is known.
+// outputs sets the outputs of a declaration: id if the address is known, and
+// definition, which is unknown unless all attributes are known.
 func (r *definitionResource) outputs(v tftypes.Value, d *decodedDefinition) tftypes.Value {
 	set := map[string]tftypes.Value{"definition": unknownValue(tftypes.String)}
 	if r.isAddressKnown(v) {
@@ -116,7 +116,7 @@ func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequ
 
 // Read implements resource.Resource. The resource cannot change outside Terraform,
 // so Read does not change the outputs, even if a new version of the provider would
-// write other outputs.
+// compute different outputs.
 func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 }
@@ -151,9 +151,9 @@ func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }
 
-// The objects of the field table that resources declare. Terraform sets the
-// omitted fields elsewhere: the provider block sets the cluster, and only the
-// write-only attribute contains values of secrets.
+// These objects contain the fields that resources declare. For jobs, they
+// omit cluster, which the provider block sets, and secret.value, which only
+// the write-only attribute contains.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)

@@ -33,9 +33,9 @@ func (r *definitionResource) UpgradeIdentity(context.Context) map[int64]resource
 	return identityUpgrades()
 }
 
-// ImportState implements resource.ResourceWithImportState. It finds the
-// definition by address in the jobs of the workspace that use it; the ID may also
-// be the definition itself.
+// ImportState implements resource.ResourceWithImportState. The ID is an
+// address or a definition. If the ID is an address, ImportState searches the
+// jobs of the workspace for the definition with that address.
 func (r *definitionResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := strings.TrimPrefix(req.ID, r.kind+".")
 	if req.ID == "" && req.Identity != nil {
@@ -51,7 +51,7 @@ func (r *definitionResource) ImportState(ctx context.Context, req resource.Impor
 	}
 	state, err := shape.Value(tree, resp.State.Raw.Type())
 	if err != nil {
-		resp.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("Another version of the provider wrote the definition of %s.%s: %s.", r.kind, id, err))
+		resp.Diagnostics.AddError(InvalidDefinition.Summary, fmt.Sprintf("A different version of the provider wrote the definition of %s.%s: %s.", r.kind, id, err))
 		return
 	}
 	resp.State.Raw = r.outputs(state, r.decode(state))
@@ -100,8 +100,8 @@ func (d *definition) digest() string {
 	return addressOf(d.Use) + "#" + hex.EncodeToString(sum[:6])
 }
 
-// bodiesOf returns the storages in a definition if this is a resource of
-// storages, and otherwise the prerequisites.
+// bodiesOf returns the storages of a definition if r is a storage resource,
+// and otherwise the prerequisites of the definition.
 func (r *definitionResource) bodiesOf(def *definition) bodies {
 	if r.kind == "storage" {
 		return def.Storages
@@ -114,7 +114,7 @@ func (r *definitionResource) bodiesOf(def *definition) bodies {
 func (r *definitionResource) declarationOf(def *definition, key string) (map[string]any, error) {
 	body, ok := r.bodiesOf(def)[key]
 	if !ok {
-		return nil, fmt.Errorf("the definition has no body for %s", key)
+		return nil, fmt.Errorf("the definition contains no body for %s", key)
 	}
 	parsed, err := shape.ParseJSON(body)
 	if err != nil {

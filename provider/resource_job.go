@@ -57,27 +57,28 @@ func (r *jobResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *
 	resp.Schema = schemaOfJob()
 }
 
-// jobSchemaVersion increases when states of the previous version can no longer be
-// read.
+// jobSchemaVersion is the version of the job schema. Increase it when states of
+// the previous version can no longer be read.
 const jobSchemaVersion = 3
 
 func schemaOfJob() schema.Schema {
 	attributes := jobObject.Schema()
 	attributes["name"] = schema.StringAttribute{
 		Required:            true,
-		MarkdownDescription: "Name of the job on the cluster; unique per user. A new name replaces the job.",
+		MarkdownDescription: "Name of the job on the cluster; unique per user. A changed name replaces the job.",
 	}
 	maps.Copy(attributes, jobComputedSchema())
 	maps.Copy(attributes, jobControlSchema())
 	return schema.Schema{
 		Version:             jobSchemaVersion,
-		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job; destroying the resource ends the job. A finished job never runs again automatically; see `rerun`. A plan that would end a running job fails if the replacement of the job cannot be created, for example because the value of a secret or a permission is missing. This also applies to `-replace`, `terraform taint` and `replace_triggered_by`. Terraform does not print the warnings of a replacement by `-replace` or `replace_triggered_by`: review the `state` in the plan. Apply does not end a job that was waiting during the plan but is running during apply; plan again in this case. `terraform destroy` also plans the replacement first; `terraform destroy -refresh=false` does not." + referencesDoc,
+		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job; destroying the resource ends the job. A finished job never runs again automatically; see `rerun`. A plan that would end a running job fails if the job's replacement cannot be created, for example because a secret value or a permission is missing. This also applies to `-replace`, `terraform taint` and `replace_triggered_by`. Terraform does not print warnings about a replacement that `-replace` or `replace_triggered_by` causes. To see in the plan whether the job is running, check its `state`. If a job was waiting during the plan but is running during apply, apply does not end the job. In this case, create a new plan. `terraform destroy` also plans the replacement first; `terraform destroy -refresh=false` does not." + referencesDoc,
 		Attributes:          attributes,
 	}
 }
 
-// referencesDoc shows the reference for each place, because no attribute type in
-// task_roles accepts both strings and objects.
+// referencesDoc documents the references that each attribute accepts. They
+// differ, because no attribute type in task_roles accepts both strings and
+// objects.
 const referencesDoc = `
 
 References in a task role to prerequisites and storages:
@@ -88,7 +89,7 @@ References in a task role to prerequisites and storages:
 | ` + "`prerequisites`" + ` | ` + "`[openpai_prerequisite.x]` or `[{ use = openpai_prerequisite.x.definition }]`" + ` | ` + "`[{ use = openpai_prerequisite.x.id }]`" + ` |
 | ` + "`storage`" + ` | ` + "`[openpai_storage.x]` or `[{ use = openpai_storage.x.definition }]`" + ` | ` + "`[{ use = openpai_storage.x.id }]`" + ` |
 
-The first four attributes are strings; the other two are lists of objects. For example, ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails during plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` requires that another reference of the job contains the declaration. The job's own ` + "`prerequisites`" + ` accept these forms, strings, and also storages: write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration only once for each job. If you write strings in that list instead, the plan shows a changed string as removed and added.`
+The first four attributes are strings; the other two are lists of objects. For example, ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails during plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` does not contain the declaration, so another reference in the job must contain it. The job's own ` + "`prerequisites`" + ` accept strings and all forms in this table, also for storages. Write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration only once for each job. If you write strings in that list instead, the plan shows a changed string as removed and added.`
 
 func jobComputedSchema() map[string]schema.Attribute {
 	computed := func(doc string) schema.StringAttribute {
@@ -96,8 +97,8 @@ func jobComputedSchema() map[string]schema.Attribute {
 	}
 	return map[string]schema.Attribute{
 		"id":             computed("The name of the job in OpenPAI: `<user>~<name>`."),
-		"framework_name": computed("`metadata.name` of the Framework: the MD5 of the id. Known during plan."),
-		"content_hash":   computed("Hash of the applied content (first 12 digits): every field that affects the tasks, including prerequisites. Known during plan."),
+		"framework_name": computed("`metadata.name` of the Framework: the MD5 hash of the id. Known during plan."),
+		"content_hash":   computed("Hash of the applied content (first 12 digits). The content includes the prerequisites and every field that affects the tasks. Known during plan."),
 		"state":          computed("Last known state of the job: `WAITING`, `RUNNING`, `STOPPING`, `SUCCEEDED`, `FAILED`, `STOPPED` or `UNKNOWN`."),
 		"exit_code":      schema.Int64Attribute{Computed: true, MarkdownDescription: "Exit code of the user's commands, set when the job has finished. With `wait_for = \"completed\"`, apply sets the exit code; otherwise, the next refresh sets it."},
 		"prerequisite_order": schema.MapAttribute{
@@ -109,7 +110,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 			MarkdownDescription: "Changes that other programs made to the job on the cluster since the last apply. Apply reverts them.",
 		},
 		"outdated": schema.BoolAttribute{
-			Computed: true, MarkdownDescription: "Whether the job has ended and the content that it ran differs from the current declaration. The job runs again with `rerun = \"on_change\"`, or with `-replace`.",
+			Computed: true, MarkdownDescription: "Whether the job has ended and its content differs from the current declaration. The job runs again with `rerun = \"on_change\"`, or with `-replace`.",
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,
@@ -132,7 +133,7 @@ func jobControlSchema() map[string]schema.Attribute {
 			MarkdownDescription: "Values for `<% $secrets.x %>` by name. The provider sends the values to the cluster; states and plans do not contain them. A changed value replaces the job; with `secrets_wo_version`, only a changed version replaces it.",
 		},
 		"secrets_wo_version": schema.StringAttribute{
-			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change the version when a value changes. Without a version, the provider compares the values by a keyed hash.",
+			Optional: true, MarkdownDescription: "Version of the values in `secrets_wo`. Change the version when a value changes. Without a version, the provider compares keyed hashes of the values.",
 		},
 		"wait_for": schema.StringAttribute{
 			Optional:            true,
@@ -163,7 +164,7 @@ func (r *jobResource) UpgradeIdentity(context.Context) map[int64]resource.Identi
 }
 
 // ValidateConfig implements resource.ResourceWithValidateConfig. The cluster is
-// unknown here; warnings are reported with the plan.
+// unknown here, so the plan reports the warnings.
 func (r *jobResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	d := declareJob(&settings{User: "user", Workspace: "workspace"}, req.Config.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
 	report(&resp.Diagnostics, d.diagnostics, d.Places, errorsOnly)

@@ -43,8 +43,8 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 }
 
-// createTimeout returns the default timeout of a creation. It returns 0 if apply
-// waits for the end of the job, because a job may run for weeks.
+// createTimeout returns the default timeout for a creation. It returns 0 if
+// apply waits for the job to end, because a job may run for weeks.
 func createTimeout(v tftypes.Value) (limit time.Duration) {
 	if stringOr(attributesOf(v)["wait_for"], "") == waitCompleted {
 		return 0
@@ -52,7 +52,7 @@ func createTimeout(v tftypes.Value) (limit time.Duration) {
 	return defaultTimeout
 }
 
-// jobOperation defines the changes that an operation of Terraform may make to a job.
+// jobOperation defines the changes that a Terraform operation may make to a job.
 type jobOperation struct {
 	name    string
 	allowed map[planner.Action]bool
@@ -67,7 +67,7 @@ var (
 	rescaleOperation = jobOperation{"rescale", map[planner.Action]bool{planner.Update: true, planner.NoOp: true}}
 )
 
-// jobApply applies the plan of one job.
+// jobApply applies the plan for one job.
 type jobApply struct {
 	conn    *connection
 	d       *declaration
@@ -75,9 +75,10 @@ type jobApply struct {
 	diags   *diag.Diagnostics
 	// before is the private state of the resource.
 	before jobPrivate
-	// unchanged reports whether submit had nothing to change.
+	// unchanged is true if submit had nothing to change.
 	unchanged bool
-	// live is the job after the operation, or nil if it was not read.
+	// live is the job as read after the operation, or nil if the job was not
+	// read.
 	live *planner.LiveJob
 	// state is the state of the resource after the operation.
 	state tftypes.Value
@@ -87,8 +88,8 @@ type jobApply struct {
 }
 
 // create submits a job and sets the state. secrets are the write-only values, which
-// are only in the configuration. create continues a creation that was killed before
-// Terraform wrote the state.
+// are only in the configuration. create resumes a creation whose process was killed
+// before Terraform wrote the state.
 func (a *jobApply) create(ctx context.Context, secrets tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
 	defer cancel()
@@ -141,8 +142,8 @@ func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	return true
 }
 
-// compare plans the change of a job for an operation; it returns nil after an
-// error.
+// compare plans the change to a job for an operation. After an error, the
+// returned plan and change are nil.
 func (a *jobApply) compare(ctx context.Context, op jobOperation) (*operation.Plan, *planner.Change) {
 	report(a.diags, a.d.diagnostics, a.d.Places, errorsOnly)
 	if a.diags.HasError() {
@@ -171,8 +172,8 @@ func (a *jobApply) options() operation.ApplyOptions {
 	return operation.ApplyOptions{Declaration: func(*planner.Change) []byte { return a.declaration() }}
 }
 
-// interrupted reports whether a change replaces a job that was sent but never
-// started, because the response to an earlier try of the same operation was
+// interrupted reports whether a change replaces a job that was never started.
+// An earlier try of the same operation sent the job, but its response was
 // lost. The job is not running, so apply may start it again.
 func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
@@ -190,7 +191,7 @@ func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), but the plan does not replace it. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }
 
-// fail reports an error of an operation.
+// fail reports the error from an operation.
 func (a *jobApply) fail(op jobOperation, err error) bool {
 	var refused *operation.Refused
 	if errors.As(err, &refused) {
@@ -224,7 +225,7 @@ func (a *jobApply) declaration() []byte {
 	return shape.MarshalTree(tree)
 }
 
-// timeout returns the declared timeout of a creation.
+// timeout returns the declared or default timeout for a creation.
 func (a *jobApply) timeout() string {
 	return stringOr(attributesOf(attributesOf(a.planned)["timeouts"])["create"], createTimeout(a.planned).String())
 }
@@ -255,15 +256,15 @@ func (a *jobApply) wait(ctx context.Context) {
 	case errors.Is(err, context.DeadlineExceeded):
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s of timeouts.create have passed; the job goes on. Refresh to see the state of %s.", a.timeout(), a.d.job.Address()))
 	case errors.Is(err, context.Canceled):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s was submitted, but apply was interrupted while it waited. The job continues; refresh to see its state.", a.d.job.Address()))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job continues", fmt.Sprintf("%s was submitted, but apply was interrupted before the wait for the job ended. The job continues. Refresh to see the state of the job.", a.d.job.Address()))
 	case err != nil && !errors.Is(err, cluster.ErrEnded):
-		a.diags.AddAttributeWarning(path.Root("wait_for"), "Cannot watch the job", fmt.Sprintf("%s was submitted, but its status cannot be read: %s.", a.d.job.Address(), errorText(err)))
+		a.diags.AddAttributeWarning(path.Root("wait_for"), "Cannot watch the job", fmt.Sprintf("%s was submitted, but the status of the job cannot be read: %s. Refresh to try again.", a.d.job.Address(), errorText(err)))
 	case last != nil && last.State.Finished() && last.State != planner.StateSucceeded:
 		a.diags.AddAttributeWarning(path.Root("wait_for"), "The job did not succeed", describeFailure(a.d.job.Address(), last))
 	}
 }
 
-// describeFailure describes how a job of a resource failed.
+// describeFailure describes how a resource's job failed.
 func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	return describeEnd(address, s) + ". The job does not run again automatically."
 }
@@ -280,8 +281,8 @@ func describeEnd(address hclspec.Address, s *cluster.Status) string {
 	return text
 }
 
-// contentHash returns the content hash of the job. It does not calculate the hash again
-// after a creation, whose result contains the hash.
+// contentHash returns the content hash of the job. After a creation, it returns the
+// hash of the created job and does not calculate the hash again.
 func (a *jobApply) contentHash() string {
 	if a.live != nil && a.live.Applied == a.d.resolved {
 		return a.live.Hash
@@ -290,8 +291,8 @@ func (a *jobApply) contentHash() string {
 }
 
 // setState sets the state after an operation; err is the error from reading the
-// job. planned contains the planned outputs, which must not change; it is nil
-// after a creation.
+// job. planned contains the planned outputs, whose values setState keeps. After
+// a creation, planned is nil.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 	hash := a.contentHash()
 	set := map[string]tftypes.Value{

@@ -45,9 +45,9 @@ func (p *jobPlan) requireReplace(c *planner.Change) {
 }
 
 // changedPlace returns the attribute that sets a changed field. It returns false if
-// another attribute sets the value of the field: a task role inherits the
-// environment, the storages and the times of the job, and a prerequisite has a
-// separate declaration.
+// another place sets the changed value. For example, a task role inherits the
+// environment, storages and times of the job, and a prerequisite may be declared in
+// a different resource.
 func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	at := hclspec.Path(string(p.d.job.Path) + "." + string(field))
 	place, ok := p.d.Places.AttributeAt(at)
@@ -57,14 +57,15 @@ func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	return place, p.changes(place)
 }
 
-// isTaskRole reports whether a path is a whole task role, or the map of all
-// task roles.
+// isTaskRole reports whether a path refers to a whole task role, or to the
+// map of all task roles.
 func isTaskRole(place path.Path) bool {
 	return len(place.Steps()) <= 2 && rootOf(place) == "task_roles"
 }
 
-// markInherited marks the changed attributes of the job that reach the content of
-// its task roles. The plan compares secrets by their values.
+// markInherited marks the changed job attributes that affect the content of task
+// roles. It skips the attribute "secrets", because the plan compares the values
+// of secrets instead.
 func (p *jobPlan) markInherited() {
 	for name := range jobObject.Type().AttributeTypes {
 		a, place := jobObject.Attribute(name), path.Root(name)
@@ -84,7 +85,7 @@ func isMarkShown(place path.Path) bool {
 	return typ == nil || !typ.Is(tftypes.DynamicPseudoType)
 }
 
-// rootOf returns the name of the resource attribute with which a path starts.
+// rootOf returns the name of the resource attribute at the start of a path.
 func rootOf(place path.Path) string {
 	name, _ := place.Steps()[0].(path.PathStepAttributeName)
 	return string(name)

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestThePlanMarksTheAttributeThatReplacesTheJob changes attributes of the job that
-// reach the content through its task roles.
+// TestThePlanMarksTheAttributeThatReplacesTheJob changes job attributes that
+// affect the content hash only because they change the task roles.
 func TestThePlanMarksTheAttributeThatReplacesTheJob(t *testing.T) {
 	t.Parallel()
 	script := func(command string) []any {
@@ -20,7 +20,7 @@ func TestThePlanMarksTheAttributeThatReplacesTheJob(t *testing.T) {
 	deployment := func(command string) tree {
 		return tree{"prod": tree{"task_roles": tree{"worker": tree{"pre_commands": []string{command}}}}}
 	}
-	const hash = `AttributeName("content_hash")` // shown in place of a value of any type
+	const hash = `AttributeName("content_hash")` // content_hash is marked too if the changed attribute accepts any type, because Terraform does not show the mark of such an attribute
 	for name, c := range map[string]struct {
 		before, after tree
 		want          string

@@ -22,7 +22,7 @@ type comparison struct {
 	preliminary bool
 	isNew       bool // operation.Request.New
 	rerun       bool // whether a finished job runs again
-	replace     bool // whether Terraform replaces the job in any state
+	replace     bool // whether Terraform replaces the job, regardless of the job's state
 	endsWork    bool // operation.Request.EndsWork
 }
 
@@ -49,7 +49,8 @@ func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.
 	return c.operation.Plan(ctx, r)
 }
 
-// onlyJob omits the other jobs of the workspace, which belong to other resources.
+// onlyJob returns a copy of the snapshot with only the given job, because the
+// workspace also contains jobs of other resources.
 func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	kept := &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions}
 	for _, l := range live.Jobs {
@@ -60,8 +61,8 @@ func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	return kept
 }
 
-// changeOf returns the planned change of the declared job, or nil if it cannot be
-// planned.
+// changeOf returns the planned change to the declared job, or nil if the plan
+// contains no change for the job.
 func changeOf(p *operation.Plan, job *resolve.Job) *planner.Change {
 	for _, c := range p.Changes {
 		if c.Address == job.Address {
@@ -71,7 +72,8 @@ func changeOf(p *operation.Plan, job *resolve.Job) *planner.Change {
 	return nil
 }
 
-// secretValue returns the value of a secret that is available here.
+// secretValue returns the value of a secret. It returns false if the secret
+// is not declared, or if the value is unknown or cannot be read.
 func (c *connection) secretValue(d *declaration, s *resolve.Secret) (string, bool) {
 	if s.Declared == nil || d.isUnknown(s.Declared.Path) {
 		return "", false
@@ -93,9 +95,8 @@ func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	return live
 }
 
-// assumed returns a job as it was applied. last is the last known state of the job.
-// If last is not a final state, the job may have finished since then, so the state
-// of the returned job is unknown.
+// assumed returns a job as it was applied, with its last known state. A state that
+// is not final becomes unknown, because the job may have finished in the meantime.
 func assumed(job *resolve.Job, last planner.JobState) *planner.Snapshot {
 	hash, fields := planner.Hashes(job)
 	if !last.Finished() {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// defaultTimeout is the default timeout of an operation, a common value among
-// Terraform providers.
+// defaultTimeout is the default timeout for an operation. Many Terraform
+// providers use this value.
 const defaultTimeout = 20 * time.Minute
 
 // checkControl checks the attributes that control the apply.
@@ -45,11 +45,11 @@ func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
 	}
 }
 
-// readTime limits reads after an operation.
+// readTime is the time limit for reads after an operation.
 const readTime = 30 * time.Second
 
-// afterwards returns the context for reads after an operation, whose own timeout
-// may have expired.
+// afterwards returns a context for reads after an operation. The timeout of the
+// operation itself may have expired.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }

@@ -39,7 +39,8 @@ func (d *declaration) contentHash() string {
 }
 
 // declareJob decodes a job. secrets holds the write-only values, which are only
-// in the configuration; it may be the zero value.
+// in the configuration. Callers that do not have these values pass the zero
+// value.
 func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
 	return declare(s, shape.NewDecoder(), v, secrets)
 }
@@ -65,8 +66,8 @@ func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *dec
 	return d
 }
 
-// resolve checks the whole declaration and resolves it. If any value other than
-// opaque strings is unknown, resolve does not check derived values.
+// resolve checks the whole declaration and resolves it. If an unknown value
+// can affect other values, resolve does not check derived values.
 func (d *declaration) resolve(s *settings) {
 	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
 	d.resolved = resolved
@@ -78,8 +79,8 @@ func (d *declaration) resolve(s *settings) {
 	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 }
 
-// itemDiagnostics rewrites diagnostics about items for Terraform, which reads
-// items with a data source instead of `openpai init`.
+// itemDiagnostics rewrites diagnostics about uninitialized items: in
+// Terraform, the user needs a data source instead of `openpai init`.
 func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 	for i, f := range found {
 		if hclspec.Code(f) != hclspec.ItemsNotInitialized.Code {
@@ -89,7 +90,7 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 		if f.Subject != nil {
 			at = *f.Subject
 		}
-		found[i] = ItemNeedsDataSource.At(at, "Terraform reads marketplace items with a data source. Declare a data \"openpai_marketplace_item\" and use its definition here.")
+		found[i] = ItemNeedsDataSource.At(at, "Terraform reads marketplace items with the data source openpai_marketplace_item. Declare this data source and use its definition here.")
 	}
 	return found
 }
@@ -97,8 +98,8 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 // known reports whether every value is known.
 func (d *declaration) known() bool { return len(d.Unknown) == 0 }
 
-// canValidate reports whether all unknown values are strings on which no other
-// value depends.
+// canValidate reports whether all unknown values are strings that do not
+// affect other values.
 func (d *declaration) canValidate() bool {
 	for _, p := range d.Unknown {
 		if !isOpaqueString(p) {
@@ -108,8 +109,8 @@ func (d *declaration) canValidate() bool {
 	return true
 }
 
-// isOpaqueString reports whether a path of a job ends in a string that is only
-// passed through.
+// isOpaqueString reports whether a path in a job refers to a string that does
+// not affect other values.
 func isOpaqueString(p hclspec.Path) bool {
 	for _, field := range []string{".commands[", ".pre_commands[", ".post_commands[", ".environment["} {
 		if strings.Contains(string(p), field) {
@@ -159,7 +160,7 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 	}
 	var names []tftypes.Value
 	if order.As(&names) != nil {
-		return // the order has another type, which was reported
+		return // the decoder has reported the wrong type
 	}
 	for i, n := range names {
 		name := stringOr(n, "")
@@ -173,7 +174,7 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 	}
 }
 
-// secretUnknown reports whether the source of a secret, or a part of it, is unknown.
+// secretUnknown reports whether any part of a secret's source is unknown.
 func (d *declaration) secretUnknown(s *hclspec.Secret) bool {
 	return slices.ContainsFunc(d.Unknown, func(p hclspec.Path) bool {
 		return p == s.Path || strings.HasPrefix(string(p), string(s.Path)+".")

@@ -13,21 +13,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// errElsewhere is returned if the command line has taken over a job.
-var errElsewhere = errors.New("the openpai command line declares it now; refresh and plan again")
+// errElsewhere is returned if the openpai CLI has taken over a job.
+var errElsewhere = errors.New("the openpai CLI now declares the job; refresh and plan again")
 
-// elsewhere reports whether the command line declares a job.
+// elsewhere reports whether the openpai CLI declares a job.
 func elsewhere(live *planner.LiveJob) bool {
 	return live != nil && live.Elsewhere(planner.DeclaredByTerraform)
 }
 
-// movedAway reports whether the command line took over a job that the state
+// movedAway reports whether the openpai CLI took over a job that Terraform
 // applied. An imported job is the opposite case: Terraform takes over the job.
 func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
 	return m.Applied != "" && elsewhere(live)
 }
 
-// planMovedAway plans no changes for a job that the command line took over. A
+// planMovedAway plans no changes for a job that the openpai CLI took over. A
 // change to the configuration of the job is an error.
 func (p *jobPlan) planMovedAway() {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
@@ -38,17 +38,17 @@ func (p *jobPlan) planMovedAway() {
 		}
 	}
 	p.keepOutputs(map[string]tftypes.Value{})
-	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The files of the workspace %[2]q now declare %[1]s. Terraform neither changes nor deletes the job; remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
+	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The files of the workspace %[2]q now declare %[1]s. Terraform neither changes nor deletes the job. Remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
 }
 
 // warnNotDestroyed warns about a job that Terraform does not delete.
 func warnNotDestroyed(diags *diag.Diagnostics, name string) {
-	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("job.%s belongs to the openpai command line and continues. Terraform removes the job only from this state.", name))
+	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The openpai CLI declares job.%s, so the job is not deleted. Terraform removes the job only from this state.", name))
 }
 
-// takenOver returns the job that an apply takes over: a job of another program,
-// or an imported job of the command line. It returns nil if apply does not take
-// over a job.
+// takenOver returns the job that apply takes over: a job from a different
+// program, or an imported job that the openpai CLI declares. It returns nil if
+// apply does not take over a job.
 func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	if foreign := foreignJob(live, p.d.resolved); foreign != nil {
 		return foreign
@@ -59,8 +59,8 @@ func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	return nil
 }
 
-// mayAdopt reports whether an update takes over a job. It fails if the command
-// line has taken over the job since the plan.
+// mayAdopt reports whether an update takes over a job. It fails if the openpai CLI has
+// taken over the job since the plan was created.
 func (a *jobApply) mayAdopt(live *planner.Snapshot, job *resolve.Job) (bool, error) {
 	theirs := live.Job(job.Framework)
 	if a.before.movedAway(theirs) {

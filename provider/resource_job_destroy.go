@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// planDestroy plans the end of a job and returns its progress.
+// planDestroy plans the end of a job and returns the progress of the job.
 func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) operation.RunState {
 	d := declareJob(r.conn.settings, state, tftypes.Value{})
 	if same := r.conn.names.claim(frameworkOf(state, d), endsJob); same != noCollision {
@@ -33,8 +33,8 @@ func frameworkOf(state tftypes.Value, d *declaration) string {
 	return stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)
 }
 
-// planEnd warns about losses that the end of a job causes, and returns the
-// job's progress, or "" if the job does not end.
+// planEnd plans the end of a job and warns about the resulting losses. It
+// returns the progress of the job, or "" if the job does not end.
 func (c *connection) planEnd(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) operation.RunState {
 	d := declareJob(c.settings, state, tftypes.Value{})
 	framework := frameworkOf(state, d)
@@ -103,8 +103,9 @@ func (c *connection) remove(ctx context.Context, framework string, d operation.D
 	return c.operation.Delete(ctx, c.clusterName(), framework, d)
 }
 
-// warnRemains converts an error of the cleanup after the last job to a warning,
-// because the job itself was destroyed.
+// warnRemains reports a CleanUpError as a warning and returns nil, because
+// only the cleanup after the last job has failed. It returns other errors
+// unchanged.
 func warnRemains(err error, diags *diag.Diagnostics) error {
 	var remains *operation.CleanUpError
 	if !errors.As(err, &remains) {
@@ -115,7 +116,7 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 }
 
 // checkReplacement fails if the plan deletes an unfinished job whose replacement
-// has another name and cannot be created.
+// has a different name and cannot be created.
 func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	if m.Blocked == "" || m.Blocked == name || live == nil || live.State.Finished() {
 		return nil
@@ -123,8 +124,8 @@ func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	return fmt.Errorf("the job has not ended, and its replacement job.%s could not be created at plan time. Fix the cause shown in the warnings of the plan, then plan again", m.Blocked)
 }
 
-// sameJob fails if somebody has deleted the job in the state and created it
-// again, because apply must not delete the new job.
+// sameJob fails if apply must not delete the live job: somebody deleted and
+// created the job again, or the openpai CLI took over the job.
 func (m jobPrivate) sameJob(live *planner.LiveJob) error {
 	switch {
 	case live == nil:

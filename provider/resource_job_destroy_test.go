@@ -43,8 +43,8 @@ func (h held) hold(job *planner.LiveJob) {
 	}
 }
 
-// waitingUntil replaces the cluster of an instance with a cluster whose jobs wait
-// until begun is set.
+// waitingUntil replaces the cluster of an instance with a cluster that reports
+// every job as waiting until the given flag is true.
 func (i *instance) waitingUntil(begun *atomic.Bool) *instance {
 	i.tf.server.(*server).provider.open = func(*hclspec.Cluster) (cluster.Cluster, error) {
 		opened, err := local.Open(i.tf.dir, local.Options{})
@@ -54,9 +54,8 @@ func (i *instance) waitingUntil(begun *atomic.Bool) *instance {
 	return i
 }
 
-// awaitBegin waits until the job in the state has left the waiting state,
-// because a plan that ends a waiting job does not end a job that has begun to
-// run.
+// awaitBegin waits until the job in the state is no longer waiting. If a plan
+// ends a waiting job, apply does not end the job once it has begun to run.
 func (i *instance) awaitBegin() {
 	framework := stringOr(attributesOf(i.state)["framework_name"], "")
 	if framework == "" || i.tf.dir == "" {
@@ -103,7 +102,7 @@ func TestAPlanOfAWaitingJobDoesNotEndItWhenItRuns(t *testing.T) {
 			var begun atomic.Bool
 			i := first.afresh(dir).waitingUntil(&begun)
 			p := plan(i, config)
-			p.state, p.config = i.null(), i.null() // Terraform applies a replacement as a deletion first
+			p.state, p.config = i.null(), i.null() // for a replacement, Terraform first applies a deletion
 			before := decodeJobPrivate(i.private)
 			begun.Store(true)
 			text := i.applyPlanned(p)
@@ -126,7 +125,7 @@ func TestAJobThatStillWaitsIsDestroyed(t *testing.T) {
 	first, _ := running(t, dir)
 	i := first.afresh(dir).waitingUntil(&atomic.Bool{})
 	p := i.plan(nil)
-	if !strings.Contains(p.diagnostics, "no task runs yet") {
+	if !strings.Contains(p.diagnostics, "no task is running yet") {
 		t.Errorf("plan: %s", p.diagnostics)
 	}
 	if text := i.applyPlanned(p); text != "" || !i.state.IsNull() {
@@ -134,8 +133,8 @@ func TestAJobThatStillWaitsIsDestroyed(t *testing.T) {
 	}
 }
 
-// TestADestroyWithoutRefreshComparesWithThePlan destroys a running job whose state
-// still shows that it waits.
+// TestADestroyWithoutRefreshComparesWithThePlan destroys a running job that the
+// state still shows as waiting.
 func TestADestroyWithoutRefreshComparesWithThePlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// warnDrift warns about changes by other programs, which apply reverts. A missing
-// supervisor does not count as a change.
+// warnDrift warns about changes by other programs. Apply reverts these changes. A
+// missing supervisor does not count as a change.
 func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 	job := live.Job(c.Framework)
 	if job == nil || len(c.Drift) == 0 || c.Reason.Code == planner.ReasonUnsupervised {
@@ -55,8 +55,8 @@ func driftLine(d planner.Drift) string {
 
 var driftPattern = regexp.MustCompile(`(?s)^(.+?)(?:: (.+?))? (was changed|is gone|was added)(?: by (.+?))?(?: from (.+))?$`)
 
-// parseDriftLine is the inverse of driftLine, for states and plans. It returns
-// false for any other text.
+// parseDriftLine parses the output of driftLine in a state or plan. It
+// returns false for any other text.
 func parseDriftLine(line string) (planner.Drift, bool) {
 	m := driftPattern.FindStringSubmatch(line)
 	if m == nil {
@@ -87,8 +87,9 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 	return d, ok && values.Decode(&d.After) == nil
 }
 
-// bothValues describes the old and new value of a changed field. It does not show
-// lists and objects, because other programs may write anything.
+// bothValues describes the old and new value of a changed field. It omits the
+// values if one of them is a list or object, because lists and objects from other
+// programs can have any content.
 func bothValues(d planner.Drift) string {
 	if d.Kind != planner.DriftChanged || !isScalar(d.Before) || !isScalar(d.After) {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// location is the location of jobs: a namespace, for example namespace:gpu, or
-// the local cluster. "" means unknown.
+// location is where jobs run: a namespace (for example "namespace:gpu") or the
+// local cluster ("local"). "" means unknown.
 type location string
 
 const localLocation location = "local"
@@ -19,8 +19,8 @@ const localLocation location = "local"
 // namespacePrefix is the prefix of a location that is a namespace.
 const namespacePrefix = "namespace:"
 
-// UnmarshalText decodes a location. It also accepts the wording of earlier
-// private states.
+// UnmarshalText decodes a location. It also accepts the phrases that earlier
+// provider versions stored, such as "the local cluster".
 func (p *location) UnmarshalText(text []byte) error {
 	var namespace string
 	switch _, err := fmt.Sscanf(string(text), "the namespace %q", &namespace); {
@@ -34,7 +34,7 @@ func (p *location) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// describe describes the location in a sentence.
+// describe returns a phrase for the location, such as "the local cluster".
 func (p location) describe() string {
 	if namespace, ok := strings.CutPrefix(string(p), namespacePrefix); ok {
 		return fmt.Sprintf("the namespace %q", namespace)
@@ -42,7 +42,7 @@ func (p location) describe() string {
 	return "the local cluster"
 }
 
-// location returns the location of the jobs of this connection.
+// location returns where this connection runs its jobs.
 func (c *connection) location() location {
 	opened, err := c.Cluster()
 	if err != nil {
@@ -58,10 +58,10 @@ func (c *connection) location() location {
 	return localLocation
 }
 
-// relocationWarning warns about a job that is not found because the provider
-// block now refers to another location. Apply would create the job there, in
-// addition to the applied job. It returns "" if the job was applied here, or if
-// its location is unknown.
+// relocationWarning warns that a job is not found because the provider block
+// now refers to a different location. Apply would create a second job at that
+// location. relocationWarning returns "" if the job was applied at the
+// current location, or if one of the locations is unknown.
 func relocationWarning(m jobPrivate, here location, last planner.JobState) string {
 	if m.Location == "" || here == "" || m.Location == here {
 		return ""
@@ -70,5 +70,5 @@ func relocationWarning(m jobPrivate, here location, last planner.JobState) strin
 	if last.Finished() {
 		there = "ended there as " + string(last)
 	}
-	return fmt.Sprintf("job.%s was applied in %s and %s, as far as is known, but the provider block now refers to %s, where the job does not exist. A plan creates the job there and does not change the other job. To move a job, destroy the job with the old provider block first.", m.Name, m.Location.describe(), there, here.describe())
+	return fmt.Sprintf("job.%s was applied in %s and %s, according to its last known state. The provider block now refers to %s, where the job does not exist. Apply creates a new job there and does not change the old job. To move a job, destroy the job with the old provider block first.", m.Name, m.Location.describe(), there, here.describe())
 }

@@ -13,7 +13,7 @@ import (
 
 func TestAJobOfAnotherPlaceIsLeftBehind(t *testing.T) {
 	t.Parallel()
-	const moved = `job.mnist was applied in the namespace "a" and %s, as far as is known, but the provider block now refers to the namespace "b", where the job does not exist. A plan creates the job there and does not change the other job. To move a job, destroy the job with the old provider block first.`
+	const moved = `job.mnist was applied in the namespace "a" and %s, according to its last known state. The provider block now refers to the namespace "b", where the job does not exist. Apply creates a new job there and does not change the old job. To move a job, destroy the job with the old provider block first.`
 	for name, c := range map[string]struct {
 		applied, here location
 		last          planner.JobState

@@ -15,7 +15,7 @@ func TestACreationThatWasKilledIsTakenUp(t *testing.T) {
 	config := job([]string{"echo x >> " + filepath.Join(dir, "ran")}, tree{"wait_for": "completed"})
 	start(t, dir).resource("openpai_job").mustApply(config, "create")
 	unfinished(t, dir)
-	again := start(t, dir).resource("openpai_job") // the state was never written
+	again := start(t, dir).resource("openpai_job") // Terraform never wrote the state
 	again.mustApply(config, "create")
 	if ran, _ := os.ReadFile(filepath.Join(dir, "ran")); string(ran) != "x\n" {
 		t.Errorf("what ran: %q", ran)
@@ -28,7 +28,8 @@ func TestACreationThatWasKilledIsTakenUp(t *testing.T) {
 	}
 }
 
-// unfinished makes the records of jobs look as if their creation had been killed.
+// unfinished marks all jobs in the records as not yet fully created. A killed
+// process leaves such records.
 func unfinished(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { record["creating"] = true })

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// withLiveCounts returns the state of a job with the task counts that the action
-// job_rescale or another configuration changed outside the resource. A plan then
-// shows these counts, and a configuration can ignore them. withLiveCounts does not
+// withLiveCounts returns the state of a job. It updates the task counts that the
+// action job_rescale or a different configuration changed. A plan then shows
+// these counts, and a configuration can ignore them. withLiveCounts does not
 // change counts that the resource itself applied.
 func (m jobPrivate) withLiveCounts(state tftypes.Value, live *planner.LiveJob) tftypes.Value {
 	written := attributesOf(state)["task_roles"]

@@ -29,7 +29,7 @@ func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	}
 }
 
-// withoutOutputs removes the recorded inputs of the outputs.
+// withoutOutputs clears the field Outputs of the private state.
 func withoutOutputs(private []byte) []byte {
 	m := decodeJobPrivate(private)
 	m.Outputs = ""

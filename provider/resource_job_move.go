@@ -47,7 +47,7 @@ func moveManifest(ctx context.Context, req resource.MoveStateRequest, resp *reso
 	user, name := meta.Labels[contract.LabelUser], meta.Annotations[contract.AnnotationJobName]
 	if user == "" || name == "" || contract.FrameworkName(user, name) != meta.Name {
 		resp.Diagnostics.AddError(NotOpenPAIJob.Summary,
-			"The Framework "+meta.Name+" was not created by OpenPAI: its name does not match the label "+contract.LabelUser+" and the annotation "+contract.AnnotationJobName+". Remove it from the state and declare the job again.")
+			"The Framework "+meta.Name+" was not created by OpenPAI: its name does not match the label "+contract.LabelUser+" and the annotation "+contract.AnnotationJobName+". Remove the Framework from the state and declare the job again.")
 		return
 	}
 	tree := map[string]any{"id": jobID(user, name), "name": name, "framework_name": meta.Name}

@@ -31,8 +31,8 @@ func manifestOf(kind, name string, labels, annotations map[string]string) []byte
 	return text
 }
 
-// move passes the state of another resource to the provider, like a moved
-// block.
+// move passes the state of another resource to the provider, as a moved block
+// does.
 func (i *instance) move(from string, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.MoveResourceState(i.tf.t.Context(), &tfprotov6.MoveResourceStateRequest{

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// jobID returns the ID of a job in OpenPAI.
+// jobID returns the OpenPAI ID of a job.
 func jobID(user, name string) string { return user + "~" + name }
 
 // splitID splits a job ID; for a name without a user, it returns the given

@@ -26,10 +26,11 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	r.modifyPlan(ctx, req, resp, jobPrivate{})
 }
 
-// modifyPlan implements ModifyPlan with the private state. The second call for a
-// replacement has no state. modifyPlan returns the progress of the job that the
-// plan ends, or "" if the plan does not end a job. blocked reports that a new
-// job could not be created.
+// modifyPlan implements ModifyPlan. The parameter before is the private state.
+// For a replacement, Terraform calls plan twice, and the second call has no
+// prior state. modifyPlan returns the progress of the job that the plan ends,
+// or "" if the plan does not end a job. blocked reports that a new job could
+// not be created.
 func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) (seen operation.RunState, blocked bool) {
 	if r.conn == nil {
 		return "", false
@@ -59,16 +60,16 @@ type jobPlan struct {
 	d       *declaration
 	prior   tftypes.Value // null for a new job
 	planned tftypes.Value
-	// before is the private state: it contains the Framework, even in the second
-	// call for a replacement.
+	// before is the private state that Terraform passed to this call. It
+	// contains the Framework even in the second call for a replacement.
 	before jobPrivate
-	// takes reports whether apply takes over the job.
+	// takes is true if apply takes over the job.
 	takes   bool
 	replace path.Paths
 	// seen is the progress of the job that the plan ends, or "" if no job ends.
 	seen operation.RunState
-	// blocked reports whether the job cannot be created according to the facts
-	// known in the plan.
+	// blocked is true if the facts known during plan prevent the creation of
+	// the job.
 	blocked bool
 	diags   *diag.Diagnostics
 }
@@ -113,8 +114,8 @@ func (p *jobPlan) report(found hcl.Diagnostics) {
 	report(p.diags, withDestroy(p.conn.warnings.news(found, p.d.job.Address())), p.d.Places, allSeverities)
 }
 
-// change compares the declaration with the live state; it returns nil after an
-// error.
+// change compares the declaration with the live state. After an error, the
+// returned change is nil.
 func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
 	plan, err := p.conn.compare(ctx, p.d, live, comparison{
 		online: online, preliminary: true, isNew: p.isNew(), replace: p.replacesItself(), endsWork: p.endsWork(),
@@ -150,7 +151,7 @@ func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online boo
 }
 
 func (p *jobPlan) warnOffline(err error) {
-	p.conn.warnings.warn(p.diags, "States are not refreshed", fmt.Sprintf("Jobs are planned from the state, because the cluster did not respond: %s.", errorText(err)))
+	p.conn.warnings.warn(p.diags, "States are not refreshed", fmt.Sprintf("The provider plans jobs from the state, because the cluster did not respond: %s.", errorText(err)))
 }
 
 // live returns the state of the job on the cluster. If the cluster cannot be
@@ -215,8 +216,9 @@ func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	}
 }
 
-// plannedVersions returns the versions of the secrets to send. A version is
-// unknown until apply if its value is unknown or the key does not exist yet.
+// plannedVersions returns the version of each secret that the job uses. A
+// version is unknown until apply if the value of the secret is unknown, or if
+// the key for secret versions does not exist yet.
 func (p *jobPlan) plannedVersions(key []byte) tftypes.Value {
 	versions := map[string]tftypes.Value{}
 	for _, s := range p.d.resolved.Secrets {
@@ -252,14 +254,15 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 		p.planContent()
 		p.warnDrift(c, live)
 		p.warnImpact(c, "is changed in place")
-	default: // a job that disappeared since it was read is also created again
+	default: // includes a job that disappeared after Terraform read it: apply creates the job again
 		p.planSubmission(live)
 		p.requireReplace(c)
 		p.warnImpact(c, "is replaced")
 	}
 }
 
-// keepOutputs copies the outputs of the state.
+// keepOutputs plans the given outputs and copies all other outputs from the
+// prior state.
 func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	prior := attributesOf(p.prior)
 	for name := range jobComputed {
@@ -270,8 +273,8 @@ func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// planContent sets the outputs that describe the applied content, with or
-// without a change in place, except the given outputs.
+// planContent sets the outputs that describe the applied content, except the
+// given outputs. It applies to updates in place and to unchanged jobs.
 func (p *jobPlan) planContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
@@ -281,8 +284,9 @@ func (p *jobPlan) planContent(but ...string) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// warnImpact warns about the effect of a change on running work, in the title,
-// because Terraform prints only the titles of similar warnings.
+// warnImpact warns about the effect of a change on running work. The title
+// contains the effect, because Terraform prints only the titles of similar
+// warnings.
 func (p *jobPlan) warnImpact(c *planner.Change, what string) {
 	if impact := impactOf(c); impact != "" {
 		p.diags.AddWarning(fmt.Sprintf("%s %s: %s", c.Address, what, impact), fmt.Sprintf("Reason: %s.%s", view.Reason(c.Reason), p.hiddenChanges(c)))
@@ -298,8 +302,9 @@ func impactOf(c *planner.Change) string {
 	return view.Impact(c.Impact)
 }
 
-// hiddenChanges lists the changed fields if no attribute of the resource differs:
-// the changes come from the provider block or from other programs.
+// hiddenChanges returns a list of the changed fields if no attribute of the
+// resource changes. In this case, the provider block or other programs caused the
+// changes. Otherwise, hiddenChanges returns "".
 func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {
@@ -314,5 +319,5 @@ func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	if differ == nil {
 		return ""
 	}
-	return "\n\nNo attribute of the resource changes. What differs:" + strings.Join(differ, "")
+	return "\n\nNo attribute of the resource changes. Differences:" + strings.Join(differ, "")
 }

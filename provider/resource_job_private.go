@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// jobPrivate is the private state of a job: it identifies the Framework, and records
-// the facts that were read when the state was written.
+// jobPrivate is the private state of a job. It identifies the Framework and records
+// what the provider knew about the job when it wrote the state.
 type jobPrivate struct {
 	Name      string `json:"name"`
 	Framework string `json:"framework"`
@@ -26,8 +26,8 @@ type jobPrivate struct {
 	Applied string `json:"applied,omitempty"`
 	// Seen is the content hash of the job on the cluster.
 	Seen string `json:"seen,omitempty"`
-	// Outputs contains the values and codes that the outputs were derived from,
-	// without messages.
+	// Outputs contains the values and codes from which the outputs were
+	// derived. It does not contain messages.
 	Outputs string `json:"outputs,omitempty"`
 	// Drift reports whether other programs changed the applied job.
 	Drift bool `json:"drift,omitempty"`
@@ -35,17 +35,19 @@ type jobPrivate struct {
 	Secrets bool `json:"secrets,omitempty"`
 	// Cluster is the fingerprint of the provider settings that affect tasks.
 	Cluster string `json:"cluster,omitempty"`
-	// Replaced reports, in a plan, that a creation follows the deletion.
+	// Replaced is true in a plan that deletes the job and then creates it
+	// again.
 	Replaced bool `json:"replaced,omitempty"`
-	// Blocked is the name of a job that the plan creates, if the job could not
-	// have been created at plan time. Terraform plans a tainted job with a new
-	// name like a new job, so only the deletion of the tainted job shows that
-	// the plan ends another job.
+	// Blocked is the name of the new job if the facts known during plan
+	// prevent its creation, and "" otherwise. If a tainted job is renamed,
+	// the plan of the new job does not show that apply ends the tainted job.
+	// Therefore, the deletion of the tainted job checks Blocked.
 	Blocked string `json:"blocked,omitempty"`
 	// Planned is the progress of the job at plan time. It is set only in a plan that
 	// deletes the job.
 	Planned operation.RunState `json:"planned,omitempty"`
-	// Location is the location where the job was applied.
+	// Location is the namespace in which the job was applied, or the local
+	// cluster.
 	Location location `json:"place,omitempty"`
 }
 
@@ -75,7 +77,8 @@ func (m jobPrivate) withoutPlan() jobPrivate {
 	return m
 }
 
-// driftCodes lists the changes by other programs, without values.
+// driftCodes lists the changes that other programs made, without the changed
+// values.
 func driftCodes(live *planner.LiveJob) [][]string {
 	codes := make([][]string, len(live.Drift))
 	for i, d := range live.Drift {
@@ -94,8 +97,8 @@ type privateWriter interface {
 	SetKey(context.Context, string, []byte) diag.Diagnostics
 }
 
-// readJobPrivate reads the private state; if none exists, it returns an empty
-// state.
+// readJobPrivate returns the private state, or an empty state if no valid
+// private state exists.
 func readJobPrivate(ctx context.Context, private privateReader) jobPrivate {
 	var m jobPrivate
 	text, _ := private.GetKey(ctx, jobPrivateKey)
@@ -105,7 +108,7 @@ func readJobPrivate(ctx context.Context, private privateReader) jobPrivate {
 	return m
 }
 
-// writeJobPrivate writes the private state.
+// writeJobPrivate writes the private state of a job.
 func writeJobPrivate(ctx context.Context, private privateWriter, m jobPrivate) diag.Diagnostics {
 	return private.SetKey(ctx, jobPrivateKey, m.marshal())
 }

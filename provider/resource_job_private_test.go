@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// drifted is a cluster whose jobs another program changed.
+// drifted is a cluster that reports the same drift for each of its jobs.
 type drifted struct {
 	cluster.Cluster
 	drift []planner.Drift
@@ -33,7 +33,8 @@ func (d drifted) Read(ctx context.Context, workspace string, frameworks []string
 	return s, err
 }
 
-// inDrift replaces the cluster of an instance with one whose jobs were changed.
+// inDrift replaces the cluster of an instance with a cluster that reports the
+// given drift for every job.
 func (i *instance) inDrift(drift []planner.Drift) *instance {
 	conn := i.tf.server.(*server).provider.conn
 	conn.operation = newConnection(conn.settings, func(*hclspec.Cluster) (cluster.Cluster, error) {
@@ -43,9 +44,9 @@ func (i *instance) inDrift(drift []planner.Drift) *instance {
 	return i
 }
 
-// olderPrivate returns a private state in the format of an earlier version,
-// which contained sentences. It is the stored state with the identifiers of
-// this run.
+// olderPrivate returns a private state in an earlier format, in which the
+// outputs were sentences. It reads this state from testdata and inserts the
+// identifiers of the current run.
 func olderPrivate(t *testing.T, private []byte) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "states", "openpai_job.private.json"))

@@ -57,7 +57,8 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, m.withLive(live))...)
 }
 
-// find returns the job of a state, or nil if the job is not on the cluster.
+// find returns the live job whose Framework has the given name, or nil if the
+// job is not on the cluster.
 func (r *jobResource) find(ctx context.Context, name, framework string) (*planner.LiveJob, error) {
 	if _, err := r.conn.Cluster(); err != nil {
 		return nil, err
@@ -81,14 +82,14 @@ func (r *jobResource) mayRead(live *planner.LiveJob, name string, diags *diag.Di
 		return false
 	}
 	if live.Workspace != "" && live.Workspace != r.conn.Workspace {
-		diags.AddError(hclspec.ForeignJob.Summary, fmt.Sprintf("job.%s belongs to the workspace %q, but this configuration is for the workspace %q.", name, live.Workspace, r.conn.Workspace))
+		diags.AddError(hclspec.ForeignJob.Summary, fmt.Sprintf("job.%s belongs to the workspace %q, but this configuration is for the workspace %q. Use the same workspace, or choose a different job name.", name, live.Workspace, r.conn.Workspace))
 		return false
 	}
 	return true
 }
 
-// ImportState implements resource.ResourceWithImportState: by the job's ID
-// (alice~mnist), by its name, or by identity.
+// ImportState implements resource.ResourceWithImportState. A job can be
+// imported by ID (alice~mnist), by name, or by identity.
 func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	user, name := splitID(req.ID, r.conn.User)
 	if req.ID == "" && req.Identity != nil {
@@ -115,9 +116,9 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, jobPrivate{Name: name, Framework: framework, Location: r.conn.location()}.withLive(live))...)
 }
 
-// importedState returns a state with the declaration of a job. For a job of
-// another front end, only the content is known, so the next plan shows the
-// notation of the configuration. If the content is the same, that plan does not
+// importedState returns a state with the declaration of a job. For a job from a
+// different front end, only the content is known, so the next plan shows
+// differences in notation. If the content is the same, that plan does not
 // change the cluster.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}
@@ -136,7 +137,7 @@ func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *
 	}
 	state, err := shape.Value(tree, typ)
 	if err != nil {
-		diags.AddError("Cannot import the job", fmt.Sprintf("The record of job.%s was written by another version: %s. Remove the job from the cluster, or do not manage the job with Terraform.", name, errorText(err)))
+		diags.AddError("Cannot import the job", fmt.Sprintf("A different version of the provider wrote the record of job.%s: %s. Remove the job from the cluster, or do not manage the job with Terraform.", name, errorText(err)))
 		return tftypes.NewValue(typ, nil)
 	}
 	set := liveOutputs(live)

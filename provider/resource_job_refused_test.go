@@ -27,8 +27,8 @@ func (unsafe) Guard(context.Context, hclspec.SourceMap) (hcl.Diagnostics, error)
 	return hcl.Diagnostics{hclspec.LivingOpenPAI.At(hcl.Range{}, "The namespace is not safe.")}, nil
 }
 
-// TestWhatTheCommandLineRefusesIsRefused checks that plan and apply share the
-// rules of internal/operation with the command line.
+// TestWhatTheCommandLineRefusesIsRefused checks that the provider applies the
+// rules of package internal/operation, which the CLI also applies.
 func TestWhatTheCommandLineRefusesIsRefused(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -13,7 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// rendered serves a provider and counts the renderings in its process.
+// rendered serves a provider. The function count returns how often the
+// provider rendered a job.
 func rendered(t *testing.T, dir string) (tf *terraform, count func() int) {
 	t.Helper()
 	var mu sync.Mutex

@@ -8,11 +8,11 @@ import (
 )
 
 // Terraform replaces a job because the first plan call requires it, or because the
-// user requests it: with -replace, with taint, or with replace_triggered_by. The
-// first call for a requested replacement may show no change, and a tainted job has
-// no first call. Therefore the call without prior state also checks the
-// replacement. Terraform prints the warnings of a second call only together with
-// an error.
+// user requests it: with -replace, with taint, or with replace_triggered_by. If
+// the user requests the replacement, the first call may show no change. For a
+// tainted job, Terraform omits the first call. Therefore a plan call without prior
+// state also checks for a replacement. Terraform prints the warnings of a second
+// call only together with an error.
 
 // replacesItself reports whether the plan creates a job after deleting the same
 // job.
@@ -20,7 +20,8 @@ func (p *jobPlan) replacesItself() bool {
 	return p.prior.IsNull() && p.nameKnown() && !p.isNew()
 }
 
-// endsWork reports whether the plan ends an unfinished job with another name.
+// endsWork reports whether the plan renames a job that has not finished. A
+// rename ends the job with the old name.
 func (p *jobPlan) endsWork() bool {
 	return !p.prior.IsNull() && p.seen != "" && p.seen != operation.RunStateFinished
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// requested plans a replacement that no changed attribute requires, with the calls
-// of Terraform.
+// requested maps each way to request a replacement to a function that makes the
+// same plan calls as Terraform.
 var requested = map[string]func(*instance, tree) *planned{
 	"-replace": func(i *instance, config tree) *planned {
 		first := i.plan(config)
@@ -25,7 +25,8 @@ var requested = map[string]func(*instance, tree) *planned{
 	},
 }
 
-// withToken declares a secret in a file, which is created.
+// withToken creates a secret file and returns attributes that declare the
+// secret.
 func withToken(t *testing.T, file string) tree {
 	t.Helper()
 	if err := os.WriteFile(file, []byte("first-value"), 0o600); err != nil {
@@ -51,7 +52,7 @@ func TestARequestedReplacementWarnsOnceAboutItsImpact(t *testing.T) {
 }
 
 // TestARequiredReplacementIsReportedOnce requests a replacement that a changed
-// attribute of the job requires in any case.
+// job attribute already requires.
 func TestARequiredReplacementIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -83,8 +84,8 @@ func TestARequestedReplacementThatCannotBeCreated(t *testing.T) {
 	}
 }
 
-// withState applies a job with a secret and waits until the job is in the
-// state.
+// withState applies a job with a secret and waits until the job reaches the
+// given state.
 func withState(t *testing.T, dir, state string) (*instance, tree) {
 	t.Helper()
 	secret := withToken(t, filepath.Join(dir, "token"))
@@ -114,14 +115,14 @@ func TestANewNameThatCannotBeCreatedIsRefused(t *testing.T) {
 	}
 }
 
-// TestATaintedJobWithANewNameIsKept replaces a tainted job with a job of another
-// name: Terraform plans a new job, and deletes the tainted job with the private
-// state of that plan.
+// TestATaintedJobWithANewNameIsKept renames a tainted job. Terraform plans a new
+// job. It then deletes the tainted job and gives the provider the private state
+// from the new job's plan.
 func TestATaintedJobWithANewNameIsKept(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		state   string
-		blocked bool // whether the new job cannot be created
+		blocked bool // whether creating the new job fails
 		kept    bool
 	}{
 		"a running job, and a new job without its secret": {"RUNNING", true, true},

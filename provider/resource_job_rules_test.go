@@ -21,11 +21,11 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	}{
 		"more failed tasks than the role has": {
 			worker(job([]string{"true"}), tree{"completion": tree{"min_failed_instances": 5}}),
-			`warning: AttributeName("task_roles").ElementKeyString("worker").AttributeName("completion").AttributeName("min_failed_instances"): Completion policy can never be met: The completion policy of task role "worker" of job "mnist" requires 5 tasks that have failed, but the role has 1 tasks.`,
+			`warning: AttributeName("task_roles").ElementKeyString("worker").AttributeName("completion").AttributeName("min_failed_instances"): Completion policy can never be met: The completion policy of task role "worker" of job "mnist" requires 5 tasks to have failed, but the role has only 1 tasks.`,
 		},
 		"retries that a gang does not have": {
 			worker(job([]string{"true"}), tree{"task_retry_count": 1}),
-			`AttributeName("task_retry_count"): Retries of tasks have no effect: `,
+			`AttributeName("task_retry_count"): Task retries have no effect: `,
 		},
 		"two prerequisites of one name": {
 			job([]string{"true"}, tree{"prerequisites": []any{script("greet"), twice}}),
@@ -37,7 +37,7 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 		},
 		"commands for a role that does not exist": {
 			job([]string{"true"}, tree{"deployments": tree{"prod": tree{"task_roles": tree{"wrker": tree{"pre_commands": []string{"true"}}}}}}),
-			`The deployment "prod" of job "mnist" has commands for the task role "wrker", which the job does not have. Did you mean "worker"?`,
+			`The deployment "prod" of job "mnist" has commands for the task role "wrker", which the job does not declare. Did you mean "worker"?`,
 		},
 		"an unknown prerequisite": {
 			worker(job([]string{"true"}, tree{"prerequisites": []any{script("greet")}}), tree{"prerequisites": []any{tree{"use": "great"}}}),

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
-// job returns the configuration of a job with one task role, changed by the
-// given attributes.
+// job returns the configuration of a job with one task role. The given
+// attributes override the attributes of the job.
 func job(commands []string, more ...tree) tree {
 	role := tree{"image": "ubuntu:22.04", "commands": commands, "resources": tree{"gpu": 0, "cpu": 1, "memory_mb": 64}}
 	c := tree{"name": "mnist", "task_roles": tree{"worker": role}}
@@ -268,7 +268,7 @@ func TestDiagnosticsNameTheAttribute(t *testing.T) {
 		},
 		"an item of a marketplace": {
 			worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "marketplace://name/wget"}}}),
-			`ElementKeyInt(0): Item requires a data source: Terraform reads marketplace items with a data source.`,
+			`ElementKeyInt(0): Item requires a data source: Terraform reads marketplace items with the data source openpai_marketplace_item.`,
 		},
 		"a number out of range": {worker(job([]string{"true"}), tree{"instances": 0}), `AttributeName("instances"): Value is out of range: `},
 		"a duration":            {job([]string{"true"}, tree{"max_run_time": "90"}), `AttributeName("max_run_time"): `},

@@ -10,7 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Other resources and data sources provide whole objects.
+// Other resources and data sources can provide entire objects that are
+// unknown at plan time.
 func TestAnObjectThatIsNotKnownLacksNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -24,8 +24,9 @@ func (r *jobResource) UpgradeState(context.Context) map[int64]resource.StateUpgr
 // is outdated. The next read does.
 func addOutdated(state map[string]any) { state["outdated"] = false }
 
-// openPrerequisites upgrades a state of version 0, in which the prerequisites of
-// a job were objects of one type, with null for attributes that were not set.
+// openPrerequisites upgrades a state of version 0. In that version, all
+// prerequisites of a job had the same object type, and attributes that were not
+// set were null.
 func openPrerequisites(state map[string]any) {
 	for _, a := range jobObject.Attributes {
 		if a.Open && state[a.Name] != nil {
@@ -43,8 +44,8 @@ func shortenHashes(state map[string]any) {
 	}
 }
 
-// openJSON returns a value of any type in the form that a state uses, which
-// includes the type.
+// openJSON returns the form in which a state stores a dynamically typed
+// value: an object with the value and its type.
 func openJSON(tree any) any {
 	dropNulls(tree)
 	typ, err := shape.Dynamic(tree).Type().MarshalJSON() //nolint:staticcheck // no other way is offered
@@ -54,8 +55,8 @@ func openJSON(tree any) any {
 	return map[string]any{"value": tree, "type": json.RawMessage(typ)}
 }
 
-// dropNulls drops attributes that were not set. No map of a prerequisite contains
-// meaningful nulls.
+// dropNulls drops attributes that were not set. A null has no meaning in any map
+// of a prerequisite.
 func dropNulls(tree any) {
 	switch t := tree.(type) {
 	case map[string]any:

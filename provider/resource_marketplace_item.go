@@ -48,7 +48,7 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
 		Version:             itemVersion,
-		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items unless `on_destroy` is `delete`, because jobs and lock files of other states, workspaces and users can refer to a published version. To withdraw a single version, delete its ConfigMap in the cluster (label `openpai.org/type=items`), its file in the directory, or its item on the server.",
+		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items unless `on_destroy` is `delete`, because jobs and lock files of other states, workspaces and users can refer to a published version. To withdraw a single version, delete the version from the marketplace: the ConfigMap in a cluster (label `openpai.org/type=items`), the file in a directory, or the item on a server.",
 		Attributes: map[string]schema.Attribute{
 			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
 			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
@@ -64,7 +64,8 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	}
 }
 
-// itemVersion is the schema version of items. Version 1 had full hashes.
+// itemVersion is the schema version of items. States of version 1 contain
+// full hashes.
 const itemVersion = 2
 
 // UpgradeState implements resource.ResourceWithUpgradeState.
@@ -89,8 +90,8 @@ func publicationOf(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) 
 	}, found
 }
 
-// reportContent reports diagnostics in the content. Their position is a line of
-// the content.
+// reportContent reports diagnostics about the content. Each diagnostic starts
+// with its position in the content.
 func reportContent(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
 	for _, d := range hclspec.Sort(found) {
 		switch {
@@ -112,7 +113,8 @@ func (r *itemResource) ValidateConfig(_ context.Context, req resource.ValidateCo
 	}
 }
 
-// checkVersions reports items without a version, which no marketplace accepts.
+// checkVersions reports items without a version. No marketplace accepts such
+// items.
 func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 	if diags.HasError() {
 		return
@@ -122,9 +124,9 @@ func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 	}
 }
 
-// checkPublished reports items of the state whose content changes without a new
-// version. Marketplaces do not accept such items, and Terraform would first replace
-// the jobs that use them.
+// checkPublished reports published items whose content the plan changes without a
+// new version. Marketplaces reject such a change, but Terraform would first replace
+// the jobs that use the items.
 func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	for _, name := range []string{"to", "author"} {
@@ -144,8 +146,9 @@ func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *ma
 	}
 }
 
-// checkMarketplace reports items that another user has published with other
-// content, if the marketplace can be accessed. Apply would reject them.
+// checkMarketplace reports an item if another user has already published the
+// same version with different content, because apply would reject the item.
+// It reports nothing if the marketplace cannot be accessed.
 func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	changed := false
@@ -184,8 +187,8 @@ func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRe
 	}
 }
 
-// keepEqualContent returns the planned value with the published content if both
-// have the same meaning, so that a different layout is not a change.
+// keepEqualContent keeps the content from the state if the planned content has
+// the same meaning, so that a different layout is not a change.
 func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["content"]
 	if was := stringOr(before, ""); was == "" || !sameYAML(was, stringOr(attributesOf(planned)["content"], "")) {
@@ -194,8 +197,8 @@ func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	return withAttributes(planned, map[string]tftypes.Value{"content": before})
 }
 
-// keepDefinition returns the planned value with the definition of the state if
-// both refer to the same bodies.
+// keepDefinition keeps the definition from the state if the planned definition
+// refers to the same bodies.
 func keepDefinition(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["definition"]
 	if !sameReference(stringOr(before, ""), stringOr(attributesOf(planned)["definition"], "")) {
@@ -241,8 +244,8 @@ func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, r
 	}
 }
 
-// publish publishes the items of a resource. It returns the places that it wrote, with
-// the hash of the published content. After an error, it returns nil.
+// publish publishes the items of a resource. The result contains the hash of the
+// published content for each written place. After an error, the result is nil.
 func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) publishedPlaces {
 	p, found := publicationOf(v)
 	if reportContent(diags, found, errorsOnly); diags.HasError() {

@@ -19,13 +19,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// publishedKey is the private-state key of the places in which a resource
+// publishedKey is the private-state key for the places where a resource
 // published items.
 const publishedKey = "published"
 
-// publishedPlaces contains the hash of the published content for each place in
-// which a resource published items. Items that existed before have no entry,
-// because other users or programs published these items.
+// publishedPlaces has an entry for each place where a resource published
+// items. The value is the hash of the published content. Items that existed
+// before the resource have no entry, because other users or programs published
+// them.
 type publishedPlaces map[string]string
 
 func readPublished(ctx context.Context, private privateReader) publishedPlaces {
@@ -37,7 +38,8 @@ func readPublished(ctx context.Context, private privateReader) publishedPlaces {
 	return p
 }
 
-// with merges two maps of places.
+// with returns a new map with the entries of p and more. If both maps have an
+// entry for a place, the result has the entry from more.
 func (p publishedPlaces) with(more publishedPlaces) publishedPlaces {
 	all := publishedPlaces{}
 	maps.Copy(all, p)
@@ -76,13 +78,14 @@ func warnKept(ctx context.Context, values map[string]tftypes.Value, private priv
 	name, to := stringOr(values["name"], ""), shownSource(values)
 	switch {
 	case !deletesItems(values):
-		diags.AddWarning("Published items are kept", fmt.Sprintf("%s remains in %s, because other jobs and lock files may refer to its versions. To delete all versions that this resource published, apply on_destroy = \"delete\" first.", name, to))
+		diags.AddWarning("Published items are kept", fmt.Sprintf("The items named %s remain in %s, because other jobs and lock files may refer to their versions. To delete all versions that this resource published, apply on_destroy = \"delete\" first.", name, to))
 	case len(readPublished(ctx, private)) == 0:
-		diags.AddWarning("Published items are kept", fmt.Sprintf("%s remains in %s despite on_destroy = \"delete\", because this resource did not publish the items. They existed before, or were imported.", name, to))
+		diags.AddWarning("Published items are kept", fmt.Sprintf("The items named %s remain in %s despite on_destroy = \"delete\", because this resource did not publish the items. The items existed before the resource, or were imported.", name, to))
 	}
 }
 
-// shownSource returns the source of a resource without a password.
+// shownSource returns the marketplace of a resource, without credentials in
+// the URL.
 func shownSource(values map[string]tftypes.Value) string {
 	return userinfo.ReplaceAllString(stringOr(values["to"], ""), "//")
 }
@@ -100,7 +103,7 @@ func (r *itemResource) Delete(ctx context.Context, req resource.DeleteRequest, r
 	for _, place := range sortedKeys(places) {
 		done, err := set.Withdraw(ctx, m, place, places[place])
 		if err != nil {
-			resp.Diagnostics.AddError("The items were not deleted", fmt.Sprintf("Delete %s from %s: %s", stringOr(values["name"], ""), shownSource(values), errorText(err)))
+			resp.Diagnostics.AddError("The items were not deleted", fmt.Sprintf("delete %s from %s: %s", stringOr(values["name"], ""), shownSource(values), errorText(err)))
 			return
 		}
 		reportWithdrawn(place, done, &resp.Diagnostics)

@@ -28,7 +28,7 @@ var (
 	_ resource.ResourceWithImportState = (*itemResource)(nil)
 )
 
-// itemIdentity are the identity attributes of items.
+// itemIdentity lists the identity attributes of items.
 var itemIdentity = []string{"to", "name"}
 
 // IdentitySchema implements resource.ResourceWithIdentity.
@@ -44,8 +44,9 @@ func (r *itemResource) UpgradeIdentity(context.Context) map[int64]resource.Ident
 	return identityUpgrades()
 }
 
-// ImportState implements resource.ResourceWithImportState: by the location and
-// the name, separated by #, or by identity. It imports the newest version.
+// ImportState implements resource.ResourceWithImportState. The user specifies
+// an identity or an ID. The ID consists of the location and the name,
+// separated by #. ImportState imports the newest version.
 func (r *itemResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	to, name := req.ID, ""
 	if cut := strings.LastIndex(req.ID, "#"); cut >= 0 {
@@ -59,7 +60,7 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 		}
 	}
 	if to == "" || name == "" {
-		resp.Diagnostics.AddError(NothingToImport.Summary, "Use the place and the name of the items, separated by #, such as ./marketplace#mnist.")
+		resp.Diagnostics.AddError(NothingToImport.Summary, "Use the location and the name of the items, separated by #, such as ./marketplace#mnist.")
 		return
 	}
 	item, err := r.newest(ctx, to, name)
@@ -90,8 +91,8 @@ func itemState(to, name string, item *marketplace.Item, typ tftypes.Type) tftype
 	return withItemOutputs(state, p)
 }
 
-// newest returns an item of the newest file with the given name, or nil if there
-// is no such file.
+// newest finds the newest file with the given name and returns an item from
+// that file. It returns nil if no file has the name.
 func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplace.Item, error) {
 	set, m := r.conn.openMarketplace(to, "")
 	listing, err := set.List(ctx, m, marketplace.Query{})

@@ -28,12 +28,12 @@ func storageDefinition() definitionResource {
 // Schema implements resource.Resource.
 func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	attributes := storageObject.Schema()
-	attributes["name"] = schema.StringAttribute{Required: true, MarkdownDescription: "Name of the storage. The default mount path is `/mnt/` and the name of the storage."}
+	attributes["name"] = schema.StringAttribute{Required: true, MarkdownDescription: "Name of the storage. The default mount path is `/mnt/` followed by the name of the storage."}
 	attributes["id"] = schema.StringAttribute{Computed: true, MarkdownDescription: "The address: `storage.<name>`."}
-	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "String that refers to this storage, for `use`. Elements of `storage` and `require_storages` are objects, and Terraform does not convert a string to an object: use the whole resource, `storage = [openpai_storage.nfs]`, or `{ use = openpai_storage.nfs.definition }`. Known during plan."}
+	attributes["definition"] = schema.StringAttribute{Computed: true, MarkdownDescription: "String for `use` that refers to this storage. Elements of `storage` and `require_storages` are objects, and Terraform does not convert a string to an object. Use the whole resource, for example `storage = [openpai_storage.nfs]`, or the object `{ use = openpai_storage.nfs.definition }`. Known during plan."}
 	resp.Schema = schema.Schema{
 		Version:             definitionVersion,
-		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, the provider creates the volume and the claim of `nfs`, `azure_file`, `azure_blob` and `csi`, or uses the volume and claim that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory of the nodes. The provider creates missing objects again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. Destroy always keeps an existing claim. Destroying an imported storage keeps the objects if another resource or state created them. A plan fails if another state created the storage, or if two resources declare the same storage.",
+		MarkdownDescription: "A storage that task roles and prerequisites mount. Set exactly one of `host_path`, `claim`, `nfs`, `azure_file`, `azure_blob` and `csi`. On the local cluster, the provider creates a missing `host_path`. On Kubernetes, `nfs`, `azure_file`, `azure_blob` and `csi` require a volume and a claim: the provider creates both, or uses those that a job of the workspace created. A `claim` must exist, and a `host_path` is a directory on the nodes. The provider creates missing objects again. Destroying the resource keeps the created objects unless `on_destroy` is `delete`; the deletion fails while an unfinished job of the workspace mounts the storage. Destroy always keeps the claim that `claim` refers to. Destroying an imported storage keeps the objects if another resource or state created them. A plan fails if another state created the storage, or if two resources declare the same storage.",
 		Attributes:          attributes,
 	}
 }
@@ -64,8 +64,8 @@ func (r *storageResource) hostPath(v tftypes.Value) string {
 	return resolveHostPath(r.conn.Directory, written)
 }
 
-// ModifyPlan implements resource.ResourceWithModifyPlan. A storage that belongs to
-// another resource or another state is an error.
+// ModifyPlan implements resource.ResourceWithModifyPlan. The plan fails if the
+// storage belongs to another resource or another state.
 func (r *storageResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.definitionResource.ModifyPlan(ctx, req, resp)
 	if r.conn == nil || resp.Diagnostics.HasError() {
@@ -90,7 +90,8 @@ func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest
 	}
 }
 
-// Read implements resource.Resource. A missing directory or claim is created
+// Read implements resource.Resource. If the directory or claim is missing,
+// Read removes the resource from the state, so that the next apply creates it
 // again.
 func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.definitionResource.Read(ctx, req, resp)
@@ -101,8 +102,8 @@ func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, re
 }
 
 // Update implements resource.Resource. On Kubernetes, a renamed storage is a
-// new storage. A new local directory is also a new storage; the content of the
-// old directory does not change.
+// new storage. On the local cluster, a storage with a different directory is a
+// new storage, and the old directory remains unchanged.
 func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	before, after := req.State.Raw, req.Plan.Raw
 	renamed := r.address(before) != r.address(after)

@@ -36,7 +36,7 @@ func storageOf(v tftypes.Value) *hclspec.Storage {
 	return s
 }
 
-// placedStorage also returns the paths of the attributes.
+// placedStorage is like storageOf, but also returns the attribute paths.
 func placedStorage(v tftypes.Value) (*hclspec.Storage, *shape.Places) {
 	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
 	d := shape.NewDecoder()
@@ -44,8 +44,8 @@ func placedStorage(v tftypes.Value) (*hclspec.Storage, *shape.Places) {
 	return s, d.Places
 }
 
-// create creates a storage and makes this resource its owner. created is true for
-// a directory that did not exist.
+// create creates a storage and makes this resource its owner. created is true if
+// the directory did not exist.
 func (r *storageResource) create(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (created bool) {
 	s, places := placedStorage(v)
 	err := r.withCluster(func(cluster string) (err error) {
@@ -69,8 +69,8 @@ func (r *storageResource) renew(ctx context.Context, v tftypes.Value, diags *dia
 	}), diags)
 }
 
-// withCluster calls the function do with the name of the cluster, unless the
-// provider is not configured.
+// withCluster passes the name of the cluster to the callback do. It does
+// nothing if the provider is not configured.
 func (r *storageResource) withCluster(do func(cluster string) error) error {
 	if r.conn == nil {
 		return nil
@@ -97,8 +97,9 @@ func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Dia
 	}
 }
 
-// reportTaken reports that a storage belongs to another resource. The owner of a
-// directory is independent of the name of the storage.
+// reportTaken reports that a storage belongs to another resource. With
+// host_path, the other resource owns the directory, and its storage may have any
+// name.
 func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) {
 	d := decodeStorage(v)
 	name := stringOr(attributesOf(v)["name"], "")
@@ -110,7 +111,7 @@ func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) 
 	if dir := stringOr(attributesOf(v)["host_path"], ""); dir != "" {
 		at, taken, choice = path.Root("host_path"), fmt.Sprintf("The directory %q exists and belongs to another openpai_storage, in this state or in another state", dir), "another directory"
 	}
-	diags.AddAttributeError(at, StorageExists.Summary, fmt.Sprintf("%s. If this resource declares that storage, import the storage to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose %s for this storage.%s", taken, identifier(name), id, choice, destroyAdvice))
+	diags.AddAttributeError(at, StorageExists.Summary, fmt.Sprintf("%s. If this resource declares the existing storage, import that storage to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose %s for the storage of this resource.%s", taken, identifier(name), id, choice, destroyAdvice))
 }
 
 // hasClaim reports whether the claim of a storage exists. It returns true if
@@ -135,8 +136,9 @@ func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *
 	return there || err != nil
 }
 
-// end releases or removes a storage, and reports a storage that another resource
-// owns.
+// end releases or removes a storage. It keeps an imported storage that
+// another resource owns, and prints a warning in this case if on_destroy is
+// delete.
 func (r *storageResource) end(ctx context.Context, v tftypes.Value, end operation.StorageEnd, diags *diag.Diagnostics) {
 	s := storageOf(v)
 	kept := false

@@ -39,14 +39,14 @@ func TestTheEndOfAStorageIsNoChangeOfItsJobs(t *testing.T) {
 	if p := reader.plan(requires(second)); p.action(reader.state) != "none" {
 		t.Errorf("the prerequisite: %s\n%s", p.action(reader.state), diff(reader.state, p.state))
 	}
-	config["storage"] = mount(second) // next to the first definition in the prerequisite
+	config["storage"] = mount(second) // the prerequisite still contains the first definition
 	if p := i.plan(config); p.action(i.state) != "none" || p.diagnostics != "" {
 		t.Errorf("the job: %s %s\n%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
 	}
 	config["storage"] = mount(definition(tree{"users": []string{"alice"}}))
 	worker(config, tree{"prerequisites": nil})
 	if p := i.plan(config); p.action(i.state) == "none" {
-		t.Error("other changes of a storage are not shown")
+		t.Error("other changes to a storage are not shown")
 	}
 
 	worker(config, tree{"prerequisites": []any{}})

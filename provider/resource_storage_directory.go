@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// resolveHostPath resolves a host path like the local cluster.
+// resolveHostPath resolves a host path in the same way as the local cluster.
 func resolveHostPath(dir, written string) string {
 	if filepath.IsAbs(written) {
 		return written
@@ -23,7 +23,8 @@ func isDirectory(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// createDirectory creates a directory; made is false if it already existed.
+// createDirectory creates a directory. The result made is false if the
+// directory already existed.
 func createDirectory(dir string) (made bool, err error) {
 	if isDirectory(dir) {
 		return false, nil

@@ -13,15 +13,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// storagePlan is the plan of one storage. An address is "" if the state or plan
-// does not exist, or if the address is unknown.
+// storagePlan is the plan of one storage. The fields before and after are the
+// addresses in the state and in the plan. Each address is "" if it does not
+// exist or is unknown.
 type storagePlan struct {
 	*storageResource
 	before, after hclspec.Address
 	planned       tftypes.Value
-	second        bool // this is the second call for a replacement, without prior state
-	// keepsDirectory reports whether the resource has the same local directory as
-	// before, so only its name may change.
+	second        bool // this is the second plan call for a replacement, which has no prior state
+	// keepsDirectory reports whether the plan keeps the local directory. In this
+	// case, only the name of the storage may change.
 	keepsDirectory bool
 	diags          *diag.Diagnostics
 }
@@ -35,9 +36,9 @@ func (r *storageResource) knownAddress(v tftypes.Value) hclspec.Address {
 	return r.address(v)
 }
 
-// claim claims the name of the storage, like the name of a job. Another
-// resource with the same name is an error, because destroying one resource
-// would delete the storage of the other resource.
+// claim claims the name of the storage in the same way as a job name. It
+// reports a second resource with the same name, because destroying one
+// resource would delete the storage of the other.
 func (p *storagePlan) claim() {
 	switch {
 	case p.second:
@@ -55,12 +56,12 @@ func (p *storagePlan) claim() {
 
 func (p *storagePlan) claimAs(address hclspec.Address, u use) {
 	if p.conn.names.claim(address.String(), u) != noCollision {
-		p.diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage of this configuration or state is %s. Change the name of one of the resources. If the address of the resource changed, add a moved block. If the state has two resources for one storage, remove one resource from the state with `state rm`, which does not delete the storage.%s", address, destroyAdvice))
+		p.diags.AddAttributeError(path.Root("name"), StorageExists.Summary, fmt.Sprintf("Another openpai_storage in this configuration or state has the address %s. Change the name of one of the resources. If the address of the resource changed, add a moved block. If the state has two resources for one storage, remove one resource from the state with `state rm`, which does not delete the storage.%s", address, destroyAdvice))
 	}
 }
 
-// checkOwner rejects a new storage that belongs to another state. If the cluster
-// cannot be read yet, apply checks the owner.
+// checkOwner reports an error if the plan creates a storage that already exists
+// in another state. If the cluster cannot be read yet, apply checks the owner.
 func (p *storagePlan) checkOwner(ctx context.Context) {
 	if p.after == "" || p.before == p.after || p.keepsDirectory || p.second || p.diags.HasError() || !p.conn.names.isNew(p.after.String()) || !attributesOf(p.planned)["claim"].IsNull() {
 		return
@@ -74,8 +75,9 @@ func (p *storagePlan) checkOwner(ctx context.Context) {
 	}
 }
 
-// inStateKey is the private-state key that marks a storage as part of a state. It
-// distinguishes the second call for a replacement from a new resource.
+// inStateKey is the private-state key that marks a storage as part of a state.
+// With this key, the second plan call for a replacement differs from the plan
+// call for a new resource.
 const inStateKey = "in_state"
 
 func markInState(ctx context.Context, private privateWriter) diag.Diagnostics {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// checkUnused rejects deleting the data of a storage while a job of the workspace
-// mounts it. The job may belong to another configuration.
+// checkUnused rejects the deletion of a storage's data while an unfinished job of
+// the workspace mounts the storage. The job may belong to another configuration.
 func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	s := storageOf(v)
 	jobs, err := r.conn.jobs(ctx)

@@ -38,9 +38,9 @@ type server struct {
 var _ frameworkServer = (*server)(nil)
 
 // Framework serves a provider with the plugin framework. The only implementation
-// is providerserver.NewProtocol6. The function is an argument of [NewServer],
-// because the plugin framework's server depends on gRPC, which programs that only
-// read plans do not need.
+// is providerserver.NewProtocol6. [NewServer] takes it as an argument, because
+// the plugin framework's server depends on gRPC, and programs that only read
+// plans do not need gRPC.
 type Framework func(provider.Provider) func() tfprotov6.ProviderServer
 
 // NewServer returns the provider server for Terraform.
@@ -74,9 +74,10 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	return resp, nil
 }
 
-// unchangedPlan reports whether a plan cannot contain a change. Secrets are
-// compared by value, which the state does not contain. An unknown provider block
-// is treated as unchanged.
+// unchangedPlan reports whether a plan cannot contain a change. A plan of a job
+// with secrets can always contain a change, because the state does not contain
+// the secret values to compare. An unknown provider block is treated as
+// unchanged.
 func (c *connection) unchangedPlan(req *tfprotov6.PlanResourceChangeRequest) bool {
 	if req.PriorState == nil || req.ProposedNewState == nil || len(req.PriorState.MsgPack) == 0 ||
 		!bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) {

@@ -10,11 +10,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// stopLimit is the maximum time for which a request to stop waits for the actions
-// to end. A prefetch removes its job before it ends.
+// stopLimit is the maximum time that StopProvider waits for running actions.
+// Before a prefetch action ends, it removes its job.
 const stopLimit = time.Minute
 
-// actionCalls are the running calls of actions.
+// actionCalls tracks the running action calls.
 type actionCalls struct {
 	mu      sync.Mutex
 	running map[*actionCall]bool
@@ -81,9 +81,9 @@ func (s *server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRe
 }
 
 // StopProvider implements tfprotov6.ProviderServer. After it returns,
-// terraform-plugin-go cancels all requests and does not send any more events of
-// actions. Terraform treats an action without a last event as successful, so all
-// actions must end before StopProvider returns.
+// terraform-plugin-go cancels all requests and sends no further action events.
+// Terraform treats an action without a final event as successful, so all actions
+// must end before StopProvider returns.
 func (s *server) StopProvider(ctx context.Context, req *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	s.actions.stop(ctx)
 	return s.frameworkServer.StopProvider(ctx, req)

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// ApplyResourceChange implements tfprotov6.ResourceServer. It creates and changes
-// jobs without the tree walks of the plugin framework, like planJob.
+// ApplyResourceChange implements tfprotov6.ResourceServer. Like planJob, it
+// avoids the tree walks of the plugin framework for new and changed jobs.
 func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	if req.TypeName != jobType || s.provider.conn == nil {
 		return s.frameworkServer.ApplyResourceChange(ctx, req)
@@ -29,7 +29,7 @@ func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRe
 		}
 		return resp, err
 	}
-	// The rest of the configuration is in the planned state.
+	// The planned state contains the rest of the configuration.
 	secrets, err := wire.DecodeAttribute(req.Config, s.jobType(ctx).(tftypes.Object), "secrets_wo")
 	if err != nil {
 		return nil, err

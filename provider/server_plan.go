@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// planJob plans a change of a job. The plugin framework walks the whole value
+// planJob plans a change to a job. The plugin framework walks the whole value
 // once for each feature that a schema may use. The schema of a job uses only two
-// of these features, computed attributes and write-only attributes. Computed
-// attributes are unknown in a plan with a change. Write-only attributes are never
-// in a plan. ModifyPlan does the rest.
+// of these features, computed attributes and write-only attributes. In a plan
+// with a change, computed attributes are unknown. A plan never contains
+// write-only attributes. ModifyPlan does the rest.
 func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
 	if err != nil {
@@ -59,9 +59,9 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 	return resp, nil
 }
 
-// plannedPrivate returns the private state of a plan. A replacement has two calls;
-// the second call has no prior state. seen is the progress of the job in this
-// call.
+// plannedPrivate returns the private state of a plan. Terraform plans a
+// replacement in two calls; the second call has no prior state. seen is the
+// progress of the job in this call.
 func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value, seen operation.RunState) jobPrivate {
 	if prior.IsNull() {
 		if s.replaces(before, planned) {
@@ -69,7 +69,7 @@ func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value,
 		}
 		return before
 	}
-	before = before.withoutPlan() // of an earlier apply that failed
+	before = before.withoutPlan() // remove values left by an earlier failed apply
 	before.Planned = seen
 	before.Framework = cmp.Or(before.Framework, stringOr(attributesOf(prior)["framework_name"], "")) // for the second call
 	return before

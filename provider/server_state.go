@@ -14,7 +14,8 @@ import (
 )
 
 // UpgradeResourceState implements tfprotov6.ResourceServer. It returns a state of
-// the current version unchanged if the schema has all its attributes.
+// the current version unchanged if the state has exactly the attributes of the
+// schema.
 func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	if req.TypeName == jobType && req.RawState != nil && s.provider.conn != nil {
 		s.provider.conn.names.read(jobIn(req.RawState.JSON))
@@ -28,9 +29,9 @@ func (s *server) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrad
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
-// UpgradeResourceIdentity implements tfprotov6.ResourceServer. A state written by a
-// version of Terraform that does not support identities has no identity; the next
-// read sets it.
+// UpgradeResourceIdentity implements tfprotov6.ResourceServer. A state has no
+// identity if it was written by a Terraform version that does not support
+// identities. The next read then sets the identity.
 func (s *server) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
 	if req.RawIdentity == nil || len(req.RawIdentity.JSON) == 0 || string(req.RawIdentity.JSON) == "null" {
 		return &tfprotov6.UpgradeResourceIdentityResponse{}, nil
@@ -38,7 +39,8 @@ func (s *server) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.Upg
 	return s.frameworkServer.UpgradeResourceIdentity(ctx, req)
 }
 
-// jobIn returns the Framework and the last state of a job in a JSON state.
+// jobIn returns the Framework name and the last job state from a JSON
+// resource state.
 func jobIn(state []byte) (framework string, last planner.JobState) {
 	var v struct {
 		FrameworkName string           `json:"framework_name"`
@@ -53,7 +55,7 @@ func jobIn(state []byte) (framework string, last planner.JobState) {
 // storageType is the resource type of storages.
 const storageType = "openpai_storage"
 
-// idIn returns the ID in a JSON state; the ID of a storage is its address.
+// idIn returns the ID from a JSON state; the ID of a storage is its address.
 func idIn(state []byte) string {
 	var v struct {
 		ID string `json:"id"`
@@ -70,7 +72,8 @@ func (s *server) jobType(ctx context.Context) tftypes.Type {
 	return s.typ
 }
 
-// matchesType reports whether all attributes of a JSON state exist in a type.
+// matchesType reports whether a JSON state has exactly the attributes of a
+// type.
 func matchesType(state []byte, typ tftypes.Type) bool {
 	d := json.NewDecoder(bytes.NewReader(state))
 	d.UseNumber()

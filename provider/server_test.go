@@ -158,8 +158,8 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	}
 }
 
-// applied plans and applies a configuration with the same server. It calls the
-// function meanwhile after the plan and before the apply.
+// applied plans and applies a configuration with the same server. If the
+// function meanwhile is not nil, applied calls it between plan and apply.
 func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) planResponse {
 	i.tf.t.Helper()
 	value := i.tf.value(config, i.typ)
@@ -202,8 +202,8 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 	return a
 }
 
-// The server plans jobs without the plugin framework, which these schema features
-// would require.
+// These schema features require the plugin framework, but the server plans jobs
+// without it.
 func TestTheSchemaOfJobsAsksForNothingThatIsNotServed(t *testing.T) {
 	var walk func(at string, attributes map[string]schema.Attribute)
 	walk = func(at string, attributes map[string]schema.Attribute) {

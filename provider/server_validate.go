@@ -11,8 +11,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ValidateResourceConfig implements tfprotov6.ResourceServer. A plan performs
-// the same checks; Terraform has already validated the block.
+// ValidateResourceConfig implements tfprotov6.ResourceServer. It skips jobs
+// once the provider is configured, because Terraform has already validated
+// the block, and the plan repeats the checks.
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	if req.TypeName == jobType && s.provider.conn != nil {
 		return &tfprotov6.ValidateResourceConfigResponse{}, nil
@@ -41,9 +42,9 @@ func (s *server) configuration(ctx context.Context, req *tfprotov6.ValidateResou
 	return v, nil
 }
 
-// isWithinUnknown reports whether an attribute is inside an unknown value. The
-// plugin framework treats it as missing if that value is an element of a list or
-// a map.
+// isWithinUnknown reports whether an attribute is inside an unknown value. If
+// that value is a list or map element, the plugin framework treats the attribute
+// as missing.
 func isWithinUnknown(config tftypes.Value, at *tftypes.AttributePath) bool {
 	steps := at.Steps()
 	for n := range steps {

@@ -16,14 +16,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// settings are the settings of a provider block, combined with the environment.
+// settings contains the settings from a provider block and the environment.
 type settings struct {
 	// Directory is the directory of the embedded local cluster, or "" on
 	// Kubernetes.
 	Directory string
 	// Cluster is the Kubernetes cluster, or nil for the local cluster.
 	Cluster *hclspec.Cluster
-	// User owns the jobs; Workspace is the workspace that manages them.
+	// User is the owner of the jobs, and Workspace is the workspace that
+	// manages the jobs.
 	User, Workspace string
 	// Version is the version of the provider.
 	Version string
@@ -44,7 +45,8 @@ const kubernetesName = "kubernetes"
 
 func currentUser() string { return workspace.CurrentUser(user.Current, os.Getuid()) }
 
-// clusterName returns the cluster name in jobs with these settings.
+// clusterName returns the name of the configured cluster, or "local" if no
+// cluster is configured.
 func (s *settings) clusterName() string {
 	if s.Cluster == nil {
 		return "local"
@@ -52,9 +54,9 @@ func (s *settings) clusterName() string {
 	return s.Cluster.Name
 }
 
-// fingerprint returns a hash of the cluster settings that affect tasks, in addition
-// to the jobs themselves, or "" if no such settings are set. Resolving a declaration
-// depends only on these settings.
+// fingerprint returns a hash of the cluster settings that affect tasks, or "" if no
+// such settings are set. A resolved job depends only on its declaration and these
+// settings.
 func (s *settings) fingerprint() string {
 	if s.Cluster == nil {
 		return ""
@@ -70,7 +72,8 @@ func (s *settings) fingerprint() string {
 	return ""
 }
 
-// workspaceOf returns a workspace of the model that contains only the cluster.
+// workspaceOf returns a model workspace that contains only the cluster and its
+// log storage.
 func (s *settings) workspaceOf(sources hclspec.SourceMap) *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: s.Workspace, Dir: s.Directory, Sources: sources}
 	if s.Cluster != nil {
@@ -82,8 +85,8 @@ func (s *settings) workspaceOf(sources hclspec.SourceMap) *hclspec.Workspace {
 	return ws
 }
 
-// origin returns the origin for the records of jobs. Only the local cluster has a
-// directory, whose repository is recorded.
+// origin returns the origin to write to the records of jobs. It includes the
+// git repository that contains the directory of the local cluster.
 func (s *settings) origin() history.Origin {
 	o := history.Origin{Command: "terraform", OpenPAI: s.Version, Git: gitstate.Read(s.Directory, "")}
 	if s.Cluster != nil {

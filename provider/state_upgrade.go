@@ -12,17 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definitionVersion is the schema version of resources that only have a
-// definition. Definitions of version 0 contained hashes.
+// definitionVersion is the schema version of resources that exist only as
+// definitions. Definitions of version 0 contained hashes.
 const definitionVersion = 1
 
-// definitionUpgrades returns the state upgraders of these resources.
+// definitionUpgrades returns the state upgraders of resources that exist only
+// as definitions.
 func definitionUpgrades() map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{0: upgrader(respellState)}
 }
 
-// upgrader returns an upgrader that changes the JSON of a state in steps until
-// the state matches the schema.
+// upgrader returns an upgrader that applies the steps, in order, to the JSON
+// of a state. The result must match the schema.
 func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	return resource.StateUpgrader{StateUpgrader: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
 		value, err := shape.ParseJSON(req.RawState.JSON)
@@ -42,12 +43,12 @@ func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	}}
 }
 
-// shortenHash shortens an attribute that contained a full hash.
+// shortenHash shortens the hash in one attribute of a state.
 func shortenHash(state map[string]any, name string) {
 	if hash, ok := state[name].(string); ok {
 		state[name] = shortHash(hash)
 	}
 }
 
-// respellState rewrites every definition in a state in the current format.
+// respellState converts every definition in a state to the current format.
 func respellState(state map[string]any) { respelled(state) }

@@ -16,12 +16,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// stateFile returns the path of a state written with a version of the schema.
+// stateFile returns the path of a stored state with the given schema version.
 func stateFile(resource string, version int64) string {
 	return filepath.Join("testdata", "states", fmt.Sprintf("%s.v%d.json", resource, version))
 }
 
-// upgrade reads a state of the given schema version, like Terraform.
+// upgrade passes a state of the given schema version to the provider, as
+// Terraform does. It returns the diagnostics.
 func (i *instance) upgrade(version int64, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.UpgradeResourceState(i.tf.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
@@ -49,9 +50,10 @@ func (i *instance) written() tree {
 	return config
 }
 
-// TestStatesOfEveryVersionAreRead checks that a new release does not plan a
-// change for a state without pending changes. When you raise the version of a
-// schema, keep the states of earlier versions and add a state of the new version.
+// TestStatesOfEveryVersionAreRead upgrades the stored state of each schema
+// version and plans the unchanged configuration. The plan must not contain a
+// change. When you raise the version of a schema, keep the states of earlier
+// versions and add a state of the new version.
 func TestStatesOfEveryVersionAreRead(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
@@ -100,7 +102,8 @@ func TestTheStateOfThisVersionIsKept(t *testing.T) {
 	}
 }
 
-// kept has a declaration with every kind of attribute for each resource.
+// kept contains, for each resource, a declaration with every kind of
+// attribute.
 var kept = map[string]func(*testing.T) tree{
 	"openpai_job": func(t *testing.T) tree {
 		use := define(t, start(t, t.TempDir()), script("wget"))

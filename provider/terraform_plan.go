@@ -13,9 +13,9 @@ import (
 )
 
 // ReadPlan converts the JSON of a Terraform plan (terraform show -json PLANFILE)
-// to a plan of the command line. The result has the fields, causes and totals of
-// such a plan, and the addresses and actions of Terraform. The result does not
-// contain any value that Terraform marks as sensitive.
+// to a plan of the openpai CLI. The addresses and actions in the result are
+// those of Terraform. The fields, causes and totals have the form that the CLI
+// uses. The result does not contain any value that Terraform marks as sensitive.
 func ReadPlan(r io.Reader) (*planner.Plan, error) {
 	read, err := terraformplan.Read(r)
 	if err != nil {
@@ -49,8 +49,8 @@ func planOf(jobs []*jobChange, others planner.OtherChanges) *planner.Plan {
 	return plan
 }
 
-// actionOf returns Terraform's action for an object. An object that is only
-// removed from the state is not changed.
+// actionOf returns Terraform's action for an object. It returns NoOp if
+// Terraform only removes the object from the state.
 func actionOf(c *terraformplan.Change) planner.Action {
 	switch strings.Join(c.Values.Actions, " ") {
 	case "create", "forget create", "create forget":

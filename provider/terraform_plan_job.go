@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/terraformplan"
 )
 
-// jobChange is the change of a job in a Terraform plan.
+// jobChange is a change to a job in a Terraform plan.
 type jobChange struct {
 	*terraformplan.Change
 	action        planner.Action
@@ -48,8 +48,8 @@ func newJobChange(c *terraformplan.Change, action planner.Action) *jobChange {
 	return j
 }
 
-// secretsOf returns the write-only secrets without values, because plans do not
-// contain them.
+// secretsOf returns the write-only secrets with empty values, because plans do
+// not contain the values.
 func secretsOf(s side) tftypes.Value {
 	versions, _ := s.top["secret_versions"].(map[string]any)
 	declared, _ := s.top["secrets"].(map[string]any)
@@ -62,7 +62,8 @@ func secretsOf(s side) tftypes.Value {
 	return stringMapValue(names)
 }
 
-// settingsOf returns the settings of a provider block that a plan needs.
+// settingsOf converts a provider block to settings. The result contains only
+// the settings that a plan needs.
 func settingsOf(block terraformplan.ProviderBlock) *settings {
 	s := &settings{User: "user", Workspace: localWorkspace}
 	if block.Kubernetes || block.Alias != "" {
@@ -73,7 +74,8 @@ func settingsOf(block terraformplan.ProviderBlock) *settings {
 	return s
 }
 
-// durationOf returns 0 for a duration that is not valid or not set.
+// durationOf parses a duration; it returns 0 if the duration is invalid or
+// not set.
 func durationOf(text string) hclspec.Duration {
 	d, err := hclspec.ParseDuration(text)
 	if err != nil {
@@ -107,8 +109,7 @@ func (j *jobChange) decision() planner.Decision {
 	return d
 }
 
-// state returns the state of the job in the state file, as refreshed by
-// Terraform.
+// state returns the job state that Terraform read during the refresh.
 func (j *jobChange) state() planner.JobState {
 	if j.action == planner.Create {
 		return planner.StateAbsent
@@ -120,7 +121,8 @@ func (j *jobChange) state() planner.JobState {
 	return planner.StateUnknown
 }
 
-// drift returns the changes by other programs that the state lists.
+// drift returns the changes that other programs made to the job, read from
+// the attribute drift in the state.
 func (j *jobChange) drift() []planner.Drift {
 	lines, _ := j.before.top["drift"].([]any)
 	var all []planner.Drift
@@ -153,7 +155,9 @@ func (j *jobChange) secrets() []planner.SecretChange {
 	return all
 }
 
-// finish corrects the unknown fields and sets the reason.
+// finish marks unknown values in the changed fields and sets the reason. If a
+// replacement has no changed fields or secrets, finish adds the attributes
+// that require the replacement.
 func (j *jobChange) finish(c *planner.Change) {
 	j.hideUnknown(c)
 	if c.Action == planner.Replace && len(c.Fields) == 0 && !secretChanged(c) {
@@ -162,8 +166,9 @@ func (j *jobChange) finish(c *planner.Change) {
 	c.Reason = j.reason(c)
 }
 
-// hideUnknown hides unknown values: it replaces their placeholders, and the
-// defaults of values that cannot be strings.
+// hideUnknown marks unknown values as unknown in the changed fields of c.
+// Until then, c contains placeholders for unknown strings, and defaults for
+// other unknown values.
 func (j *jobChange) hideUnknown(c *planner.Change) {
 	if j.wanted == nil || c.Action != planner.Update && c.Action != planner.Replace {
 		return
@@ -183,7 +188,7 @@ func (j *jobChange) hideUnknown(c *planner.Change) {
 	}
 }
 
-// unshown returns the change of a sensitive or unknown value that is not a
+// unshown returns the change to a sensitive or unknown value that is not a
 // string.
 func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	f := planner.FieldChange{Path: at, BeforeKnown: true, AfterKnown: true, Effect: hclspec.EffectReplace, Before: sensitiveText, After: changedText}
@@ -211,8 +216,8 @@ func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	return f
 }
 
-// namePaths lists, as attributes of the schema, the causes of a replacement whose
-// fields cannot be compared.
+// namePaths extends the changed fields of c with the attributes that require
+// the replacement. It is for replacements in which no fields can be compared.
 func (j *jobChange) namePaths(c *planner.Change) {
 	for _, steps := range j.Values.ReplacePaths {
 		if len(steps) == 0 {
@@ -232,7 +237,7 @@ func secretChanged(c *planner.Change) bool {
 	return slices.ContainsFunc(c.Secrets, func(s planner.SecretChange) bool { return s.State == planner.SecretChanged })
 }
 
-// reason translates the action reason of Terraform.
+// reason translates Terraform's action reason.
 func (j *jobChange) reason(c *planner.Change) planner.Reason {
 	r := planner.Reason{
 		Job: c.Address, From: c.MovedFrom, DeclaredBy: planner.DeclaredByTerraform,
@@ -253,7 +258,7 @@ func (j *jobChange) reason(c *planner.Change) planner.Reason {
 		r.Code = j.updateReason(c)
 	default:
 		r.Code = j.noOpReason(c)
-		r.Changed.Declaration = true // for an outdated job, whose state keeps the declaration of the run
+		r.Changed.Declaration = true // if the job is outdated, its state contains the declaration with which the job ran
 	}
 	return r
 }

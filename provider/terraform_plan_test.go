@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// terraformPlan returns the JSON of a plan that contains one change, after
-// replacing the given parts.
+// terraformPlan returns a JSON plan with one resource change. The given parts
+// override the parts of that change.
 func terraformPlan(t testing.TB, change tree, about ...tree) string {
 	t.Helper()
 	resource := tree{"address": "openpai_job.a", "mode": "managed", "type": "openpai_job", "name": "a", "change": change}
@@ -30,7 +30,7 @@ func terraformPlan(t testing.TB, change tree, about ...tree) string {
 	return string(text)
 }
 
-// ran returns a job as in a plan.
+// ran returns a running job as it appears in a plan.
 func ran(more ...tree) tree {
 	all := tree{
 		"name": "a", "state": "RUNNING", "outdated": false, "drift": []any{}, "secret_versions": tree{"TOKEN": "hmac:1"},
@@ -232,7 +232,8 @@ func TestOtherResourcesAreCounted(t *testing.T) {
 	}
 }
 
-// FuzzReadPlan checks that any plan either can be shown or causes an error.
+// FuzzReadPlan checks that ReadPlan returns either an error or a plan that
+// can be shown.
 func FuzzReadPlan(f *testing.F) {
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"delete", "create"}, "before": ran(), "after": ran(tree{"secrets": tree{"a": tree{}}}), "after_sensitive": tree{"environment": true}})))
 	f.Add([]byte(terraformPlan(f, tree{"actions": []any{"create"}, "after": ran(tree{"prerequisites": []any{hashed, flat, json.Number("1e999999999")}}), "after_unknown": tree{"task_roles": true}})))

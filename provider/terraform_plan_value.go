@@ -22,16 +22,17 @@ const (
 	unknownText   = "(known after apply)"
 )
 
-// side is one side of a change: a value of the schema, and the same value as
-// JSON. It is nil if the side does not exist.
+// side is one side of a change. It contains the same value in two forms: with
+// the type of the resource, and as JSON. The JSON value is nil if the side
+// does not exist.
 type side struct {
 	value tftypes.Value
 	top   map[string]any
 }
 
 // newSide decodes one side of a change. A value that is sensitive on either side
-// is hidden on both sides. Values that do not match the type of the resource,
-// because another version wrote them, are null.
+// is hidden on both sides. A value that does not match the resource type becomes
+// null. A different provider version may have written such a value.
 func newSide(typ tftypes.Type, m masking, n node) side {
 	s := side{value: m.value(typ, n)}
 	s.top, _ = m.tree(n).(map[string]any)
@@ -54,8 +55,8 @@ func treeOf(text json.RawMessage) any {
 	return withoutHugeNumbers(tree)
 }
 
-// withoutHugeNumbers drops numbers with enough digits to exhaust the memory,
-// which only an attacker would write.
+// withoutHugeNumbers drops numbers whose absolute value exceeds 1e18. Only an
+// attacker would write a number with enough digits to exhaust the memory.
 func withoutHugeNumbers(tree any) any {
 	switch t := tree.(type) {
 	case hclspec.Number:
@@ -102,9 +103,10 @@ func element(tree any, i int) any {
 	return nil
 }
 
-// masking replaces values that must not be shown or are unknown.
+// masking replaces sensitive and unknown values with placeholders. Values
+// that cannot hold a placeholder become unknown or null.
 type masking struct {
-	compare bool // compare with the earlier side
+	compare bool // whether placeholders show that a value differs from the earlier side
 }
 
 // text returns the placeholder of a hidden string; it returns false if the
@@ -112,7 +114,7 @@ type masking struct {
 func (m masking) text(n node) (string, bool) {
 	switch {
 	case n.isUnknown() && !n.hidden() && isDefinitionTree(n.earlier):
-		return n.earlier.(string), true // it is probably unchanged, and its parts are compared
+		return n.earlier.(string), true // the definition is probably unchanged, and its parts are compared
 	case n.isUnknown() && !n.hidden():
 		return unknownText, true
 	case !n.hidden() || n.tree == nil && !n.isUnknown():
@@ -128,8 +130,8 @@ func isDefinitionTree(tree any) bool {
 	return ok && isDefinition(text)
 }
 
-// value returns a value of a type of the schema. A hidden value that cannot be a
-// string is unknown if it changed, and null if it is sensitive and unchanged.
+// value returns a value of a schema type. A sensitive value that is not a string
+// becomes unknown if it changed, otherwise null.
 func (m masking) value(typ tftypes.Type, n node) tftypes.Value {
 	if typ.Is(tftypes.String) {
 		if text, ok := m.text(n); ok {
@@ -192,8 +194,8 @@ func (m masking) list(t tftypes.List, list []any, n node) tftypes.Value {
 	return tftypes.NewValue(t, values)
 }
 
-// keysOf returns the keys of an object, including keys of unknown values, which
-// Terraform omits.
+// keysOf returns the keys of an object. It adds the keys of unknown values,
+// because Terraform omits unknown values from the object.
 func keysOf(object map[string]any, unknown any) []string {
 	keys := map[string]bool{}
 	for key := range object {

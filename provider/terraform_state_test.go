@@ -40,7 +40,7 @@ func unexpected(text string) string {
 	return b.String()
 }
 
-// json encodes a state like Terraform.
+// json encodes a state in the JSON format that Terraform uses.
 func (tf *terraform) json(state tftypes.Value) []byte {
 	tf.t.Helper()
 	described, err := state.Type().MarshalJSON() //nolint:staticcheck // the one way to the type that Terraform writes with
@@ -80,5 +80,5 @@ func removeAll(t testing.TB, dir string) {
 	}
 }
 
-// contextOf returns the context of a test that is also valid during cleanup.
+// contextOf returns a test context that remains valid during cleanup.
 func contextOf(t testing.TB) context.Context { return context.WithoutCancel(t.Context()) }

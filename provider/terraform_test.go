@@ -24,7 +24,7 @@ type terraform struct {
 	block  tree   // the provider block
 }
 
-// tree is a configuration in the form of JSON.
+// tree is a configuration as a JSON-like tree.
 type tree = map[string]any
 
 // start serves a provider configured for the local cluster in a directory.
@@ -192,15 +192,15 @@ func (i *instance) validate(config tree) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// plan validates and plans a configuration in a separate walk; nil plans the
-// deletion.
+// plan validates and plans a configuration in a separate walk. If config is
+// nil, it plans the deletion of the resource.
 func (i *instance) plan(config tree) *planned {
 	i.tf.t.Helper()
 	i.tf.configure(i.tf.block)
 	return i.planBeside(config)
 }
 
-// planBeside plans in the walk of the last plan.
+// planBeside plans in the same walk as the previous plan.
 func (i *instance) planBeside(config tree) *planned {
 	i.tf.t.Helper()
 	if config != nil {
@@ -239,8 +239,9 @@ func (i *instance) planFrom(config tree, prior tftypes.Value, private []byte) *p
 	return p
 }
 
-// changedAt reports whether the value at a path differs. Terraform replaces a
-// resource only if the value differs.
+// changedAt reports whether the value at a path differs between the prior
+// state and the plan. If the values are equal, Terraform does not replace the
+// resource.
 func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes.Type, at *tftypes.AttributePath) bool {
 	after, err := planned.Unmarshal(typ)
 	if err != nil || prior.IsNull() {
@@ -256,8 +257,9 @@ func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes
 	return okB && okN && !b.Equal(n)
 }
 
-// proposed merges a configuration with the computed values of the prior state,
-// like Terraform. None of our attributes can be both set and computed.
+// proposed simulates Terraform: it merges a configuration with the computed
+// values from the prior state. No attribute of the provider can be both set
+// and computed.
 func (i *instance) proposed(config, prior tftypes.Value) tftypes.Value {
 	values := maps.Clone(attributesOf(config))
 	before := attributesOf(prior)
@@ -282,7 +284,7 @@ func (i *instance) decode(d *tfprotov6.DynamicValue) tftypes.Value {
 }
 
 // apply plans and applies a configuration, and returns the action and the
-// diagnostics. A replacement is a deletion and a creation.
+// diagnostics. For a replacement, it applies a deletion, then a creation.
 func (i *instance) apply(config tree) (action, text string) {
 	i.tf.t.Helper()
 	i.awaitBegin()
@@ -320,7 +322,8 @@ func (i *instance) applyPlanned(p *planned) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// agree fails the test if a value differs from the planned one.
+// agree fails the test if a value after apply differs from its known planned
+// value or is still unknown.
 func agree(t testing.TB, planned, after tftypes.Value) {
 	t.Helper()
 	for name, v := range attributesOf(planned) {
@@ -379,7 +382,7 @@ func (i *instance) importAs(req *tfprotov6.ImportResourceStateRequest) string {
 	return i.refresh()
 }
 
-// text returns a string attribute of the state.
+// text returns a string attribute from the state.
 func (i *instance) text(name string) string { return stringOr(attributesOf(i.state)[name], "") }
 
 // diagnosticsText formats diagnostics as lines "severity: path: summary: detail".

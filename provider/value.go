@@ -37,7 +37,7 @@ func stringOr(v tftypes.Value, fallback string) string {
 	return s
 }
 
-// stringsIn returns the known strings of a list.
+// stringsIn returns the known, non-empty strings in a list.
 func stringsIn(v tftypes.Value) []string {
 	var elements []tftypes.Value
 	if v.Type() == nil || v.IsNull() || !v.IsKnown() || v.As(&elements) != nil {
@@ -52,7 +52,8 @@ func stringsIn(v tftypes.Value) []string {
 	return all
 }
 
-// withAttributes returns an object after replacing the given attributes.
+// withAttributes returns a copy of an object with new values for the given
+// attributes.
 func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.Value {
 	values := maps.Clone(attributesOf(v))
 	maps.Copy(values, changed)

@@ -12,14 +12,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// warnings are the warnings that a plan has shown. They are recorded because
-// every job reports the same warnings, and Terraform plans a replacement twice.
+// warnings records the warnings that a plan has shown, so that each warning
+// appears only once: every job reports the same warnings, and Terraform plans
+// a replacement twice.
 type warnings struct {
 	mu    sync.Mutex
 	shown map[string]bool
 }
 
-// first reports whether a warning is new.
+// first reports whether a warning is new, and records the warning.
 func (w *warnings) first(summary, detail string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -31,15 +32,16 @@ func (w *warnings) first(summary, detail string) bool {
 	return !w.shown[key]
 }
 
-// warn adds a warning about all jobs, once.
+// warn adds a warning that does not depend on the job, unless the plan has
+// already shown the same warning.
 func (w *warnings) warn(diags *diag.Diagnostics, summary, detail string) {
 	if w.first(summary, detail) {
 		diags.AddWarning(summary, detail)
 	}
 }
 
-// news returns the diagnostics without warnings that were already shown for
-// another job. Two warnings that differ only in the address of the job are equal.
+// news returns the diagnostics except for warnings that the plan has already
+// shown. Two warnings that differ only in the address of the job are equal.
 func (w *warnings) news(found hcl.Diagnostics, job hclspec.Address) hcl.Diagnostics {
 	kept := found[:0:0]
 	for _, d := range found {

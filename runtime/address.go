@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Variables with the addresses of a task. The downward API sets these variables. If
-// they are unset, [Address] uses the first network interface.
+// Environment variables with the addresses of a task. The downward API sets these
+// variables. If they are unset, [Address] uses the first network interface.
 const (
 	envPodIP  = "PAI_POD_IP"
 	envHostIP = "PAI_NODE_IP"
@@ -41,11 +41,11 @@ func interfaceAddress() string {
 	return ""
 }
 
-// Self returns the entry of this task in the host table, which contains the address
-// and the ports. Self computes unset ports from the UID of the task's Pod.
+// Self returns this task's entry in the host table, with the address and the ports.
+// Self computes unset ports from the UID of the task's Pod.
 func Self(c Config) runspec.Host { return selfHost(&c) }
 
-// selfHost completes the entry of this task. It computes unset ports from the Pod's
+// selfHost returns the value for [Self]. It computes unset ports from the Pod's
 // UID.
 func selfHost(c *Config) runspec.Host {
 	h := c.Self

@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// FileBarrier waits for the other tasks through files in a directory that all
-// local tasks share. Each task writes its own entry. The process that started the
-// tasks writes the table as soon as all entries exist.
+// FileBarrier uses files in a directory shared by all local tasks to wait for the
+// other tasks. Each task writes its own entry. The process that started the tasks
+// writes the table as soon as all entries exist.
 type FileBarrier struct {
 	ReadyFile string        // receives this task's runspec.Host as JSON
 	HostsFile string        // contains the runspec.Hosts
@@ -81,7 +81,7 @@ func readHosts(name string) (*runspec.Hosts, error) {
 		err = json.Unmarshal(text, &hosts)
 	}
 	if err != nil {
-		return nil, &BarrierError{Code: exitspec.CodeBarrierTransient, Reason: fmt.Sprintf("the table of all tasks cannot be read: %v", err)}
+		return nil, &BarrierError{Code: exitspec.CodeBarrierTransient, Reason: fmt.Sprintf("cannot read the host table: %v", err)}
 	}
 	return &hosts, nil
 }

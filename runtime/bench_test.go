@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// BenchmarkTask runs a whole task that has the command "true" and one cmd
+// BenchmarkTask runs an entire task with the command "true" and one cmd
 // prerequisite. BenchmarkShell runs only the shell, for comparison.
 func BenchmarkTask(b *testing.B) {
 	for _, tasks := range []int{2, 10_000} {

@@ -41,8 +41,8 @@ func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	return outcome{}
 }
 
-// exitSecret is the exit code of a script that cannot be rendered because a secret
-// is missing.
+// exitSecret is the exit code for a script that cannot be rendered because a
+// secret is missing.
 const exitSecret = 126
 
 func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string, extra map[string]string) outcome {
@@ -60,7 +60,7 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 	case vars != nil:
 		t.env.merge(vars, extra)
 	case out.ok():
-		t.log.Warning(name + " replaced its shell or its EXIT trap; later scripts do not receive its exported variables")
+		t.log.Warning(name + " replaced its shell or its EXIT trap, so later scripts do not receive its exported variables")
 	}
 	return out
 }
@@ -141,8 +141,8 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 	}
 }
 
-// pauseUntilStop returns a pause that ends early if the task is stopped or reaches
-// its time limit, or if release is closed.
+// pauseUntilStop returns a pause that ends early if the task is stopped, the task
+// reaches its time limit, or the release channel is closed.
 func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) pauseFunc {
 	return func(last *outcome, d time.Duration) bool {
 		switch {
@@ -158,8 +158,8 @@ func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) paus
 	}
 }
 
-// sleep waits for the duration d, or until wake is closed. It returns false if the
-// task is stopped or reaches its time limit before that.
+// sleep waits for the duration d, or until the wake channel is closed. It returns
+// false if the task is stopped or reaches its time limit first.
 func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	select {
 	case <-t.after(d):
@@ -174,8 +174,8 @@ func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{})
 }
 
 // applyFailurePolicy logs the failure of a part of a step, and returns the
-// outcome of the part. If the policy ignores failures, it returns a success
-// instead.
+// outcome unchanged. If the policy ignores failures, applyFailurePolicy
+// returns a success instead.
 func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out outcome) outcome {
 	if out.ok() || out.stopped {
 		return out
@@ -196,10 +196,10 @@ func retryOf(step *runspec.Step, c *runspec.Callback) *runspec.Retry {
 	return step.Retry
 }
 
-// label describes a part of a step in messages.
+// label returns the label that messages use for a part of a step.
 func label(step *runspec.Step, what string) string { return what + " of " + title(step) }
 
-// title returns the name of a step for messages.
+// title returns the step name that messages use.
 func title(step *runspec.Step) string {
 	if step.Address == "" {
 		return step.Name

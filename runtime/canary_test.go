@@ -38,8 +38,8 @@ func canaries() []string {
 	return all
 }
 
-// Forty secrets, which the test uses in all possible inputs, must not appear in any
-// output.
+// The test puts forty secrets into every possible input. None of them may appear in
+// any output.
 func TestFortyCanariesInEveryInput(t *testing.T) {
 	t.Parallel()
 	secrets := canaries()

@@ -84,8 +84,8 @@ func (t *task) classifySuccess() {
 	}
 }
 
-// successLog is the number of bytes to read from the log of a successful task,
-// which is more than fits into a message.
+// successLog is the number of bytes to read from a successful task's log. A
+// message cannot hold more.
 const successLog = 4 * exitspec.MessageLimit
 
 // writeMessage writes the termination message to the file that Kubernetes reads,
@@ -98,7 +98,7 @@ func (t *task) writeMessage(text []byte) {
 	_ = atomicfile.Write(t.messageCopy(), text, 0o644)
 }
 
-// restoreMessage writes the termination message of an earlier runtime again,
+// restoreMessage restores the termination message of an earlier runtime,
 // because the message file of a restarted container is empty.
 func (t *task) restoreMessage() {
 	if t.TerminationFile == "" {
@@ -109,11 +109,11 @@ func (t *task) restoreMessage() {
 	}
 }
 
-// writeMessageInPlace writes the message to the existing file. The file cannot be
-// replaced, because Kubernetes mounts the file itself.
+// writeMessageInPlace writes the message to the existing file. The runtime cannot
+// replace the file, because the file is a mount point.
 func (t *task) writeMessageInPlace(text []byte) {
 	if err := os.WriteFile(t.TerminationFile, text, 0o644); err != nil {
-		t.reportError("the termination message could not be written", err)
+		t.reportError("cannot write the termination message", err)
 	}
 }
 
@@ -122,8 +122,8 @@ func (t *task) messageCopy() string {
 }
 
 // extension returns the operator's part of the exit specification, or nil if there
-// is none. Without this part, only the built-in specification explains failures of
-// the task.
+// is none. Without this part, only the built-in specification explains task
+// failures.
 func (t *task) extension() *exitspec.Extension {
 	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -134,7 +134,7 @@ func (t *task) extension() *exitspec.Extension {
 		err = json.Unmarshal(text, &rules)
 	}
 	if err != nil {
-		t.reportError("the exit specification of the cluster is ignored", err)
+		t.reportError("ignoring the cluster's exit specification", err)
 		return nil
 	}
 	x, _ := exitspec.NewExtension(rules) // init already reported unused rules

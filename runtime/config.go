@@ -12,8 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Config is the configuration of one attempt of one task. It contains all
-// differences between a container and a process of the local cluster.
+// Config is the configuration for one attempt of a task. It covers all
+// differences between a task in a container and a task that runs as a process
+// of the local cluster.
 type Config struct {
 	Spec *runspec.Spec
 
@@ -31,8 +32,8 @@ type Config struct {
 	// LogMode is the mode of log files. 0 means 0644.
 	LogMode os.FileMode
 	WorkDir string // the working directory of scripts
-	// SecretsDir contains one file per secret. The values are read before any
-	// output is written.
+	// SecretsDir contains one file per secret. The runtime reads the values
+	// before it writes any output.
 	SecretsDir string
 	// PluginDir contains the programs of third-party plugins.
 	PluginDir string
@@ -41,45 +42,47 @@ type Config struct {
 	// bytes. 0 means a default.
 	FetchCache      string
 	FetchCacheBytes int64
-	// FetchDir is the base directory for relative paths of downloads. If FetchDir is
-	// "", relative paths are errors.
+	// FetchDir is the base directory for relative download paths. If it is "", a
+	// relative path causes an error.
 	FetchDir string
 	// RecordFile is the file for the exit record, and TerminationFile is the file
-	// for the termination message. "" means that the file is not written.
+	// for the termination message. If a path is "", the runtime does not write
+	// that file.
 	RecordFile, TerminationFile string
 
 	// Self is this task's entry for the host table. If Self does not contain ports,
 	// the runtime computes them with the port formula.
 	Self runspec.Host
-	// Barrier returns the host table. Without gang scheduling, it can immediately
-	// return the tasks that it knows.
+	// Barrier returns the host table. Without gang scheduling, it may immediately
+	// return the tasks known so far.
 	Barrier Barrier
 
-	// Listen is the address on which the services of the runtime listen. "" means
-	// all addresses.
+	// Listen is the address on which the runtime's services listen. "" means all
+	// addresses.
 	Listen string
 	// SessionDir is a directory that the runtime creates and removes. It contains
 	// the socket through which the local user opens sessions in the task
 	// ([ssh.DialPrivate]). "" disables sessions.
 	SessionDir string
-	// SSHConfig is the path of the system-wide configuration file of ssh clients.
-	// The runtime adds the hosts of the job to this file. It is "" if the task
+	// SSHConfig is the path of the ssh client's system-wide configuration file.
+	// The runtime adds the job's hosts to this file. SSHConfig is "" if the task
 	// shares the file with other programs.
 	SSHConfig string
 
-	// Stdout and Stderr are the streams of the container. The runtime copies the
-	// logs to them.
+	// Stdout and Stderr are the container's output streams. The runtime copies
+	// the logs to them.
 	Stdout, Stderr io.Writer
-	// Reap is set if this process waits for all of its children and, on Linux, for
-	// all orphans among its descendants, and kills the remaining processes at the
-	// end. If Reap is set, other code in the process must not start programs.
+	// If Reap is set, the runtime waits for all children of this process and, on
+	// Linux, for all orphans among its descendants. At the end, it kills the
+	// remaining processes. If Reap is set, other code in the process must not
+	// start programs.
 	Reap bool
-	// Signals delivers the signals sent to the program.
+	// Signals is the channel that delivers the signals sent to the program.
 	Signals <-chan os.Signal
 	Now     func() time.Time
 
-	// Tests replace the following fields: the detected shell, the counters of the
-	// system, the intervals, and the pauses before retries.
+	// Tests replace the following fields: the detected shell, the system
+	// counters, the stage intervals, and the pauses before retries.
 	shell     shell
 	oomKills  func() int
 	used      func() (cpuSeconds float64, peakMemoryBytes int64)
@@ -94,9 +97,9 @@ type Barrier interface {
 	Wait(ctx context.Context, self runspec.Host) (*runspec.Hosts, error)
 }
 
-// BarrierError is the error if waiting for a gang fails.
+// BarrierError reports why waiting for a gang failed.
 type BarrierError struct {
-	// Code is the exit code of the specification: 250, 251 or 252.
+	// Code is the code from the exit specification: 250, 251 or 252.
 	Code int
 	// Reason lists the missing tasks, or describes the denied access.
 	Reason string

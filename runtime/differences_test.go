@@ -21,7 +21,7 @@ import (
 )
 
 // In OpenPAI's original runtime, exit code 255 has two meanings. In this runtime,
-// every failure of the runtime itself has error markers.
+// the message for every failure contains error markers.
 func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(r *rig){
@@ -32,7 +32,7 @@ func TestEveryFailureOfTheRuntimeIsMarked(t *testing.T) {
 		"a missing secret":                     func(r *rig) { r.spec.Secrets = []string{"none"} },
 		"a gang without barrier":               func(r *rig) { r.spec.Gang = true },
 		"a stop": func(r *rig) {
-			r.spec.Commands = []string{"sleep 60"} // the commands end without a signal
+			r.spec.Commands = []string{"sleep 60"} // without the signal, the commands succeed
 			r.signals <- syscall.SIGTERM
 		},
 	} {
@@ -59,7 +59,8 @@ func TestASuccessLeavesItsLastLinesInTheTerminationMessage(t *testing.T) {
 	}
 }
 
-// OpenPAI's original runtime renders references as HTML and as YAML text.
+// The runtime inserts secrets unchanged. OpenPAI's original runtime renders
+// references as HTML and YAML text.
 func TestSecretsAreFilledInWithoutEscaping(t *testing.T) {
 	t.Parallel()
 	value := `a & <b> "c" 'd' \e ${x} {{ y }} # z: [1]`
@@ -147,7 +148,7 @@ func TestMemoryErrorsOfGPUs(t *testing.T) {
 	}
 }
 
-// smi returns the output of nvidia-smi -q -x in a short form.
+// smi returns abbreviated output of nvidia-smi -q -x.
 func smi(volatile string) string {
 	return `<?xml version="1.0" ?>
 <!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v11.dtd">
@@ -214,7 +215,8 @@ func TestAKillForMemoryIsRecognized(t *testing.T) {
 	}
 }
 
-// Only the attempt for which init has prepared data uses the data.
+// The runtime uses data from init only in the attempt for which init prepared
+// it.
 func TestWhatInitPreparedIsUsed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, `echo "$PAI_HOST_IP_worker_0 $PAI_TASK_ROLE_worker_HOST_LIST $PAI_WORK_DIR"`)

@@ -12,12 +12,12 @@ import (
 
 // Time limits for operations that must not delay a task.
 const (
-	// drainTimeout limits how long processes may keep the output of a script open
-	// after the script has ended.
+	// drainTimeout limits how long processes may keep a script's output open
+	// after the script ends.
 	drainTimeout = 2 * time.Second
 	// killDelay is the time between SIGTERM and SIGKILL for processes that run
-	// too long: a callback after its timeout, or a process after the end of the
-	// script that started it.
+	// too long: a callback after its timeout, or a process after the script
+	// that started the process ends.
 	killDelay = time.Second
 )
 
@@ -49,7 +49,7 @@ func (t *task) drain(s script, r *running) {
 }
 
 // registerService records the process group that a start callback left running, and
-// the output of the group.
+// the group's output.
 func (t *task) registerService(r *running) {
 	if r.alive() {
 		t.services = append(t.services, r)

@@ -18,9 +18,9 @@ import (
 
 // end runs the callbacks that follow the user's commands: the taskSucceeds or
 // taskFails callbacks of all steps, then the taskExits callbacks of all steps.
-// After a stop, only taskExits callbacks run. The time limit of the task does not
-// apply to these callbacks. Only the grace period of a stop and the timeouts of the
-// callbacks limit the time.
+// After a stop, only taskExits callbacks run. The task's time limit does not apply
+// to these callbacks. The only limits are the timeout of each callback and, after
+// a stop, the grace period.
 func (t *task) end() {
 	ctx := context.Background()
 	switch {
@@ -48,7 +48,8 @@ func (t *task) afterSuccess(ctx context.Context) {
 	t.record.LastLines = out.lines
 }
 
-// exportResult sets the variables that describe the result for end callbacks.
+// exportResult sets the variables from which end callbacks read the task's
+// result.
 func (t *task) exportResult() {
 	reason := t.record.Reason
 	reason = cmp.Or(reason, reasonSucceeded)
@@ -56,9 +57,10 @@ func (t *task) exportResult() {
 	t.env.set("PAI_EXIT_REASON", t.redactor.String(reason))
 }
 
-// endSteps runs the callbacks of one event. It runs all callbacks even if a
-// callback fails. It returns the first failure that no policy ignores and the
-// index of the failed step, or -1 if there is no such failure.
+// endSteps runs the callbacks for one event. It runs all callbacks even if a
+// callback fails. It returns the index of the first failed step and the
+// outcome of its callback. The index is -1 if no step failed. Failures that
+// the failure policy ignores do not count.
 func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 	failedStep, firstFailure := -1, outcome{}
 	for rest := t.endCallbacks(event); len(rest) > 0; rest = rest[1:] {
@@ -85,8 +87,8 @@ type endCallback struct {
 	callback *runspec.Callback
 }
 
-// endCallbacks returns the callbacks of one event in the order in which they run.
-// This is the reverse of the order in which the steps started.
+// endCallbacks returns the callbacks for one event in the order in which they
+// run. This is the reverse of the order in which the steps started.
 func (t *task) endCallbacks(event string) []endCallback {
 	var callbacks []endCallback
 	for i, started := range slices.Backward(t.started) {
@@ -100,8 +102,8 @@ func (t *task) endCallbacks(event string) []endCallback {
 	return callbacks
 }
 
-// maxDuration returns the maximum duration of the callback over all its
-// attempts, or 0 if the callback has no timeout.
+// maxDuration returns the maximum total duration of all attempts of the
+// callback, or 0 if the callback has no timeout.
 func (e endCallback) maxDuration() time.Duration {
 	attempts := 1
 	if rule := retryOf(e.step, e.callback); rule != nil {

@@ -65,7 +65,7 @@ func (e *environment) list(extra map[string]string) []string {
 	return out
 }
 
-// set sets a variable of the runtime. Callbacks can no longer change the variable.
+// set sets a runtime variable. Afterwards, callbacks cannot change it.
 func (e *environment) set(name, value string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -87,9 +87,10 @@ func (e *environment) prependPath(dir string) {
 // directory. The next script does not inherit them.
 var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
-// merge replaces the variables with those that a script exported. It ignores
-// unchanged variables of extra, and does not remove variables whose names are not
-// valid in a shell.
+// merge replaces the variables with those that a script exported. The
+// parameter extra contains the variables that only this script received. If
+// the script did not change such a variable, merge does not add it. It
+// retains variables whose names are not valid in a shell.
 func (e *environment) merge(exported, extra map[string]string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,7 +113,7 @@ func (e *environment) merge(exported, extra map[string]string) {
 	maps.Copy(e.vars, e.fixed)
 }
 
-// shellName reports whether a string is a valid name of a shell variable.
+// shellName reports whether a string is a valid shell variable name.
 func shellName(name string) bool {
 	for i, c := range []byte(name) {
 		letter := c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Run runs one attempt of one task: callbacks of prerequisites, then the user's
+// Run runs one attempt of a task: the prerequisites' callbacks, then the user's
 // commands. The record describes the result.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "task")
@@ -42,7 +42,7 @@ func ExampleRun() {
 	// 3 the user's commands exited with code 3
 }
 
-// alone is the barrier of a job with one task.
+// alone is the barrier for a job with one task.
 type alone struct{}
 
 func (alone) Wait(_ context.Context, self runspec.Host) (*runspec.Hosts, error) {

@@ -32,17 +32,17 @@ func closedPort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// TestEachFailureHasItsClass produces each failure through its real cause, except
-// for full file systems; see volume_test.go.
+// TestEachFailureHasItsClass causes real failures and checks their classes. The
+// test for a full file system is in volume_test.go.
 func TestEachFailureHasItsClass(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		build func(r *rig)
 		code  int
-		// reason and line are expected parts of the reason and of the last
-		// lines.
+		// The record's reason must contain reason, and its last lines must
+		// contain line.
 		reason, line string
-		hint         exitspec.Hint // if it is not the hint of the code
+		hint         exitspec.Hint // if it differs from the code's hint
 	}{
 		"a callback that fails": {
 			func(r *rig) { r.step("data", on("taskStarts", "echo the disk is on fire", "exit 3")) },

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// exitFetch is the exit code of a failed download.
+// exitFetch is the exit code for a failed download.
 const exitFetch = 1
 
 // fetchOne downloads one file or directory to its destination. A request to stop
@@ -44,9 +44,9 @@ func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetc
 		t.log.Info("fetched " + locator.Show(resolved.URL) + " to " + f.To)
 		return outcome{}
 	case errors.Is(err, errStopped):
-		return outcome{stopped: true, reason: was("ended, because the task was requested to stop")}
+		return outcome{stopped: true, reason: was("ended because the task received a stop request")}
 	case ctx.Err() != nil:
-		return outcome{code: exitTimeout, expired: true, reason: was("ended, because the task reached its time limit")}
+		return outcome{code: exitTimeout, expired: true, reason: was("ended because the task reached its time limit")}
 	}
 	out := failed(exitFetch, "failed: %v", err)
 	class := fetch.FailureOf(err)
@@ -83,7 +83,7 @@ func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	}
 }
 
-// pauseDownload waits before the next try of a download.
+// pauseDownload waits before the next download attempt.
 func (t *task) pauseDownload(ctx context.Context, d time.Duration) error {
 	select {
 	case <-t.after(d):
@@ -93,8 +93,8 @@ func (t *task) pauseDownload(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// gitForFetch runs a script that calls git. It writes the output to the log, and
-// adds the last lines to the error.
+// gitForFetch runs a script that calls git. It writes the script's output to the
+// log, and adds the last lines to the error.
 func (t *task) gitForFetch(ctx context.Context, command string, environ map[string]string) error {
 	vars := environment{vars: maps.Clone(t.env.vars)}
 	maps.Copy(vars.vars, environ)

@@ -60,11 +60,11 @@ func TestFetchOfLocalFiles(t *testing.T) {
 		}, "x", ""},
 		"another sum":                {func(p string) runspec.Fetch { return runspec.Fetch{URL: p, To: "x", SHA256: sumOf(nil)} }, "", "sha256"},
 		"a file that does not exist": {func(p string) runspec.Fetch { return runspec.Fetch{URL: p + "x", To: "x"} }, "", "the file does not exist"},
-		"a directory":                {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a file"},
+		"a directory":                {func(p string) runspec.Fetch { return runspec.Fetch{URL: filepath.Dir(p), To: "x"} }, "", "is not a regular file"},
 		"a pipe without a writer": {func(p string) runspec.Fetch {
 			_ = syscall.Mkfifo(p+".pipe", 0o600) // if Mkfifo fails, the file is missing and the test fails
 			return runspec.Fetch{URL: p + ".pipe", To: "x"}
-		}, "", "is not a file"},
+		}, "", "is not a regular file"},
 		"another scheme":  {func(string) runspec.Fetch { return runspec.Fetch{URL: "ftp://host/x", To: "x"} }, "", "or an http, https, file or git:: URL"},
 		"a relative path": {func(string) runspec.Fetch { return runspec.Fetch{URL: "x/y", To: "x"} }, "", "absolute path"},
 	} {
@@ -315,7 +315,7 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 }
 
 // TestCredentialsOfAFetchAreInNoLog checks that logs never contain the secret or a
-// credential of the URL, whether or not the fetch fails.
+// credential from the URL, whether or not the fetch fails.
 func TestCredentialsOfAFetchAreInNoLog(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {

@@ -22,7 +22,7 @@ import (
 // persistence mode.
 const gpuTimeout = 10 * time.Second
 
-// checkGPUs checks whether the GPUs of the node report memory errors. It runs only
+// checkGPUs checks whether the node's GPUs report memory errors. It runs only
 // after a failure, and only if nvidia-smi is installed.
 func (t *task) checkGPUs() {
 	if t.record.UserCode == 0 || t.record.Stopped || t.env == nil {
@@ -67,9 +67,9 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 // Flush does nothing.
 func (*limitedBuffer) Flush() error { return nil }
 
-// commandOutput runs a program of the runtime, such as nvidia-smi, and returns the
-// output of the program. It starts the program in the same way as scripts, because
-// only one goroutine may wait for child processes.
+// commandOutput runs a program that the runtime needs, such as nvidia-smi, and
+// returns the program's output. It starts the program through t.children, like a
+// script, because only one goroutine may wait for child processes.
 func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	out := &limitedBuffer{}
 	source, w, err := pipe.NewSource(out)
@@ -112,8 +112,8 @@ type gpu struct {
 }
 
 // parseGPUs parses the XML output of nvidia-smi. It supports old drivers
-// (double_bit/total) and new drivers (sram_uncorrectable…, dram_uncorrectable). The
-// value of a counter that the GPU does not have is "N/A".
+// (double_bit/total) and new drivers (sram_uncorrectable…, dram_uncorrectable). For
+// a counter that a GPU does not have, nvidia-smi prints "N/A".
 func parseGPUs(text []byte) ([]gpu, error) {
 	type counters struct {
 		DoubleBit struct {

@@ -10,12 +10,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// grace returns the grace period of a stop.
+// grace returns the grace period for a stop.
 func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
 
 // killTime returns the time at which the runtime kills a stopped script. If
-// taskExits callbacks follow the script, they have the last third of the grace
-// period.
+// taskExits callbacks follow the script, the last third of the grace period is
+// reserved for them.
 func (t *task) killTime(s script) time.Time {
 	since, _ := t.stop.stopped()
 	end := since.Add(t.grace())
@@ -40,9 +40,10 @@ func (t *task) graceShareEnd() time.Time {
 }
 
 // graceShare returns the part of the remaining time that a taskExits callback may
-// use. This is the remaining time minus the shares of later callbacks. The share of
-// a later callback is an equal part of the remaining time, or the timeout of the
-// callback if the timeout is shorter.
+// use. It divides the remaining time equally among this callback and the later
+// callbacks. If the maximum duration of a later callback is shorter than its
+// equal share, the unused part of that share is added to the share of this
+// callback.
 func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	equal := remaining / time.Duration(len(later)+1)
 	for _, e := range later {
@@ -56,8 +57,9 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 }
 
 // pauseWithinGrace returns the pause before the next attempt of a taskExits
-// callback. After a stop, the pause fails if it would end after the end of the
-// callback's share of the grace period. Closing release ends the pause early.
+// callback. After a stop, no other attempt follows if the pause would exceed
+// the callback's share of the grace period. If the caller closes the release
+// channel, the pause ends early.
 func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	return func(_ *outcome, d time.Duration) bool {
 		due := time.Now().Add(d)
@@ -78,7 +80,8 @@ func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	}
 }
 
-// deadline fires once, at the earliest of its times.
+// deadline is a timer that fires once, at the earliest time passed to
+// noLaterThan.
 type deadline struct {
 	at   time.Time
 	over <-chan time.Time // nil if no time was set

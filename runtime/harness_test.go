@@ -28,7 +28,7 @@ type rig struct {
 	signals chan os.Signal
 	stdout  safeBuffer
 	stderr  safeBuffer
-	// stopSent is set after the test has sent a stop, which may interrupt taskFails
+	// stopSent is set once the test has sent a stop. A stop may interrupt taskFails
 	// callbacks.
 	stopSent bool
 }
@@ -152,8 +152,8 @@ func (r *rig) read(name string) string {
 	return string(text)
 }
 
-// output returns the output of the user's commands on both streams.
+// output returns the combined stdout and stderr of the user's commands.
 func (r *rig) output() string { return r.read("logs/user-all/current") }
 
-// lines joins lines into the content of a file.
+// lines returns file content that consists of the given lines.
 func lines(text ...string) string { return strings.Join(text, "\n") + "\n" }

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// helperEnv is the variable that makes the test binary run one task like a
-// container. The value is the directory of a rig.
+// helperEnv is the environment variable that makes the test binary run a task
+// instead of tests. Its value is a rig's directory.
 const helperEnv = "OPENPAI_TEST_TASK"
 
 func TestMain(m *testing.M) {
@@ -57,7 +57,7 @@ func runHelper(dir string) int {
 	}).Code
 }
 
-// process starts the task of the rig in a separate process.
+// process starts the rig's task in a separate process.
 func (r *rig) process() *exec.Cmd {
 	r.t.Helper()
 	cmd := r.helper()
@@ -68,8 +68,7 @@ func (r *rig) process() *exec.Cmd {
 }
 
 // processKilledAfter starts the task in a separate process, and kills only that
-// process after the delay. It waits until the processes of the task's scripts have
-// ended.
+// process after the delay. It waits until the task's script processes have ended.
 func (r *rig) processKilledAfter(delay time.Duration) {
 	r.t.Helper()
 	ended, open, err := os.Pipe()
@@ -78,8 +77,8 @@ func (r *rig) processKilledAfter(delay time.Duration) {
 	}
 	defer func() { _ = ended.Close() }()
 	cmd := r.helper()
-	// Scripts inherit the pipe with a descriptor number that the runtime does not
-	// use.
+	// Scripts inherit the write end of the pipe. Its file descriptor is
+	// higher than the descriptors that the runtime uses.
 	cmd.ExtraFiles = append(make([]*os.File, 40), open)
 	err = cmd.Start()
 	_ = open.Close()
@@ -95,7 +94,7 @@ func (r *rig) processKilledAfter(delay time.Duration) {
 	}
 }
 
-// helper returns a command that runs the task of the rig in a separate process.
+// helper returns a command that runs the rig's task in a separate process.
 func (r *rig) helper() *exec.Cmd {
 	r.t.Helper()
 	text, err := json.Marshal(helperConfig{r.spec, r.config.PodUID, r.config.Environ})

@@ -16,9 +16,9 @@ import (
 // releaseKill is the time between SIGTERM and SIGKILL for a released callback.
 const releaseKill = 5 * time.Second
 
-// hold is an end callback that may hold the task. The callback holds the task as
-// soon as it has run for some time after the result is known. One hold covers all
-// attempts of the callback and the pauses between them.
+// hold watches an end callback. When the callback has run for intervals.hold,
+// it begins to hold the task. The result of the task is known by then. One
+// hold covers all attempts of the callback and the pauses between them.
 type hold struct {
 	task     *task
 	limit    time.Duration // time limit of one attempt; 0 for no limit
@@ -32,8 +32,8 @@ type hold struct {
 }
 
 // startHold starts to watch a callback that is about to run. It returns nil if the
-// callback cannot hold the task. A callback cannot hold a task that is being
-// stopped, and a taskSucceeds callback can still change the result.
+// task is being stopped. It also returns nil for a taskSucceeds callback, because
+// the result of the task is not known yet.
 func (t *task) startHold(e endCallback) *hold {
 	if e.callback.Event == contract.EventTaskSucceeds || t.record.Stopped {
 		return nil
@@ -117,7 +117,7 @@ func (h *hold) isReleased() bool {
 	}
 }
 
-// holds reports whether the callback has held the task.
+// holds reports whether the callback has begun to hold the task.
 func (h *hold) holds() bool {
 	if h == nil {
 		return false

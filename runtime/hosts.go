@@ -61,7 +61,7 @@ func appendPorts(out []byte, ports map[string][]int) []byte {
 	return append(out, '}')
 }
 
-// appendText appends a quoted string. It is fast for names and addresses, which
+// appendText appends a JSON string. It is fast for names and addresses, which
 // rarely require escaping.
 func appendText(out []byte, text string) []byte {
 	for _, c := range []byte(text) {

@@ -80,7 +80,7 @@ func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 }
 
 // prepare prepares the files and the environment for the first script. hosts is nil
-// if the file with the host table already exists.
+// if the host table file already exists.
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
 	t.self, t.hosts = self, hosts
 	if err := t.prepareEnvironment(fixed); err != nil {
@@ -96,12 +96,12 @@ func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string
 	return t.beginJournal()
 }
 
-// failPreparation records a failure before the first script of the task.
+// failPreparation records a failure before the task's first script.
 func (t *task) failPreparation(err error) {
 	if t.log != nil {
 		t.log.Error(err.Error())
 	}
-	t.fail(stageInit, "", fmt.Sprintf("the task could not be prepared: %v", err), outcome{code: exitInit})
+	t.fail(stageInit, "", fmt.Sprintf("cannot prepare the task: %v", err), outcome{code: exitInit})
 	switch {
 	case errors.Is(err, errNoShell):
 		t.record.Code = exitspec.CodeConfiguration
@@ -110,9 +110,9 @@ func (t *task) failPreparation(err error) {
 	}
 }
 
-// peers returns the table of all tasks. If init has prepared the table, peers reads
-// the file on first use, because decoding the table of a large gang takes longer
-// than starting a shell.
+// peers returns the table of all tasks. If an init container has written the table
+// to a file, peers reads this file only on first use: decoding the table of a large
+// gang takes longer than starting a shell.
 func (t *task) peers() []runspec.Host {
 	if t.hosts == nil {
 		t.hosts = &runspec.Hosts{}
@@ -121,7 +121,7 @@ func (t *task) peers() []runspec.Host {
 			err = json.Unmarshal(text, t.hosts)
 		}
 		if err != nil {
-			t.log.Warning("the host table cannot be read: " + err.Error())
+			t.log.Warning("cannot read the host table: " + err.Error())
 		}
 	}
 	return t.hosts.Tasks

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// journalFile is the name, relative to the root, of the journal of an attempt. The
-// journal contains a line with a JSON object for each action that begins. The
-// runtime writes the line before the action begins, so that a restarted runtime
-// does not run the action again.
+// journalFile is the name of an attempt's journal, relative to the root. The
+// journal contains one line for each action that begins. Each line is a JSON
+// object. The runtime writes the line before the action begins, so that a
+// restarted runtime does not run the action again.
 const journalFile = "journal.jsonl"
 
 // JournalEntry is one line of the journal.
@@ -41,7 +41,7 @@ func ReadJournal(root string) ([]JournalEntry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the journal of the task: %w", err)
+		return nil, fmt.Errorf("read the task's journal: %w", err)
 	}
 	defer func() { _ = f.Close() }()
 	var entries []JournalEntry
@@ -58,15 +58,15 @@ func ReadJournal(root string) ([]JournalEntry, error) {
 // journal is an open journal.
 type journal struct{ file *os.File }
 
-// beginJournal starts a new journal, which replaces the journal of another attempt.
-// The caller must already have checked for a journal of this attempt.
+// beginJournal starts a new journal, which replaces the journal of a previous
+// attempt. The caller must already have checked for a journal of this attempt.
 func beginJournal(root string, first JournalEntry) (*journal, error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(root, journalFile), os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("create the journal of the task: %w", err)
+		return nil, fmt.Errorf("create the task's journal: %w", err)
 	}
 	j := &journal{file: f}
 	return j, j.write(first)
@@ -99,7 +99,8 @@ func (j *stageJournal) enter(stage, step string) {
 	j.note(0)
 }
 
-// group records that a script of the current stage leads this process group.
+// group records the process group of a script in the current stage. The
+// script leads the group.
 func (j *stageJournal) group(pid int) { j.note(pid) }
 
 func (j *stageJournal) note(group int) {

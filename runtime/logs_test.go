@@ -20,8 +20,8 @@ import (
 )
 
 // In OpenPAI's original runtime, the runtime log does not contain standard error.
-// Lines are lost or delayed until the next status line, and spaces and backslashes
-// are removed.
+// That runtime loses lines or delays them until the next status line, and removes
+// spaces and backslashes.
 func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
@@ -38,9 +38,9 @@ func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 }
 
 // OpenPAI's original runtime loses the order of the two streams in the merged log.
-// TestStreamsAreMergedInTheOrderOfArrival writes each line after the previous line
-// is in the merged file, because lines that are in both pipes at the same time have
-// no order.
+// TestStreamsAreMergedInTheOrderOfArrival waits until a line is in the merged log
+// before it writes the next line, because lines that are in both pipes at the same
+// time have no order.
 func TestStreamsAreMergedInTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -150,7 +150,7 @@ func TestAnUnknownEventIsWarnedAbout(t *testing.T) {
 	}
 }
 
-// In OpenPAI's original runtime, the analysis of a failure reads standard input and
+// In OpenPAI's original runtime, the failure analysis reads standard input and
 // blocks forever.
 func TestScriptsHaveNoStandardInput(t *testing.T) {
 	t.Parallel()
@@ -161,9 +161,9 @@ func TestScriptsHaveNoStandardInput(t *testing.T) {
 	}
 }
 
-// Lines of both streams must remain in the order of the writes if each line is in
-// the log before the next write. The system does not define an order for lines that
-// are in two pipes at the same time.
+// The merged log must keep the order of lines from both streams if each line is in
+// the log before the program writes the next line. The system does not define an
+// order for lines that are in two pipes at the same time.
 func TestLinesOfBothStreamsAreInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

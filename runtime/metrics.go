@@ -24,8 +24,8 @@ func (t *task) makeMetricsFile() error {
 	return f.Close()
 }
 
-// watchMetrics publishes the metrics of the task while the task runs. The
-// returned function stops publishing, and stores the last values in the record.
+// watchMetrics publishes the task's metrics while the task runs. The returned
+// function stops publishing, and stores the last values in the record.
 func (t *task) watchMetrics() (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -54,9 +54,9 @@ func (t *task) collectMetrics() {
 	values, size, err := metrics.Read(filepath.Join(t.Root, metricsFile))
 	switch {
 	case err != nil:
-		t.log.Warning("the metrics of the task cannot be read: " + err.Error())
+		t.log.Warning("cannot read the task's metrics: " + err.Error())
 	case size > metrics.MaxFile:
-		t.log.Warning(fmt.Sprintf("PAI_METRICS_FILE has %d bytes, of which only the last %d bytes were read", size, metrics.MaxFile))
+		t.log.Warning(fmt.Sprintf("the file in PAI_METRICS_FILE has %d bytes, but the runtime read only the last %d bytes", size, metrics.MaxFile))
 	}
 	t.record.Metrics = values.Without(t.redactor.String)
 }
@@ -64,25 +64,27 @@ func (t *task) collectMetrics() {
 // metricsWatch follows the metrics file of a task.
 type metricsWatch struct {
 	task           *task
-	began, written time.Time // written is the time of the latest line with values
+	began, written time.Time // written is when the latest line with values was logged
 	size           int64
 	values         metrics.Values
 	pending        bool  // no log line contains values yet
-	printed        int64 // lines in the log of the container after the latest line
+	printed        int64 // value of task.printed when the latest line with values was logged
 }
 
 const (
-	// linesPerAge limits the number of lines of a long task. The time between two
-	// lines is at least a hundredth of the task's age.
+	// linesPerAge limits how many metrics lines a long task logs. The time
+	// between two of these lines is at least a hundredth of the task's age.
 	linesPerAge = 100
-	// repeatAfter is the number of lines in the log of the container after which the
-	// values are logged again, so that programs that read only the end of the log
-	// find the values.
+	// repeatAfter is the number of container log lines after which the runtime logs
+	// the values again. Programs that read only the end of the log therefore find
+	// the values.
 	repeatAfter = 500
 )
 
-// look reads the file if it has grown. It logs new values only when the interval
-// permits the next line, and repeats the values in a long log.
+// look reads the file if its size has changed. It logs new values only if the
+// minimum interval has passed since the last line with values. If later lines
+// move the values too far from the end of the log, look logs the same values
+// again.
 func (w *metricsWatch) look() {
 	t := w.task
 	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))
@@ -106,7 +108,8 @@ func (w *metricsWatch) look() {
 	}
 }
 
-// repeats reports whether the latest line is too far from the end of the log.
+// repeats reports whether the latest line with values is too far from the end
+// of the log. If so, the caller logs the values again.
 func (w *metricsWatch) repeats() bool {
 	return !w.written.IsZero() && w.values != nil && w.task.printed.Load()-w.printed >= repeatAfter
 }

@@ -59,7 +59,7 @@ func TestALongMetricsFileIsReadFromItsEndWithAWarning(t *testing.T) {
 	if record.Metrics["step"] != 5000 || record.Metrics["loss"] != 1 {
 		t.Errorf("%v", record.Metrics)
 	}
-	if !strings.Contains(r.stderr.String(), "only the last 65536 bytes were read") {
+	if !strings.Contains(r.stderr.String(), "the runtime read only the last 65536 bytes") {
 		t.Errorf("no warning: %s", r.stderr.String())
 	}
 }
@@ -80,7 +80,8 @@ func TestMetricsAreShownWhileTheTaskRuns(t *testing.T) {
 	}
 }
 
-// The values must always be in the part of the log that readers of its end search.
+// The values must always be near the end of the log, where readers search for
+// them.
 func TestMetricsAreRepeatedInALongLog(t *testing.T) {
 	t.Parallel()
 	const line = `] [INFO] metrics {"loss":0.5}`

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// oomKills returns the number of processes in the memory cgroup of this process
-// that the kernel has killed because memory ran out. It returns 0 if the system
-// does not report the number.
+// oomKills returns how many processes the kernel has killed in the runtime's
+// own memory cgroup because memory ran out. It returns 0 if the system does not
+// report the number.
 func oomKills() int {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {

@@ -4,5 +4,6 @@
 
 package runtime
 
-// oomKills returns 0, because this system does not count these processes.
+// oomKills returns 0, because this system does not count the processes that
+// it kills when memory runs out.
 func oomKills() int { return 0 }

@@ -12,7 +12,7 @@ import (
 // exitTimeout is the exit code of a script that exceeded its timeout.
 const exitTimeout = 124
 
-// outcome is the result of a script or an action of the runtime.
+// outcome is the result of a script or of a runtime action.
 type outcome struct {
 	code   int    // 0 is success; 128+n for signal n
 	signal string // the signal that ended the first process
@@ -27,7 +27,8 @@ type outcome struct {
 	// lastTry is set if another attempt is not permitted.
 	lastTry bool
 	lines   []string // the last lines of output
-	// record is the exit code of the specification, if known.
+	// record is the outcome's code in the exit specification, or 0 if this
+	// code is not known.
 	record int
 	// hint, if set, replaces the hint for the code.
 	hint exitspec.Hint
@@ -48,8 +49,9 @@ func failed(code int, format string, args ...any) outcome {
 	return outcome{code: code, reason: did(format, args...)}
 }
 
-// predicate is a verb phrase about a part of the task that has ended, such as
-// "exited with code 7" or "was killed". The zero value is empty.
+// predicate is a verb phrase that describes the outcome of a part of the
+// task, such as "exited with code 7" or "was killed". The zero value is
+// empty.
 type predicate struct {
 	passive bool
 	text    string // verb phrase; follows "was" or "were" if passive
@@ -60,12 +62,12 @@ func did(format string, args ...any) predicate {
 	return predicate{text: fmt.Sprintf(format, args...)}
 }
 
-// was returns a passive predicate.
+// was returns a predicate whose text follows "was" or "were".
 func was(format string, args ...any) predicate {
 	return predicate{passive: true, text: fmt.Sprintf(format, args...)}
 }
 
-// String returns the predicate for a singular subject.
+// String returns the predicate for a singular subject, such as "was killed".
 func (p predicate) String() string {
 	if p.passive {
 		return "was " + p.text
@@ -73,7 +75,7 @@ func (p predicate) String() string {
 	return p.text
 }
 
-// plural returns the predicate for a plural subject.
+// plural returns the predicate for a plural subject, such as "were killed".
 func (p predicate) plural() string {
 	if p.passive {
 		return "were " + p.text
@@ -81,10 +83,10 @@ func (p predicate) plural() string {
 	return p.text
 }
 
-// expiredAfter returns the reason for an outcome that the time limit of the task
+// expiredAfter returns the reason for an outcome that the task's time limit
 // caused.
 func expiredAfter(d time.Duration) predicate {
-	return did("did not end within the time limit of %s for the task", d)
+	return did("did not end within the task's time limit of %s", d)
 }
 
 // notStarted is the outcome of an action that a stop prevented.

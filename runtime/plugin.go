@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// startPlugin runs the part of a step's plugin that precedes the callbacks of the
-// step.
+// startPlugin runs a step's plugin. The step's callbacks run after the
+// plugin.
 func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 	if !plugin.HasAction(step.Plugin) {
 		return outcome{}
@@ -39,7 +39,7 @@ func (t *task) startPlugin(ctx context.Context, step *runspec.Step) outcome {
 // pluginTask implements plugin.Task.
 type pluginTask struct {
 	t *task
-	// ctx has the time limit of the task.
+	// ctx expires at the task's time limit.
 	ctx context.Context
 }
 

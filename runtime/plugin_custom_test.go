@@ -67,8 +67,8 @@ func TestAThirdPartyPluginThatFails(t *testing.T) {
 	}{
 		"the program fails":                 {probeDescription, "exit 5", "fail", "plugin custom/probe of plugin.custom/probe exited with code 5", true},
 		"an ignored failure of the program": {probeDescription, "exit 5", "ignore", "ignored because of its failure policy", false},
-		"no program":                        {"name: probe\ninit-script: other\n", "", "fail", "is not executable", true},
-		"a program outside":                 {"name: probe\ninit-script: ../init\n", "", "fail", "is outside the directory of the plugin", true},
+		"no program":                        {"name: probe\ninit-script: other\n", "", "fail", "is not an executable file", true},
+		"a program outside":                 {"name: probe\ninit-script: ../init\n", "", "fail", "is outside the plugin's directory", true},
 		"nothing to start":                  {"name: probe\n", "exit 5", "fail", "Precommands finished", false},
 		"a description with an unknown key": {"name: probe\nversion: 1\n", "", "fail", `desc.yaml: line 2 is neither "name: …" nor "init-script: …"`, true},
 		"a description with a list":         {"name:\n  - probe\n", "", "fail", "line 2 is neither", true},

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// repository creates a repository with two commits. It returns the directory and
-// the first commit.
+// repository creates a git repository with two commits. It returns the directory
+// and the hash of the first commit.
 func (r *rig) repository() (dir, first string) {
 	r.t.Helper()
 	dir = filepath.Join(r.dir, "repository")
@@ -113,8 +113,8 @@ func TestTwoGitPluginsHaveTheirOwnDirectories(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatCannotBeCloned checks that each cause results in the correct
-// class of failure and the correct duration of retries.
+// TestARepositoryThatCannotBeCloned checks the failure class and the duration of
+// the retries for each cause.
 func TestARepositoryThatCannotBeCloned(t *testing.T) {
 	t.Parallel()
 	status := func(code int) func(*rig) string {

@@ -58,7 +58,7 @@ func (r *rig) sshAddress() string {
 	return fmt.Sprintf("127.0.0.1:%d", r.config.Self.Ports["ssh"][0])
 }
 
-// command runs a command in the task, over ssh.
+// command runs a command in the task over ssh.
 func (r *rig) command(key *ssh.JobKey, command string) string {
 	r.t.Helper()
 	client, err := ssh.Dial(r.t.Context(), r.sshAddress(), key)
@@ -77,7 +77,7 @@ func (r *rig) command(key *ssh.JobKey, command string) string {
 	return string(out)
 }
 
-// appears waits for a file in the working directory.
+// appears waits until a file exists in the working directory.
 func (r *rig) appears(name string) {
 	r.t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
@@ -91,9 +91,9 @@ func (r *rig) appears(name string) {
 }
 
 // In OpenPAI's original runtime, the ssh plugin installs packages in the image. In
-// this runtime, a prerequisite runs, the built-in service starts, and then the
-// user's commands run (case A1 of the specification). A client receives the
-// environment of the task.
+// this runtime, a prerequisite runs first, then the built-in service starts, and
+// then the user's commands run (case A1 in the specification). A client receives
+// the task's environment.
 func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -138,7 +138,7 @@ func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	}
 }
 
-// In OpenPAI's original runtime, one key gives access to all jobs of all users.
+// In OpenPAI's original runtime, a single key gives access to all users' jobs.
 func TestWhoMayLogIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -183,7 +183,7 @@ func TestWhoMayLogIn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(r.config.WorkDir, "leave"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if record := <-ended; record.Code != 0 || !strings.Contains(r.log(), "[WARNING] a public key is not used: the public key SHA256:") || strings.Count(r.log(), contract.LogStartSSH) != 1 {
+	if record := <-ended; record.Code != 0 || !strings.Contains(r.log(), "[WARNING] ignoring a public key: the public key SHA256:") || strings.Count(r.log(), contract.LogStartSSH) != 1 {
 		t.Errorf("record %+v\n%s", record, r.log())
 	}
 }
@@ -203,8 +203,8 @@ func dialAs(address, jobKey, key string) (*xssh.Client, error) {
 	})
 }
 
-// togetherWith joins the tasks of the rigs into one gang with ssh. Each task has a
-// separate role.
+// togetherWith joins the tasks of the rigs into one gang, and configures ssh for
+// these tasks. Each task has a separate role.
 func togetherWith(parameters map[string]any, rigs ...*rig) {
 	key, err := ssh.NewJobKey(rand.Reader)
 	if err != nil {
@@ -289,7 +289,7 @@ func TestTasksOfAGangNeedTheKeyOfTheJob(t *testing.T) {
 	r := newRig(t, "echo user >>trace")
 	togetherWith(map[string]any{"jobssh": true}, r)
 	r.spec.Secrets = nil
-	if record := r.run(); record.Code == 0 || r.trace() != "" || !strings.Contains(record.Reason, "the task has no ssh key of the job") {
+	if record := r.run(); record.Code == 0 || r.trace() != "" || !strings.Contains(record.Reason, "the task does not have the job's ssh key") {
 		t.Errorf("trace %q, record %+v", r.trace(), record)
 	}
 }
@@ -328,9 +328,9 @@ func TestTheKeyOfTheJobIsNotShown(t *testing.T) {
 	}
 }
 
-// A task in a container connects to other tasks with the ssh client of the image,
-// as mpirun does. A task that may not change the system configuration uses wrapper
-// programs.
+// Programs such as mpirun call the image's ssh client to connect to other
+// tasks. In a container, the task changes the system-wide ssh configuration. A
+// task that may not change the system configuration uses wrapper programs.
 func TestClientsReadTheHostsOfTheJobWithoutOptions(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()

@@ -20,7 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// program installs a shell script in a separate directory in the task's PATH.
+// program installs a shell script in a separate directory, and adds the
+// directory to the task's PATH.
 func (r *rig) program(name, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.dir, "bin")
@@ -105,7 +106,8 @@ func TestTensorboardIsForTheFirstTaskOnly(t *testing.T) {
 	}
 }
 
-// The runtime restarts a service that exits, and the task continues in any case.
+// The runtime restarts a service that exits. The task continues even if its
+// service exits.
 func TestAServiceThatEndsIsStartedAgain(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "while [ ! -e started ]; do sleep 0.01; done; cat started")

@@ -27,17 +27,17 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 		fails      bool
 	}{
 		"ssh without a key":                          {"ssh", map[string]any{"jobssh": true}, "[INFO] start ssh service", false},
-		"ssh with a wrong parameter":                 {"ssh", map[string]any{"jobssh": "perhaps"}, "[WARNING] the parameter jobssh of ssh has no effect: must be a bool", false},
-		"ssh with unknown keys":                      {"ssh", map[string]any{"userssh": map[string]any{"type": "cutsom"}}, `[WARNING] the parameter userssh.type of ssh has no effect: must be "custom", "system" or "none"`, false},
+		"ssh with a wrong parameter":                 {"ssh", map[string]any{"jobssh": "perhaps"}, "[WARNING] ssh ignores the parameter jobssh: must be a bool", false},
+		"ssh with unknown keys":                      {"ssh", map[string]any{"userssh": map[string]any{"type": "cutsom"}}, `[WARNING] ssh ignores the parameter userssh.type: must be "custom", "system" or "none"`, false},
 		"ssh with keys that are not provided":        {"ssh", map[string]any{"userssh": map[string]any{"type": "system", "value": "admin"}}, "userssh: open ", true},
 		"a third-party plugin that does not exist":   {"custom/teleport", nil, "there is no", true},
-		"a third-party plugin outside the directory": {"custom/../teleport", nil, "is not the name of a directory", true},
+		"a third-party plugin outside the directory": {"custom/../teleport", nil, "use a path below the plugin root", true},
 		"a storage without a mount":                  {"teamwise_storage", nil, "does not mount a storage", false},
 		"tensorboard without parameters":             {"tensorboard", nil, "[WARNING] TensorBoard is not started: the parameter logdir does not contain any directories", false},
-		"tensorboard that does not exist":            {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image has no tensorboard", false},
+		"tensorboard that does not exist":            {"tensorboard", map[string]any{"port": 8080.0, "logdir": map[string]any{"a": "/tmp"}}, "the image does not contain the program tensorboard", false},
 		"git without a repository":                   {"git", nil, "repo_uri is not given", true},
 		"git with a missing repository":              {"git", map[string]any{"repo_uri": "/no/such/repository"}, "plugin git of plugin.git exited with code 128", true},
-		"an unknown one":                             {"teleport", nil, "this runtime does not support the plugin teleport", true},
+		"an unknown one":                             {"teleport", nil, "the plugin teleport is not supported by this runtime", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -55,8 +55,8 @@ func TestNoPluginIsPassedOverInSilence(t *testing.T) {
 	}
 }
 
-// In OpenPAI's original runtime, a missing directory or TensorBoard program fails the
-// job.
+// In OpenPAI's original runtime, the job fails if a log directory or the TensorBoard
+// program is missing.
 func TestTensorBoardThatCannotStartIsAWarning(t *testing.T) {
 	t.Parallel()
 	for name, parameters := range map[string]map[string]any{

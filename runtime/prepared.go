@@ -13,19 +13,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// preparedFile is the name, relative to the root, of the file with the data that an
-// init container has prepared. With this data, the task starts immediately,
-// regardless of the size of its gang.
+// preparedFile is the path, relative to the root, of the file with the data that
+// an init container has prepared. With this data, the task starts immediately,
+// regardless of its gang's size.
 const preparedFile = "runtime.d/prepared.json"
 
-// ExitSpecFile is the name, relative to the root, of the file with the rules that
-// the cluster operator adds to the exit specification. The file contains a list of
-// exitspec.Rule as JSON.
+// ExitSpecFile is the path, relative to the root, of the file with the rules
+// that the cluster operator adds to the exit specification. The file contains a
+// JSON list of exitspec.Rule.
 const ExitSpecFile = "runtime.d/exit-spec.json"
 
 // prepared is the content of preparedFile.
 type prepared struct {
-	// The attempt to which the data belongs.
+	// These fields identify the attempt to which the data belongs.
 	PodUID     string `json:"pod_uid"`
 	Attempt    int    `json:"attempt"`
 	JobAttempt int    `json:"job_attempt"`
@@ -34,8 +34,9 @@ type prepared struct {
 	Variables map[string]string `json:"variables"`
 }
 
-// Prepare writes the host table, and the variables computed from it, to files below
-// c.Root. The task that later runs the same attempt reads these files.
+// Prepare computes variables from the host table, and writes the table and the
+// variables to files below c.Root. The task reads these files later, in the same
+// attempt.
 func Prepare(c Config, hosts *runspec.Hosts) error {
 	self := selfHost(&c)
 	p := prepared{
@@ -49,8 +50,8 @@ func Prepare(c Config, hosts *runspec.Hosts) error {
 	return replace(filepath.Join(c.Root, preparedFile), encode(p))
 }
 
-// writeTables writes the files with the host table and the variables, for other
-// programs in the task.
+// writeTables writes the host table and the variables to files that other
+// programs in the task can read.
 func writeTables(root string, hosts *runspec.Hosts, variables map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(envFile)), 0o755); err != nil {
 		return err
@@ -61,8 +62,8 @@ func writeTables(root string, hosts *runspec.Hosts, variables map[string]string)
 	return replace(filepath.Join(root, envFile), exportLines(variables))
 }
 
-// readPrepared returns the data that init has prepared for this attempt, or nil if
-// there is none.
+// readPrepared returns the data that init has prepared for this attempt, or nil
+// if there is no such data.
 func (c *Config) readPrepared() (*prepared, error) {
 	text, err := os.ReadFile(filepath.Join(c.Root, preparedFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -83,8 +84,9 @@ func (c *Config) readPrepared() (*prepared, error) {
 }
 
 // replace atomically replaces the content of a file: a reader sees either the old
-// or the new content. Unlike atomicfile, it does not sync the file to disk. A sync
-// takes longer than starting a shell, and these files are useless after a crash.
+// or the new content. Unlike atomicfile, it does not sync the file to disk. A call
+// to fsync takes longer than starting a shell, and the files are useless after a
+// crash.
 func replace(name string, content []byte) error { return Replace(name, content, 0o644) }
 
 // Replace atomically replaces the content and the mode of a file.

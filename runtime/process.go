@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// process is the first process of a script and the group that it leads.
+// process is the first process of a script, together with the process group
+// that it leads.
 type process struct {
 	pid    int
 	done   chan struct{} // closed when status is set
@@ -21,20 +22,20 @@ type process struct {
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 
 // alive reports whether the group still has running members. The system does not
-// reuse the number of a group that has members.
+// reuse the ID of a group that has members.
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
-// errNoReaper is the error of newReaper on systems that always reparent orphans to
+// errNoReaper is newReaper's error on systems that always reparent orphans to
 // process 1.
 var errNoReaper = errors.New("orphans are reparented to process 1 on this system")
 
 // children starts processes and waits for them.
 type children struct {
-	reaper *reaper // nil if orphans are not reaped
+	reaper *reaper // nil if the runtime does not reap orphans
 }
 
-// start runs argv in a new group. files are the standard input, output and error,
-// and further descriptors.
+// start runs argv in a new group. files contains the standard input, output and
+// error, followed by other descriptors.
 func (c children) start(argv, environ []string, dir string, files []*os.File) (*process, error) {
 	return c.startWith(argv, &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()})
 }
@@ -63,7 +64,7 @@ func startAndWait(argv []string, attr *os.ProcAttr) (*process, error) {
 		defer close(p.done)
 		state, err := started.Wait()
 		if err != nil {
-			p.status = 1 << 8 // another waiter received the status; the result is exit code 1
+			p.status = 1 << 8 // a different caller of wait received the exit status: use exit code 1
 			return
 		}
 		p.status = state.Sys().(syscall.WaitStatus)

@@ -17,8 +17,8 @@ func processRuns(pid int) bool {
 	return ok && p.state != 'Z'
 }
 
-// awaitReaping is a script that waits until the runtime has no zombie processes.
-// After half a minute, it prints the zombies that remain.
+// awaitReaping is a script that waits until the runtime has no zombie children.
+// After half a minute, it prints a line for each remaining zombie.
 const awaitReaping = `zombies() {
 	grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | while read -r f; do grep -qs "^PPid:.$PPID$" "$f" && echo zombie; done || :
 }

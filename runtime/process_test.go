@@ -46,8 +46,8 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 	}
 }
 
-// This test is for the race detector: the last output of a callback is read while a
-// background process of the callback continues to print.
+// This test is for the race detector: the runtime reads a callback's last output
+// while a background process of the callback continues to print.
 func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0.1")

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// The steps are random lists with failures, timeouts and stops at random points.
-// The started steps must be a prefix of the list, the end callbacks must run in the
-// exact reverse order, and no script may run twice.
+// Each task has a random list of steps, with failures, timeouts and stops at random
+// points. The started steps must be a prefix of the list, the end callbacks must
+// run in the exact reverse order, and no script may run twice.
 func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(24) {
@@ -30,8 +30,8 @@ func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	}
 }
 
-// randomTask runs a task that has at most the given number of steps, and may stop
-// the task at a random time.
+// randomTask runs a task with at most the given number of steps. It may stop the
+// task at a random time.
 func randomTask(t *testing.T, random *rand.Rand, steps int, longest time.Duration) {
 	t.Helper()
 	r := newRig(t, "echo user >>trace", "sleep 0.02")
@@ -106,8 +106,8 @@ func checkOrder(t *testing.T, r *rig, record exitspec.Record) {
 }
 
 // expectedStarts checks that the started steps are a prefix of the list, and
-// returns a function that reports whether a step was started. The failed step was
-// started even if its timeout ended it before its first command.
+// returns a function that reports whether a step was started. A failed step
+// counts as started even if it timed out before its first command.
 func expectedStarts(r *rig, record exitspec.Record, got []int) func(i int) bool {
 	r.t.Helper()
 	var all []int
@@ -137,7 +137,7 @@ func checkEnd(t *testing.T, r *rig, record exitspec.Record, event string, got []
 		}
 	}
 	if record.Stopped {
-		// The stop may have come before the first command of the current step.
+		// The stop may have preceded the first command of the current step.
 		cut := func(i int) bool { return r.spec.Steps[i].Address == record.Step }
 		got, want = slices.DeleteFunc(slices.Clone(got), cut), slices.DeleteFunc(want, cut)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // reaper waits for every child of this process: the processes that the reaper
-// starts, and the orphans that are reparented to this process.
+// starts, and the orphans that the kernel reparents to this process.
 type reaper struct {
 	mu      sync.Mutex
 	started *sync.Cond
@@ -35,7 +35,7 @@ func newReaper() (*reaper, error) {
 }
 
 func (r *reaper) start(argv []string, attr *os.ProcAttr) (*process, error) {
-	r.mu.Lock() // the loop must know the process before the process ends
+	r.mu.Lock() // the lock prevents loop from handling the end of the process before r.ours contains it
 	defer r.mu.Unlock()
 	started, err := os.StartProcess(argv[0], argv, attr)
 	if err != nil {
@@ -73,8 +73,8 @@ func (r *reaper) reaped(pid int, status syscall.WaitStatus) {
 	}
 }
 
-// waitForChild waits until a child exists. It returns false if the reaper was
-// closed and there are no children.
+// waitForChild waits until there is a child that the reaper must wait for. It
+// returns false if the reaper was closed and there are no children.
 func (r *reaper) waitForChild() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,9 +84,8 @@ func (r *reaper) waitForChild() bool {
 	return len(r.ours) > 0
 }
 
-// close kills all remaining descendants of this process, including processes that
-// have left their group. It waits until they have ended, but no longer than the
-// timeout.
+// close kills all remaining descendants of this process, including those that
+// have left their group. It waits for their end, but at most for the timeout.
 func (r *reaper) close(timeout time.Duration) {
 	r.mu.Lock()
 	r.closed = true

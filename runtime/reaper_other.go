@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// reaper works only on Linux, because orphans are reparented to process 1 on other
-// systems.
+// reaper works only on Linux, because other systems reparent orphans to process 1.
 type reaper struct{}
 
 func newReaper() (*reaper, error) { return nil, errNoReaper }

@@ -19,7 +19,7 @@ import (
 const reasonSucceeded = "the task succeeded"
 
 // exitStopped is the exit code of a task that exits with 0 after a request to stop.
-// It is the code of SIGTERM, so that the task is not considered successful.
+// It is the exit code for SIGTERM, so that the task does not count as successful.
 const exitStopped = 128 + 15
 
 // fail records the failure that determines the result of the task. reason is a
@@ -53,18 +53,19 @@ func (t *task) writeRecord() {
 		err = atomicfile.Write(t.RecordFile, encode(t.record), 0o644)
 	}
 	if err != nil {
-		t.reportError("the exit record could not be written", err)
+		t.reportError("cannot write the exit record", err)
 	}
 }
 
-// reportError prints to standard error a problem that the runtime can no longer
-// write to a file.
+// reportError prints a problem to standard error, because the runtime can no
+// longer write it to a file.
 func (t *task) reportError(what string, err error) {
 	_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, what+": "+err.Error()))
 }
 
-// previousRecord returns the record that an earlier runtime wrote for the same
-// attempt.
+// previousRecord returns the exit record if an earlier runtime already
+// started this attempt. If that runtime was killed before it wrote a record,
+// previousRecord writes one.
 func (t *task) previousRecord() (exitspec.Record, bool) {
 	entries, err := ReadJournal(t.Root)
 	if err != nil || len(entries) == 0 || !t.sameAttempt(entries[0]) {
@@ -75,7 +76,7 @@ func (t *task) previousRecord() (exitspec.Record, bool) {
 		return t.record, true
 	}
 	last := entries[len(entries)-1]
-	reason := fmt.Sprintf("the runtime was killed at the stage %q and started again; no script runs twice", last.Stage)
+	reason := fmt.Sprintf("the runtime was killed in the stage %q and started again; the task cannot continue, because no script runs twice", last.Stage)
 	t.fail(last.Stage, last.Step, reason, outcome{code: exitInit})
 	t.finish()
 	return t.record, true
@@ -85,8 +86,8 @@ func (t *task) sameAttempt(e JournalEntry) bool {
 	return e.PodUID == t.PodUID && e.Attempt == t.Attempt && e.JobAttempt == t.JobAttempt
 }
 
-// beginJournal begins the journal of the attempt. After that, no runtime may repeat
-// the attempt.
+// beginJournal begins the attempt's journal. After that, no runtime may repeat the
+// attempt.
 func (t *task) beginJournal() error {
 	j, err := beginJournal(t.Root, JournalEntry{
 		Time: t.Now(), Stage: stagePrerequisites, PodUID: t.PodUID, Attempt: t.Attempt, JobAttempt: t.JobAttempt,

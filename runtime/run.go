@@ -25,11 +25,13 @@ import (
 
 // Run runs one attempt of a task to its end, writes the exit record to
 // c.RecordFile, and returns the record. It never runs an attempt twice. If an
-// earlier runtime in the same root has begun this attempt, Run returns the record
-// of that runtime, or the record of a lost attempt.
+// earlier runtime in the same root has begun this attempt, Run returns that
+// runtime's record. If that runtime has not written a record, Run returns a
+// record of a lost attempt.
 //
-// Run forwards a stop (SIGTERM, SIGINT or SIGQUIT on c.Signals, or the end of ctx)
-// to the running script. After that, only taskExits callbacks run.
+// Run forwards a request to stop to the running script. The request is SIGTERM,
+// SIGINT or SIGQUIT on c.Signals, or the cancellation of ctx. After a request,
+// only taskExits callbacks run.
 func Run(ctx context.Context, c Config) exitspec.Record {
 	t := newTask(c)
 	if earlier, found := t.previousRecord(); found {
@@ -67,9 +69,9 @@ func newTask(c Config) *task {
 	return t
 }
 
-// execute runs the task, without writing the exit record. Contexts in execute end
-// only at the time limit of the task, because a request to stop must not interrupt
-// callbacks that still have to run.
+// execute runs the task, but does not write the exit record. Its contexts end only
+// at the task's time limit, because a request to stop must not interrupt callbacks
+// that still have to run.
 func (t *task) execute() {
 	defer t.close()
 	defer t.recoverPanic()
@@ -94,8 +96,8 @@ func (t *task) execute() {
 	t.end()
 }
 
-// recoverPanic converts a panic in the runtime to a failure of the task, so that
-// the record is still written. Callers must defer it.
+// recoverPanic converts a panic in the runtime to a task failure, so that the
+// runtime still writes the record. Callers must defer it.
 func (t *task) recoverPanic() {
 	p := recover()
 	if p == nil {
@@ -112,11 +114,11 @@ func (t *task) recoverPanic() {
 	}
 }
 
-// exitInit is the exit code of a failure before the first script.
+// exitInit is the exit code for a failure before the first script.
 const exitInit = 1
 
 // open reads the secrets and opens the logs. It reads the secrets first, so that
-// all output is masked.
+// the logs mask them in all output.
 func (t *task) open() error {
 	values, secretsErr := readSecrets(t.SecretsDir, t.Spec.Secrets)
 	t.secrets, t.redactor = values, redact.New(values.values()...)
@@ -132,14 +134,15 @@ func (t *task) open() error {
 	if t.Reap {
 		reaper, err := newReaper()
 		if err != nil && !errors.Is(err, errNoReaper) {
-			return fmt.Errorf("become the parent of orphans: %w", err)
+			return fmt.Errorf("register as the parent of orphaned processes: %w", err)
 		}
 		t.children = children{reaper: reaper}
 	}
 	return nil
 }
 
-// prerequisites starts the steps, and reports whether all of them succeeded.
+// prerequisites starts the steps, and reports whether all of them started
+// successfully.
 func (t *task) prerequisites(ctx context.Context) bool {
 	t.log.Info(contract.LogPreCommandsStart)
 	t.warnUnknownEvents()
@@ -181,8 +184,8 @@ func (t *task) commands(ctx context.Context) {
 	}
 }
 
-// stopServices ends all running services concurrently, because after a stop
-// only a few seconds remain to write the record.
+// stopServices ends all running services concurrently, because the runtime
+// has only a few seconds after a stop to write the record.
 func (t *task) stopServices() {
 	var all sync.WaitGroup
 	all.Go(func() { terminateGroups(t.services) })

@@ -26,30 +26,30 @@ type script struct {
 	// service is set if the background processes of the script may run until the
 	// end of the task.
 	service bool
-	// exports is set if the shell prints the exported variables at the end of the
-	// script.
+	// exports is set if the shell writes the exported variables to a pipe at the
+	// end of the script.
 	exports bool
-	// shielded is set if the runtime does not forward a request to stop to the
+	// shielded is set if the runtime does not forward stop requests to the
 	// script.
 	shielded bool
 	stdout   pipe.Sink
-	stderr   pipe.Sink // nil if the script writes to the pipe of stdout
+	stderr   pipe.Sink // nil if the script writes standard error to the pipe of stdout
 }
 
-// running is a running script with its pipes.
+// running is a running script and its pipes.
 type running struct {
 	*process
 	sources []*pipe.Source
 	exports *exports.Reader
 }
 
-// exitKilled is the exit code for SIGKILL. A shell also returns this code if a
-// program of the script was killed.
+// exitKilled is the exit code for SIGKILL. A shell also exits with this code
+// if SIGKILL ended a program in the script.
 const exitKilled = 128 + int(syscall.SIGKILL)
 
-// run runs the script, and returns when the first process has ended and the output
-// is in the logs. vars is nil if the script did not export variables through the
-// pipe.
+// run runs the script, and returns when the script's first process has exited and
+// the script's output is in the logs. vars is nil if the script did not export
+// variables through the pipe.
 func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]string) {
 	oom := t.oomKills()
 	r, err := t.startScriptShell(s)
@@ -72,8 +72,8 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	return out, vars
 }
 
-// startScriptShell starts the shell of a script. After a request to stop, it
-// returns nil and no error.
+// startScriptShell starts the shell for a script. After a request to stop, it
+// does not start a shell, and returns nil without an error.
 func (t *task) startScriptShell(s script) (*running, error) {
 	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return t.stop.start(s.shielded, start) })
 	if r != nil {
@@ -83,8 +83,8 @@ func (t *task) startScriptShell(s script) (*running, error) {
 	return r, err
 }
 
-// startShell creates the pipes of a script, and starts the shell through the
-// function run. run can decide not to start the shell.
+// startShell creates the pipes of a script, and calls run() to start the
+// shell. If run() does not return a process, startShell returns nil.
 func (t *task) startShell(s script, run func(start func() (*process, error)) (*process, error)) (r *running, err error) {
 	r = &running{}
 	text, err := scriptFile(t.shell.script(s.commands, s.exports))
@@ -146,8 +146,9 @@ func unique(files []*os.File) []*os.File {
 	return all
 }
 
-// wait waits until the first process has ended. It ends the process at the time
-// limit of the script, of the task, or of a stop.
+// wait waits until the first process has ended. It ends the process when the
+// script or the task reaches its time limit, or when the grace period of a stop
+// is over.
 func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	var limit <-chan time.Time
 	if s.timeout > 0 {
@@ -183,7 +184,7 @@ func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	}
 }
 
-// exitOutcome returns the outcome with the exit status of the process.
+// exitOutcome adds the exit status of the process to the outcome.
 func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	code := status.ExitStatus()
 	if status.Signaled() {

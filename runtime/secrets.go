@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// secrets contains the values of the secrets that a task refers to, by name.
+// secrets maps secret names to values. It contains the secrets that a task
+// refers to.
 type secrets map[string]string
 
 // readSecrets reads one file per name. The error lists all missing secrets.
@@ -41,11 +42,11 @@ func readSecrets(dir string, names []string) (secrets, error) {
 }
 
 // readError returns the error for a secret that cannot be read. If access is
-// denied, the error explains the fix. The usual cause is that the image sets a
-// user other than the user of the Pod, to whom the secret files belong.
+// denied, the error explains the fix. The usual cause is that the secret
+// files belong to the Pod's user, but the image sets a different user.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("read the secret %s: %w: the task runs as user %d of its image; set run_as_user = %d, or runAsUser and fsGroup in your own Pod, so that this user owns the secrets", name, err, user, user)
+		return fmt.Errorf("read the secret %s: %w: the image runs the task as user %d, who cannot read the file; set run_as_user = %d, or set runAsUser and fsGroup in a manually written Pod", name, err, user, user)
 	}
 	return fmt.Errorf("read the secret %s: %w", name, err)
 }
@@ -63,9 +64,10 @@ func (s secrets) lookup(ref template.Ref) (any, bool) {
 	return value, ok
 }
 
-// render replaces the references to secrets in a string of the run specification,
-// and the FC_* variables of the form {{FC_NAME}}. It does not change other tags,
-// about which the plan has already warned.
+// render fills in a string of the run specification: it replaces each
+// reference to a secret, and each FC_* variable in the form {{FC_NAME}}, with
+// its value. It does not change other tags. The plan has already warned about
+// them.
 func (s secrets) render(text string, variable func(name string) (string, bool)) (string, error) {
 	var err error
 	filled, open := template.Render(frameworkVariables(text, variable), s.lookup)
@@ -77,8 +79,8 @@ func (s secrets) render(text string, variable func(name string) (string, bool)) 
 	return filled, err
 }
 
-// frameworkVariables replaces {{FC_NAME}} with the value of the variable if it
-// is set.
+// frameworkVariables replaces each {{FC_NAME}} with the value of the variable
+// FC_NAME. It does not change the text for a variable that is not set.
 func frameworkVariables(text string, variable func(name string) (string, bool)) string {
 	const opening, prefix = "{{", "FC_"
 	if !strings.Contains(text, opening) {

@@ -174,8 +174,9 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 	}
 }
 
-// traced adds a prerequisite that appends to the trace on every event, and runs
-// an additional command on the given event.
+// traced adds a prerequisite. On every event, the prerequisite appends a word
+// to the trace. The parameter event selects the event on which the
+// prerequisite also runs an additional command.
 func (r *rig) traced(name, event, then string) *runspec.Step {
 	marks := []struct{ event, mark string }{
 		{"taskStarts", name + "+"}, {"taskSucceeds", name + "-ok"}, {"taskFails", name + "-fail"}, {"taskExits", name + "-exit"},
@@ -210,13 +211,14 @@ func (r *rig) waitFor(word string) {
 	r.t.Fatalf("%q did not appear in the trace %q", word, r.trace())
 }
 
-// In OpenPAI's original runtime, the user's program does not receive a stop.
+// In OpenPAI's original runtime, the user's program does not receive the stop
+// signal.
 func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 	t.Parallel()
 	const wait = "while :; do sleep 0.02; done"
 	// A shell that waits for a foreground program assumes that SIGINT is intended
-	// for that program. If the program then exits normally, the trap of the shell
-	// does not run.
+	// for that program. If the program then exits normally, the shell's trap does
+	// not run.
 	const waitInBackground = "while :; do sleep 0.02 & wait $!; done"
 	for name, c := range map[string]struct {
 		build  func(r *rig)
@@ -224,7 +226,7 @@ func TestAStopReachesTheProgramOfTheUser(t *testing.T) {
 		signal os.Signal
 		want   string
 		code   int
-		exit   bool // the task ended without a stop
+		exit   bool // the record does not count the task as stopped
 	}{
 		"in the user's commands: only taskExits run": {
 			func(r *rig) {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sessions contains the process groups that ssh sessions have started. Like the
-// background processes of a start callback, a group can outlive its session.
+// sessions contains the process groups that ssh sessions have started. Like a
+// start callback's background processes, a group can outlive its session.
 type sessions struct {
 	mu     sync.Mutex
 	groups []*running
@@ -40,8 +40,8 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 // the task.
 const sessionTime = time.Second
 
-// serveSessions lets the local user open sessions in the task if the cluster
-// enables sessions. A failure to serve sessions does not fail the task.
+// serveSessions lets the local user open sessions in the task if SessionDir
+// is set. A failure to serve sessions does not fail the task.
 func (t *task) serveSessions() {
 	if t.SessionDir == "" {
 		return
@@ -52,7 +52,7 @@ func (t *task) serveSessions() {
 		Start:   t.openSession,
 	})
 	if err != nil {
-		t.log.Warning("sessions in this task are not available: " + err.Error())
+		t.log.Warning("cannot serve sessions in this task: " + err.Error())
 		return
 	}
 	t.cleanups = append(t.cleanups, func() { server.Close(sessionTime) })

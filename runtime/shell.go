@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var errNoShell = errors.New("the image has neither bash nor sh; callbacks and commands require one of them")
+var errNoShell = errors.New("the image contains neither bash nor sh; callbacks and commands require one of them")
 
 // shell is the program that runs scripts.
 type shell struct {
@@ -40,7 +40,8 @@ func findShell(dirs []string) (shell, error) {
 }
 
 // argv returns the command that runs the script on descriptor 3. The shell options
-// are arguments, not part of the script, so that they apply from the first line.
+// are arguments instead of part of the script, so that they apply from the first
+// line.
 func (s shell) argv() []string {
 	if s.bash {
 		return []string{s.path, "-e", "-u", "-o", "pipefail", "/dev/fd/3"}
@@ -48,8 +49,8 @@ func (s shell) argv() []string {
 	return []string{s.path, "-e", "-u", "/dev/fd/3"}
 }
 
-// The descriptor for exported variables has a number that scripts rarely use. sh
-// supports only numbers with one digit.
+// These are the descriptors for exported variables. Scripts rarely use these
+// numbers. sh supports only one-digit descriptor numbers.
 const (
 	bashExportsTo = "62"
 	shExportsTo   = "8"
@@ -80,14 +81,15 @@ func (s shell) script(commands []string, exports bool) string {
 	return b.String()
 }
 
-// scriptPipe returns a pipe that contains the text, which can be read once.
+// scriptPipe returns a pipe that contains the text. A reader can read the
+// text only once.
 func scriptPipe(text string) (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	go func() {
-		_, _ = w.WriteString(text) // this fails if the shell ends before it has read the text
+		_, _ = w.WriteString(text) // fails if the shell ends before it has read the text
 		_ = w.Close()
 	}()
 	return r, nil

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// onlyShell changes PATH so that a task finds only the given shell. bash has the
-// name bash, and any other shell has the name sh.
+// onlyShell makes the task use the given shell. It does nothing if path ends in
+// "bash", which is the default.
 func (r *rig) onlyShell(path string) {
 	r.t.Helper()
 	if strings.HasSuffix(path, "bash") {

@@ -4,27 +4,28 @@ package runtime
 
 import "time"
 
-// Limits for the stage lines of one attempt. Progress within a stage may use only
-// some of the lines, so that later stages can still write a line.
+// Limits for the stage lines of one attempt. Progress lines are written only
+// until the total reaches maxProgressLines, so that later stages can still write
+// lines.
 const (
 	maxStageLines    = 200
 	maxProgressLines = 150
 )
 
 // lineBurst is the number of stage lines that a task may write without a pause.
-// Lines after the first line of a stage leave changeLines lines of the burst for
-// later stages.
+// The last changeLines lines of the burst are reserved for the first lines of
+// stages.
 const (
 	lineBurst   = 6
 	changeLines = 3
 )
 
 // linePace limits stage lines to an average of one per interval. It permits bursts,
-// because a stage must have its line within 5 seconds, even if another stage had a
-// line immediately before.
+// so that the log shows a new stage within 5 seconds, even right after a line about
+// a different stage.
 type linePace struct {
 	interval time.Duration
-	// covered is the earliest time at which the lines written so far do not exceed
+	// covered is the earliest time at which the written lines no longer exceed
 	// the average.
 	covered time.Time
 	last    time.Time // of the last line
@@ -33,8 +34,8 @@ type linePace struct {
 // change returns the earliest time for the first line of a new stage.
 func (p *linePace) change(now time.Time) time.Time { return p.leaving(0, now) }
 
-// cause returns the earliest time for a line with the reason why the current stage
-// waits.
+// cause returns the earliest time for a line with a new reason for the
+// current stage's wait.
 func (p *linePace) cause(now time.Time) time.Time { return p.leaving(changeLines, now) }
 
 // progress returns the earliest time for another line about the current stage.
@@ -45,7 +46,8 @@ func (p *linePace) progress(now time.Time) time.Time {
 	return latest(p.cause(now), p.last.Add(p.interval))
 }
 
-// leaving returns the earliest time for a line that leaves n lines of a burst.
+// leaving returns the earliest time for the next line. At this time, n more
+// lines can follow that line immediately.
 func (p *linePace) leaving(n time.Duration, now time.Time) time.Time {
 	return latest(now, p.covered.Add(-(lineBurst-1-n)*p.interval))
 }

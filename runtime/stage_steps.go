@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// enterStep begins the stage of a step that is being started. The number of the
-// step counts only steps that have an action at the start.
+// enterStep begins the stage for a starting step. It numbers only the steps
+// that perform an action when the task starts.
 func (t *task) enterStep(i int) {
 	r := stage.Record{Stage: stage.Prerequisite, Step: title(&t.Spec.Steps[i])}
 	for k := range t.Spec.Steps {
@@ -28,8 +28,8 @@ func (t *task) enterStep(i int) {
 	t.stages.enter(r)
 }
 
-// enterFetch begins the stage of a download. The number of the download counts the
-// downloads of all steps.
+// enterFetch begins the stage for a download. It numbers the downloads of all
+// steps consecutively.
 func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspec.Fetch) {
 	r := stage.Record{Stage: stage.Fetching, Step: title(step), Fetch: &stage.Progress{Source: locator.Show(resolved.URL)}}
 	for i := range t.Spec.Steps {
@@ -43,10 +43,11 @@ func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspe
 	t.stages.enter(r)
 }
 
-// progressInterval is the time between two progress records of a download.
+// progressInterval is the minimum time between two progress records of a
+// download.
 const progressInterval = time.Second
 
-// smoothing is the weight of the last interval in the rate of a download.
+// smoothing is the weight of the last interval in a download's rate.
 const smoothing = 0.4
 
 // meter computes the progress from the size of a growing file.
@@ -58,11 +59,11 @@ type meter struct {
 	rate   float64
 }
 
-// report records the number of bytes so far. total is -1 if the total number is
-// unknown.
+// report records the number of bytes downloaded so far. The parameter total
+// is -1 if the size of the download is unknown.
 func (m *meter) report(bytes, total int64) {
 	now := m.now()
-	if m.at.IsZero() || bytes < m.bytes { // the download was restarted or resumed
+	if m.at.IsZero() || bytes < m.bytes { // the first report, or the download restarted
 		m.at, m.bytes = now, bytes
 		m.stages.progress(stage.Progress{Bytes: bytes, Total: max(total, 0), Rate: int64(m.rate)})
 		return

@@ -13,22 +13,23 @@ import (
 
 // stageIntervals contains the intervals that a task uses to record its stages.
 type stageIntervals struct {
-	// file is the delay between a change and the write to the file. Changes during
-	// the delay are written together.
+	// file is the delay between a stage change and the write to the stage file. A
+	// single write contains all changes during the delay.
 	file time.Duration
-	// minAge is the minimum age of a stage that is logged, so that tasks without
-	// long stages do not log any stages.
+	// minAge is the minimum age of a stage before the runtime logs it. If no
+	// stage of a task reaches this age, the log therefore does not contain
+	// stages.
 	minAge time.Duration
-	// line is the average time between two lines, and the minimum time between two
-	// lines of one stage.
+	// line is the minimum average time between lines, and the minimum time between
+	// two progress lines of one stage.
 	line time.Duration
-	// hold is the duration after which an end callback that still runs is
-	// reported as holding the task.
+	// hold is the run time of an end callback after which the stage shows
+	// that the callback is holding the task.
 	hold time.Duration
-	// release is the interval at which a held task checks for a request to
-	// release it.
+	// release is the interval at which a held task checks for a release
+	// request.
 	release time.Duration
-	// metrics is the interval at which the task's metrics are read.
+	// metrics is the interval at which the runtime reads the task's metrics.
 	metrics time.Duration
 }
 
@@ -38,8 +39,8 @@ var defaultIntervals = stageIntervals{
 	metrics: time.Second,
 }
 
-// stages maintains the stage record of a task, and copies the record to the runtime
-// log. A separate goroutine writes the file, so that the task does not wait for the
+// stages maintains a task's stage record, and copies the record to the runtime log.
+// A separate goroutine writes the file, so that the task does not wait for the
 // write. The methods accept a nil receiver, because a task has no stages before the
 // log is open.
 type stages struct {
@@ -55,9 +56,9 @@ type stages struct {
 	cause   string      // of the last wait in the current stage
 	timer   *time.Timer // of the next line; nil if no line is due
 	due     time.Time
-	changed chan struct{} // contains one element while the file is outdated
+	changed chan struct{} // contains an element while the file is outdated
 	closed  chan struct{}
-	written chan struct{} // closed when the writer of the file has ended
+	written chan struct{} // closed when writeFiles has returned
 }
 
 func newStages(root string, log *logs.Runtime, now func() time.Time, intervals stageIntervals) *stages {
@@ -69,7 +70,7 @@ func newStages(root string, log *logs.Runtime, now func() time.Time, intervals s
 	return s
 }
 
-// enter begins a stage, and returns the start time of the stage.
+// enter begins a stage, and returns the stage's start time.
 func (s *stages) enter(r stage.Record) (since time.Time) {
 	if s == nil {
 		return time.Time{}
@@ -82,7 +83,7 @@ func (s *stages) enter(r stage.Record) (since time.Time) {
 	return r.Since
 }
 
-// progress records the progress of the download in the current stage.
+// progress updates the download progress in the record of the current stage.
 func (s *stages) progress(p stage.Progress) {
 	if s == nil {
 		return
@@ -99,10 +100,10 @@ func (s *stages) progress(p stage.Progress) {
 	s.scheduleProgress()
 }
 
-// wait records the reason why a download, the start of a step or an end callback
-// waits, and the time of the next try. next is zero if the time is unknown. The
-// reason of a download remains until data arrives. Other reasons remain until wait
-// is called with an empty reason.
+// wait records why a download, a starting step or an end callback waits, and the
+// time of the next attempt. If this time is unknown, next is zero. If a download
+// waits, the stage record shows the reason until data arrives. Otherwise, the
+// record shows the reason until wait is called with an empty reason.
 func (s *stages) wait(reason string, next time.Time) {
 	if s == nil {
 		return
@@ -140,7 +141,7 @@ func (s *stages) limit(until time.Time) {
 	}
 }
 
-// report records the metrics of the task.
+// report records the task's metrics.
 func (s *stages) report(v metrics.Values) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,8 +159,8 @@ func (s *stages) set(r stage.Record) {
 	}
 }
 
-// schedule requests a line at the given time, unless a line is due earlier. The
-// caller holds mu.
+// schedule requests a log line at the given time, unless a line is due earlier.
+// The caller holds mu.
 func (s *stages) schedule(at time.Time) {
 	if s.lines >= maxStageLines || s.timer != nil && !at.Before(s.due) {
 		return
@@ -170,15 +171,16 @@ func (s *stages) schedule(at time.Time) {
 	s.due, s.timer = at, time.AfterFunc(at.Sub(s.now()), s.writeLine)
 }
 
-// scheduleProgress requests a line about the current stage. The caller holds mu.
+// scheduleProgress requests a progress line about the current stage. The caller
+// holds mu.
 func (s *stages) scheduleProgress() {
 	if s.lines < maxProgressLines {
 		s.schedule(s.pace.progress(s.now()))
 	}
 }
 
-// writeLine logs the current stage. A new stage is logged only when it is old
-// enough.
+// writeLine logs the current stage. If the stage is too new, writeLine
+// schedules the line for later.
 func (s *stages) writeLine() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// seenStages contains the stages of a task that a test has read.
+// seenStages contains the stages that a test has read for one task.
 type seenStages struct {
 	t     *testing.T
 	dir   string // contains a file for each stage that the test has read
@@ -26,8 +26,8 @@ type seenStages struct {
 	words []string
 }
 
-// watchStages reads the stages of the rig's task until the method all is called or
-// the test ends.
+// watchStages reads the stages of the rig's task until the test calls
+// seenStages.all or ends.
 func (r *rig) watchStages() *seenStages {
 	s := &seenStages{t: r.t, dir: r.t.TempDir(), done: make(chan struct{})}
 	s.over.Go(func() {
@@ -59,26 +59,27 @@ func (s *seenStages) add(r *stage.Record) {
 	}
 }
 
-// file returns the path of a file that exists as soon as the test has read the
-// stage of the event.
+// file returns the path of the file for a stage and an event. The test creates
+// this file when it has read the stage.
 func (s *seenStages) file(name stage.Name, event string) string {
 	return filepath.Join(s.dir, strings.TrimSuffix(string(name)+"-"+event, "-"))
 }
 
-// script returns a command that waits until the test has read the stage of the
-// event.
+// script returns a command that waits until the test has read the stage with
+// this name and event.
 func (s *seenStages) script(name stage.Name, event string) string {
 	return "until [ -e " + s.file(name, event) + " ]; do sleep 0.02; done"
 }
 
-// wait waits until the test has read the stage of the event.
+// wait returns when the test has read the stage with this name and event.
 func (s *seenStages) wait(name stage.Name, event string) {
 	for _, err := os.Stat(s.file(name, event)); err != nil && s.t.Context().Err() == nil; _, err = os.Stat(s.file(name, event)) {
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// all returns the stages in a short form, in the order of their appearance.
+// all returns the stages in a short form, in order of appearance. It stops
+// the goroutine that reads the stages before it returns.
 func (s *seenStages) all() []string {
 	close(s.done)
 	s.over.Wait()

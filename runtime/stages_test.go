@@ -49,7 +49,7 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	r.step("packages", on("taskStarts", seen.script(stage.Prerequisite, "")))
 	r.step("hook", on("taskFails", seen.script(stage.Held, "taskFails")), on("taskExits", seen.script(stage.Held, "taskExits")))
 	r.config.intervals = shortIntervals
-	r.config.intervals.hold = time.Second // the test must read the stage "ending" before
+	r.config.intervals.hold = time.Second // the test must read the stage "ending" before the hold begins
 	if record := r.run(); record.UserCode != 7 {
 		t.Fatalf("%+v", record)
 	}
@@ -76,8 +76,8 @@ func TestATaskReportsItsStagesInOrder(t *testing.T) {
 	}
 }
 
-// TestDataEndsTheRetryOfADownload checks that a stage contains the error of a
-// download until data arrives.
+// TestDataEndsTheRetryOfADownload checks that the stage record shows a
+// download error until data arrives.
 func TestDataEndsTheRetryOfADownload(t *testing.T) {
 	t.Parallel()
 	s := newStages(t.TempDir(), &logs.Runtime{Redactor: redact.New()}, time.Now, stageIntervals{file: time.Hour, minAge: time.Hour, line: time.Hour})
@@ -158,14 +158,14 @@ func TestAHeldTaskIsReleased(t *testing.T) {
 	}
 }
 
-// TestAHeldTaskIsReleasedBetweenAttempts checks that one hold covers all attempts of
-// a callback.
+// TestAHeldTaskIsReleasedBetweenAttempts checks that a single hold covers all
+// attempts of a callback.
 func TestAHeldTaskIsReleasedBetweenAttempts(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		second  string // commands of the second attempt
 		backoff int
-		seen    string // in the log before the release
+		seen    string // text that must be in the log before the release
 	}{
 		"in the pause":                       {"exit 2", 3600, "attempt 2 of 3 follows"},
 		"at the start of the second attempt": {"echo the second; sleep 60", 0, "the second"},
@@ -207,8 +207,8 @@ func TestATimeoutEndsAHoldWithoutRetries(t *testing.T) {
 	}
 }
 
-// stageLog returns the stage lines of a log. Each line contains its time in seconds
-// after the start.
+// stageLog returns the stage lines of a log. Each line contains its time, in
+// seconds since the start.
 func stageLog(t *testing.T, start time.Time, text string) []string {
 	t.Helper()
 	var all []string
@@ -326,9 +326,9 @@ func testLog(w io.Writer) *logs.Runtime {
 	return &logs.Runtime{File: w, Copy: io.Discard, Redactor: redact.New(), Now: func() time.Time { return time.Now().UTC() }}
 }
 
-// BenchmarkStages measures the cost of three stages for the goroutine of the task.
-// The sub-benchmark File measures the cost of the file, which another goroutine
-// writes.
+// BenchmarkStages measures the cost of three stages in the task's goroutine.
+// The sub-benchmark "file" measures one write of the stage file. A different
+// goroutine performs these writes.
 func BenchmarkStages(b *testing.B) {
 	b.Run("task", func(b *testing.B) {
 		root := b.TempDir()

@@ -20,7 +20,7 @@ import (
 )
 
 // waitingStage runs the task and returns the first stage for which paused returns
-// true. The task continues, and ended is closed when the task ends.
+// true. The task continues; when it ends, waitingStage closes the channel.
 func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Record, ended <-chan struct{}) {
 	r.t.Helper()
 	r.config.intervals = shortIntervals
@@ -40,11 +40,11 @@ func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Reco
 	return waiting, over
 }
 
-// hasNextTry reports whether a stage is the pause before a retry.
+// hasNextTry reports whether a stage contains the time of the next try.
 func hasNextTry(s *stage.Record) bool { return !s.Until.IsZero() }
 
-// TestATaskReportsItsNextTry checks that during a pause between tries, the stage of
-// a task contains the time of the next try. It then stops the task.
+// TestATaskReportsItsNextTry checks that the stage contains the time of the next
+// try during a pause between tries. The test then stops the task.
 func TestATaskReportsItsNextTry(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -81,8 +81,8 @@ func TestATaskReportsItsNextTry(t *testing.T) {
 	}
 }
 
-// TestARetriedCallbackDoesNotWait checks that the reason disappears from the
-// stage when the pause ends.
+// TestARetriedCallbackDoesNotWait checks that the stage no longer contains a
+// reason when the pause ends.
 func TestARetriedCallbackDoesNotWait(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")
@@ -106,13 +106,13 @@ func TestARetriedCallbackDoesNotWait(t *testing.T) {
 	}
 }
 
-// TestATaskReportsThatItWaitsForAnotherDownload delays the download of one task
-// until another task reports that it waits for the same download.
+// TestATaskReportsThatItWaitsForAnotherDownload delays one task's download
+// until a second task reports that it waits for the same download.
 func TestATaskReportsThatItWaitsForAnotherDownload(t *testing.T) {
 	t.Parallel()
 	asked, send := make(chan struct{}), make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		close(asked) // panics if a second task asks
+		close(asked) // panics if the second task also requests the file
 		<-send
 		_, _ = w.Write([]byte("data"))
 	}))

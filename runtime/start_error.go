@@ -12,29 +12,29 @@ import (
 	"syscall"
 )
 
-// startError adds the cause to the error of a failed start, because the system
-// returns the same error for several causes.
+// startError adds the cause to the error from a failed start, because the
+// system returns the same error for several causes.
 func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):
 		name, size, total := largestVariable(attr.Env)
-		return fmt.Errorf("the environment of %d bytes, %d of them in the variable %s, exceeds the limit of the system; put the value into a file: %w", total, size, name, err)
+		return fmt.Errorf("the environment has %d bytes (%d in the variable %s), which exceeds the system's limit; put the value into a file: %w", total, size, name, err)
 	case errors.Is(err, syscall.EINVAL):
 		for _, entry := range attr.Env {
 			if name, value, _ := strings.Cut(entry, "="); strings.ContainsRune(value, 0) {
-				return fmt.Errorf("the value of the variable %s contains a NUL character, which environment variables cannot contain: %w", name, err)
+				return fmt.Errorf("the value of the environment variable %s contains a NUL character; remove the character: %w", name, err)
 			}
 		}
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EACCES):
 		if info, dirErr := os.Stat(attr.Dir); dirErr != nil || !info.IsDir() {
-			return fmt.Errorf("the working directory %s does not exist: %w", attr.Dir, err)
+			return fmt.Errorf("the working directory %s does not exist, is not a directory or is not accessible: %w", attr.Dir, err)
 		}
 	}
 	return err
 }
 
-// largestVariable returns the largest variable of an environment, its size and
-// the total size.
+// largestVariable returns the name and size of the largest variable in an
+// environment, and the environment's total size.
 func largestVariable(environ []string) (name string, size, total int) {
 	for _, entry := range environ {
 		total += len(entry) + 1

@@ -18,14 +18,14 @@ func TestWhyAScriptCannotBeStartedIsSaid(t *testing.T) {
 	}{
 		"a variable that is too large": {
 			func(r *rig) { r.spec.Environment = map[string]string{"BIG": strings.Repeat("x", 3<<20)} },
-			"3145732 of them in the variable BIG, exceeds the limit of the system",
+			"(3145732 in the variable BIG), which exceeds the system's limit",
 		},
 		"a value that no variable can contain": {
 			func(r *rig) {
 				r.secret("s", "abc\x00defg")
 				r.spec.Environment = map[string]string{"KEY": "<% $secrets.s %>"}
 			},
-			"the value of the variable KEY contains a NUL character",
+			"the value of the environment variable KEY contains a NUL character",
 		},
 		"no working directory": {
 			func(r *rig) {

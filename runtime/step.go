@@ -14,7 +14,7 @@ import (
 )
 
 // startSteps starts the prerequisites and plugins in order. It returns the index of
-// the failed step, or -1 if all steps succeeded.
+// the step that failed or was not started, or -1 if all steps succeeded.
 func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	t.started = make([]bool, len(t.Spec.Steps))
 	for i := range t.Spec.Steps {
@@ -66,8 +66,8 @@ func hasStartAction(step *runspec.Step) bool {
 	return len(step.Fetch) > 0 || runsAtStart(step)
 }
 
-// runsAtStart reports whether the step has a plugin or start callbacks, which run
-// after the downloads of the step.
+// runsAtStart reports whether the step has a plugin or start callbacks. They run
+// after the step's downloads.
 func runsAtStart(step *runspec.Step) bool {
 	return plugin.HasAction(step.Plugin) ||
 		slices.ContainsFunc(step.Callbacks, func(c runspec.Callback) bool { return c.Event == contract.EventTaskStarts })
@@ -87,8 +87,8 @@ func (t *task) startStep(ctx context.Context, i int) outcome {
 	return t.startCallbacks(ctx, step)
 }
 
-// fetchAll performs the downloads of the step. The callbacks of the step run after
-// the downloads.
+// fetchAll performs the step's downloads. The step's callbacks run after the
+// downloads.
 func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]

@@ -15,11 +15,11 @@ import (
 
 // stopper forwards signals to the running script, and records a request to stop the
 // task. SIGTERM, SIGINT, SIGQUIT and the end of the context (as SIGTERM) request a
-// stop. The stopper only forwards other signals.
+// stop. The stopper forwards other signals, but does not record a stop for them.
 type stopper struct {
 	mu        sync.Mutex
 	current   *process
-	shielded  bool // set if current does not receive stop signals
+	shielded  bool // set if the current process does not receive stop signals
 	stoppedAt time.Time
 	requested chan struct{} // closed on the first stop request
 	done      chan struct{}
@@ -63,9 +63,9 @@ func (s *stopper) receive(sig syscall.Signal) {
 	}
 }
 
-// start starts a script, which receives signals until release is called. After a
-// stop request, it starts only shielded scripts. For other scripts, it returns a
-// nil process and a nil error.
+// start starts a script. The script receives signals until the caller calls
+// release. After a stop request, it starts only shielded scripts. For other
+// scripts, it returns a nil process and a nil error.
 func (s *stopper) start(shielded bool, start func() (*process, error)) (started *process, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +94,7 @@ func (s *stopper) release() {
 	s.current = nil
 }
 
-// stopped returns the time of the stop request.
+// stopped returns the time of the stop request, if there was one.
 func (s *stopper) stopped() (since time.Time, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,10 +103,10 @@ func (s *stopper) stopped() (since time.Time, ok bool) {
 
 func (s *stopper) close() { close(s.done) }
 
-// errStopped is the cause of a context that was canceled because of a stop request.
+// errStopped is the cause of a context that a stop request canceled.
 var errStopped = errors.New("the task was requested to stop")
 
-// untilStop returns a context that is canceled when a stop is requested.
+// untilStop returns a context that a stop request cancels.
 func (t *task) untilStop(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {

@@ -39,7 +39,7 @@ type task struct {
 	children children
 	stop     *stopper
 	journal  *stageJournal
-	stages   *stages // record of the current activity, for users
+	stages   *stages // shows users what the task is doing
 	self     runspec.Host
 	hosts    *runspec.Hosts
 
@@ -49,12 +49,12 @@ type task struct {
 	cleanups   []func() // of plugins
 
 	started     []bool         // marks the steps that have started
-	starting    *bool          // points to the entry in started of the step that is being started; nil otherwise
+	starting    *bool          // points to the mark of the currently starting step in the field started; nil if no step is starting
 	pending     []endCallback  // taskExits callbacks after the running callback
-	callbackEnd time.Time      // end of the share of the running callback (graceShareEnd); zero until first used
+	callbackEnd time.Time      // when the running callback's share of the grace period ends (graceShareEnd); zero until first used
 	services    []*running     // processes of start callbacks that may run until the end
 	openSources []*pipe.Source // their output
-	// printed counts the lines in the log of the container.
+	// printed counts the lines in the container log.
 	printed atomic.Int64
 	// oomKilled is set if the kernel killed a script because memory ran out.
 	oomKilled bool
@@ -62,8 +62,8 @@ type task struct {
 	eccErrors bool
 }
 
-// openLogs opens all logs. Call openLogs after the secrets have been read, so that
-// the logs mask them.
+// openLogs opens all logs. Call openLogs after reading the secrets, so that the
+// logs mask them.
 func (t *task) openLogs() error {
 	if err := os.MkdirAll(t.LogDir, 0o755); err != nil {
 		return err
@@ -96,7 +96,7 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// syncWriter serializes the writes of several writers to one output.
+// syncWriter lets several goroutines write to one output, one at a time.
 type syncWriter struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -108,8 +108,8 @@ func (s *syncWriter) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// prepareEnvironment creates the environment from the variables of the runtime and
-// the variables of the job.
+// prepareEnvironment creates the environment from the runtime's variables and the
+// job's variables.
 func (t *task) prepareEnvironment(fixed map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(logPipe)), 0o755); err != nil {
 		return err
@@ -135,13 +135,14 @@ func (t *task) prepareEnvironment(fixed map[string]string) error {
 
 func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
 
-// logPipe is the name, relative to the root, of a pipe. The runtime copies lines
-// from the pipe to its log. RUNTIME_LOG_PIPE contains the path of the pipe for
-// callbacks. Source: microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
+// logPipe is the path, relative to the root, of a named pipe. The runtime copies
+// lines from the pipe to its log. Callbacks find the pipe's path in
+// RUNTIME_LOG_PIPE. Source: microsoft/openpai-runtime:
+// src/runtime.d/runtime_entry.sh.
 const logPipe = "runtime.d/runtime_log_pipe"
 
 // openLogPipe creates the pipe. It also opens the pipe for writing, so that the
-// reader does not reach the end of the pipe when a program closes the pipe.
+// reader does not see the end of the file when a program closes the pipe.
 func (t *task) openLogPipe() error {
 	name := filepath.Join(t.Root, logPipe)
 	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {

@@ -4,6 +4,6 @@
 
 package runtime
 
-// used returns the CPU time of the processes of the task and the largest peak
-// memory of a single process, which this system reports in bytes.
+// used returns the CPU time of the task's processes, and the largest peak
+// memory of a single process. This system reports memory in bytes.
 func used() (cpuSeconds float64, peakMemoryBytes int64) { return childrenUse() }

@@ -15,22 +15,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// If a job exceeds these limits, the environment does not describe each task of the
-// job. Shells are slow with thousands of exported variables, and the system cannot
-// start programs with about ten thousand variables. The file in PAI_HOSTS_FILE
-// always contains the table of all tasks.
+// If a job exceeds one of these limits, the environment omits the variables to
+// which the limit applies. With thousands of exported variables, shells are slow;
+// with about ten thousand, the system cannot start programs. The file to which
+// PAI_HOSTS_FILE refers always contains the table of all tasks.
 const (
-	// maxExportedTasks is the maximum number of tasks in a job. If a job has more
-	// tasks, the environment does not contain separate variables for each task.
+	// maxExportedTasks is the job size, in tasks, up to which the environment
+	// contains separate variables for each task.
 	maxExportedTasks = 256
-	// maxExportedList is the maximum size, in bytes, of an exported list of all
-	// tasks of a role or job.
+	// maxExportedList is the maximum size, in bytes, of an exported variable
+	// that lists all tasks of a role or job.
 	maxExportedList = 32 << 10
 )
 
-// Names of files, relative to the root: the table of all tasks (JSON), the
-// runtime's variables as a shell script, and the metrics that the task reports
-// (lines of JSON).
+// Files, relative to the root: the table of all tasks (JSON), the runtime's
+// variables as a shell script, and the metrics that the task reports (JSON
+// lines).
 const (
 	hostsFile   = "hosts.json"
 	envFile     = "runtime.d/runtime_env.sh"
@@ -93,7 +93,8 @@ func (v *variables) job() {
 	v.set(strconv.Itoa(total), "PAI_TASKS_NUM", "PAI_JOB_TASK_COUNT")
 }
 
-// spellings returns the spellings of a role name in the names of variables.
+// spellings returns the spellings of a role's name that occur in variable
+// names.
 func spellings(r runspec.Role) []string {
 	if r.Written == r.Name || r.Written == "" {
 		return []string{r.Name}
@@ -112,8 +113,8 @@ func (v *variables) roles() {
 	}
 }
 
-// current adds the variables of this task, including variables with names from the
-// first version of the specification.
+// current adds the variables that describe this task. Some of them have names
+// from the first version of the specification.
 func (v *variables) current() {
 	r := v.role
 	shm := r.ShmMB
@@ -153,8 +154,8 @@ func (v *variables) currentPorts() {
 	v.set(list.String(), "PAI_CONTAINER_HOST_PORT_LIST")
 }
 
-// portLabels returns the port labels of a task. The labels of the role come first,
-// in the order of declaration, and the other labels follow.
+// portLabels returns the port labels of a task. The role's labels come first, in
+// declaration order; the other labels follow, sorted by name.
 func portLabels(r runspec.Role, h runspec.Host) []string {
 	var labels []string
 	for _, p := range r.Ports {
@@ -178,7 +179,8 @@ func joinPorts(ports []int) string {
 	return strings.Join(text, ",")
 }
 
-// task adds the variables that the tasks of the job use to find the task h.
+// task adds the variables for the task h: its ports and the IP address of its
+// host.
 func (v *variables) task(h runspec.Host, r runspec.Role) {
 	for _, name := range spellings(r) {
 		id := name + "_" + strconv.Itoa(h.Index)
@@ -191,7 +193,7 @@ func (v *variables) task(h runspec.Host, r runspec.Role) {
 	}
 }
 
-// peers adds the variables of all tasks. The lists omit tasks without an
+// peers adds the variables about all tasks. The lists omit tasks without an
 // address.
 func (v *variables) peers() {
 	byRole := map[string][]runspec.Host{}
@@ -235,9 +237,9 @@ func (v *variables) storages() {
 	}
 }
 
-// StorageVariable returns the name of the variable that contains the path of a
-// storage: PAI_STORAGE_ followed by the name of the storage in upper case. Every
-// character except letters and digits becomes an underscore.
+// StorageVariable returns the name of the variable that contains a storage's
+// path: PAI_STORAGE_ followed by the upper-case storage name. In that name,
+// every character except ASCII letters and digits becomes an underscore.
 func StorageVariable(storage string) string {
 	return "PAI_STORAGE_" + strings.Map(func(r rune) rune {
 		switch {

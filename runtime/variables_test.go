@@ -74,8 +74,8 @@ func TestEveryVariableOfATaskIsThere(t *testing.T) {
 	}
 }
 
-// A task that does not request shared memory still has the shared memory of the
-// volume.
+// If a task does not request shared memory, PAI_CURRENT_TASK_ROLE_SHM_MB
+// contains the default size of the shared memory volume.
 func TestTheSharedMemoryIsThatOfTheVolume(t *testing.T) {
 	t.Parallel()
 	spec := twoRoles()

@@ -34,7 +34,7 @@ func TestTenThousandOrphansAreReaped(t *testing.T) {
 	}
 }
 
-// The test kills the runtime at two hundred different times. After each kill, the
+// The test kills two hundred runtimes at random times. After each kill, the
 // record must be absent or complete, and no script may run twice.
 func TestTwoHundredKills(t *testing.T) {
 	var wait sync.WaitGroup
@@ -61,8 +61,8 @@ func TestTwoHundredKills(t *testing.T) {
 	wait.Wait()
 }
 
-// The test uses random lists of up to 200 steps, which stop or fail at random
-// times.
+// The test runs tasks with random lists of up to 200 steps. The tasks stop or
+// fail at random times.
 func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	for seed := range uint64(16) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -72,8 +72,8 @@ func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	}
 }
 
-// If the file system of the logs is full, the task continues, and the log marks the
-// gap when space is available again.
+// If the file system of the logs is full, the task continues. When space is
+// available again, the log marks the gap.
 func TestATaskOnAFullFileSystem(t *testing.T) {
 	r := newRig(t, "seq 1 400000; sleep 0.5", "rm \"$ROOM\"", "sleep 0.2; echo after the gap", "echo done >trace")
 	if err := os.MkdirAll(r.config.LogDir, 0o755); err != nil {
@@ -96,8 +96,8 @@ func TestATaskOnAFullFileSystem(t *testing.T) {
 	}
 }
 
-// Every operation that fails because the file system of the working directory
-// is full reports this cause.
+// If an operation fails because the working directory's file system is full,
+// the record contains this cause.
 func TestAFullFileSystemIsNamed(t *testing.T) {
 	for name, build := range map[string]func(r *rig){
 		"a download": func(r *rig) {

@@ -18,10 +18,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// BenchmarkInit runs the init container as a process, without a network. The small run
-// specification has two tasks, one prerequisite and the ssh plugin; the large case has
-// a Framework of 5,000 tasks. As in a Pod, the container's directory is empty at the
-// start.
+// BenchmarkInit runs the init container as a process, without a network. In the small
+// case, the run specification has two tasks, one prerequisite and the ssh plugin. The
+// large case has a Framework with 5,000 tasks. As in a Pod, the container's directory
+// is empty at the start.
 func BenchmarkInit(b *testing.B) {
 	for _, tasks := range []int{2, 5000} {
 		b.Run(fmt.Sprint(tasks, " tasks"), func(b *testing.B) {
@@ -61,8 +61,8 @@ func (c container) emptied(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstCommand measures the median time from the start of the program to
-// the first byte that the user's command prints. For comparison, the "sh" case runs a
+// BenchmarkFirstCommand measures the median time between the program start and the
+// first byte that the user's command prints. For comparison, the "sh" case runs a
 // shell without the runtime.
 func BenchmarkFirstCommand(b *testing.B) {
 	first := func(b *testing.B, cmd *exec.Cmd) time.Duration {
@@ -113,9 +113,9 @@ func BenchmarkFirstCommand(b *testing.B) {
 	}
 }
 
-// benchContainer returns a container with the run specification of a job. A job of two
-// tasks has a prerequisite if prerequisite is set. A large job also has a Framework
-// with all its tasks.
+// benchContainer returns a container with a job's run specification. If tasks is 2
+// and prerequisite is set, the job has a prerequisite and the ssh plugin. If tasks
+// is greater than 2, the container also has a Framework file that lists all tasks.
 func benchContainer(b *testing.B, tasks int, prerequisite bool) container {
 	b.Helper()
 	dir := b.TempDir()

@@ -8,6 +8,6 @@
 //	openpai-runtime version
 //
 // It reads the run specification from PAI_CONFIG_DIR (default
-// /usr/local/pai-config) or RUNTIME_CONFIG, and its task role and index from the
-// FC_* variables of FrameworkController.
+// /usr/local/pai-config) or RUNTIME_CONFIG. It reads its task role and index
+// from FrameworkController's FC_* variables.
 package main

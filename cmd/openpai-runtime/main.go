@@ -111,7 +111,7 @@ func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, n
 	return initialize.RunPlugin(ctx, initOptions(p, getenv, stdout, stderr), name, args)
 }
 
-// exitFailed is the exit code of a release that failed.
+// exitFailed is the exit code for a failed release.
 const exitFailed = 3
 
 // release ends the callback that holds the task of this container. It returns the exit

@@ -24,8 +24,8 @@ import (
 // maxSize is the maximum size of the program, in bytes.
 const maxSize = 15 << 20
 
-// program is the path of the runtime binary, which is statically linked like the binary
-// of a release.
+// program is the path of the runtime binary. Like a release binary, it is statically
+// linked.
 var program string
 
 func TestMain(m *testing.M) {
@@ -49,7 +49,8 @@ func withProgram(m *testing.M) int {
 	return m.Run()
 }
 
-// container is a directory and an environment to run the program in.
+// container is the directory and the environment in which a test runs the
+// program.
 type container struct {
 	dir     string
 	environ []string
@@ -102,7 +103,7 @@ func TestTheProgramInAContainer(t *testing.T) {
 		t.Errorf("the program has %d bytes, error %v", info.Size(), err)
 	}
 	c := newContainer(t, worker(`echo "index $PAI_TASK_INDEX at $PAI_CONTAINER_HOST_IP"`, "exit 7"))
-	for range 2 { // a Pod that the kubelet restarts runs init again
+	for range 2 { // init runs again if the kubelet restarts the Pod
 		if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
 			t.Fatalf("init: %s", out)
 		}
@@ -211,11 +212,11 @@ func TestCallsThatCannotWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if code := run([]string{"/usr/local/pai/runtime"}, environ(box), &out, &out); code != 240 || !strings.Contains(out.String(), "read the run specification") {
+	if code := run([]string{"/usr/local/pai/runtime"}, environ(box), &out, &out); code != 240 || !strings.Contains(out.String(), "find the run specification") {
 		t.Errorf("no specification: code %d, output %s", code, out.String())
 	}
 	message, err := os.ReadFile(filepath.Join(box.dir, "termination"))
-	if err != nil || !strings.HasPrefix(string(message), "[PAI_RUNTIME_ERROR_START]\nexitCode: 240\n") || !strings.Contains(string(message), "read the run specification") {
+	if err != nil || !strings.HasPrefix(string(message), "[PAI_RUNTIME_ERROR_START]\nexitCode: 240\n") || !strings.Contains(string(message), "find the run specification") {
 		t.Errorf("no specification: error %v, message\n%s", err, message)
 	}
 	cmd, text := newContainer(t, gang).command(t, program, "run")

@@ -13,19 +13,20 @@ type paths struct {
 	root, logs, secrets, runtimeDir, source, token, logins, plugins string
 	config                                                          []string
 	termination, initTermination                                    string
-	// sshConfig is the path of the system-wide configuration of ssh clients. It is empty
-	// if the root is not a container's root.
+	// sshConfig is the path of the system-wide ssh client configuration. It is empty if
+	// root is not the standard root, because the program then does not run in a
+	// container.
 	sshConfig string
 }
 
 // Paths that are not part of the contract; only this program uses them.
 const (
-	// sourceDir is the directory in which the builder of the image places init.d and
+	// sourceDir is the directory where the author of an image places init.d and
 	// init_plugins.yaml. It is outside the root, because volumes hide the image's files
 	// below the root.
 	sourceDir = "/etc/openpai"
-	// nestedConfig is a second configuration directory, below the root, where
-	// hand-written Pods mount single files.
+	// nestedConfig is a second configuration directory, below the root.
+	// Manually written Pods mount single files there.
 	nestedConfig = "config"
 	// initTerminationFile is the file from which Kubernetes reads the termination
 	// message if a container does not set terminationMessagePath.
@@ -34,9 +35,10 @@ const (
 	sshConfigFile = "/etc/ssh/ssh_config"
 )
 
-// pathsFrom returns the paths of the contract. These environment variables override the
-// paths: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE,
-// PAI_PLUGIN_DIR, PAI_TOKEN_DIR, PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
+// pathsFrom returns the paths of the container. The defaults are the paths in package
+// contract. These environment variables override the defaults: PAI_ROOT_DIR,
+// PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE, PAI_PLUGIN_DIR, PAI_TOKEN_DIR,
+// PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
 func pathsFrom(getenv func(string) string) paths {
 	or := func(name, usual string) string {
 		if v := getenv(name); v != "" {

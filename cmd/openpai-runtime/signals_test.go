@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The effect of each signal, as documented in docs/runtime.md.
+// The signals by effect, as documented in docs/runtime.md.
 var (
 	stops   = []int{2, 3, 15}
 	ignored = []int{13, 17, 23, 27}
@@ -52,7 +52,7 @@ func TestThirtyOneSignals(t *testing.T) {
 				if got != "end" || code != 0 {
 					t.Errorf("script got %q, code %d\n%s", got, code, out)
 				}
-			case "fault": // the signal ends the program; its next start reports the fault
+			case "fault": // the signal ends the program; the next start of the program reports the fault
 				cmd, text := c.command(t, program, "run")
 				if err := cmd.Run(); got != "" || code == 0 || err == nil || !strings.Contains(c.record(t), "no script runs twice") {
 					t.Errorf("script got %q, code %d\n%s\n%s", got, code, out, text)
@@ -67,8 +67,8 @@ func TestThirtyOneSignals(t *testing.T) {
 }
 
 // signaled runs a task whose script records the signal. It sends the signal to the
-// program and returns the program's exit code and output. If the signal is ignored, the
-// script ends when a file appears; otherwise, the signal ends the script.
+// program and returns the program's exit code and output. If the runtime ignores the
+// signal, the script ends when a file appears; otherwise, the signal ends the script.
 func signaled(t *testing.T, n int, ignored bool) (c container, code int, out string) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
@@ -102,7 +102,8 @@ func signaled(t *testing.T, n int, ignored bool) (c container, code int, out str
 	return c, cmd.ProcessState.ExitCode(), text.String()
 }
 
-// endScript waits until the program has ended after a signal.
+// endScript waits for the program to end. If the runtime ignores the signal,
+// endScript creates the file that ends the script.
 func (c container) endScript(t *testing.T, cmd *exec.Cmd, n int, ignored bool, ended <-chan struct{}) {
 	t.Helper()
 	for {
@@ -152,8 +153,8 @@ func TestTheProgramIsStatic(t *testing.T) {
 	}
 }
 
-// TestInitAndTaskRunInAPlainPod runs a hand-written Pod that has one container for init
-// and one for the task.
+// TestInitAndTaskRunInAPlainPod runs a hand-written Pod with an init container and a
+// task container.
 func TestInitAndTaskRunInAPlainPod(t *testing.T) {
 	t.Parallel()
 	c := newContainer(t, worker())
@@ -169,7 +170,7 @@ runtimePlugin: [{plugin: cmd, parameters: {preCommands: ["echo before"], postCom
 	if cmd, out := c.command(t, program, "init"); cmd.Run() != nil {
 		t.Fatalf("init: %s", out)
 	}
-	c.environ = c.environ[:len(c.environ)-2] // the container of the task has neither variable
+	c.environ = c.environ[:len(c.environ)-2] // the task container has neither variable
 	cmd, out := c.command(t, filepath.Join(c.dir, "pai/runtime"))
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

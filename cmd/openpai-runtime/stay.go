@@ -11,8 +11,9 @@ import (
 )
 
 // minUptime is the minimum lifetime of a container. FrameworkController deletes the
-// Pod of a task as soon as the task ends. A client that follows the log can open the
-// log within this time, and can read an open log to its end.
+// Pod of a task as soon as the task ends. The minimum lifetime gives a client that
+// follows the log enough time to open the log. After that, the client can read the
+// log to its end.
 const minUptime = 3 * time.Second
 
 // stay waits until a container that started at the given time has run for minUptime. A
@@ -36,7 +37,7 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 }
 
 // stayAfterInit calls stay for an init container that failed. No wait is needed after a
-// success, because the task starts and clients follow the log of the task.
+// success, because the task starts and clients follow the task's log.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {
 		stay(started, getenv, signals)

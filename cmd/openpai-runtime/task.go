@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// These variables locate the files of the barrier if no init container prepared the
-// barrier. Without them, the runtime rejects gang allocation.
+// If no init container prepared the barrier, these variables locate the barrier's
+// files. Without them, the runtime rejects gang allocation.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"
@@ -47,9 +47,9 @@ func runTask(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return record.Code
 }
 
-// configurationError reports a run specification that cannot be read, and returns the
-// exit code. It writes the error to the places where Kubernetes and the failure
-// analysis look for errors.
+// configurationError reports an error in the configuration and returns the exit code.
+// It writes the error to the places where Kubernetes and the failure analysis look
+// for errors.
 func configurationError(p paths, err error, stderr io.Writer) int {
 	line := contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()) + "\n"
 	_, _ = io.WriteString(stderr, line)
@@ -59,12 +59,12 @@ func configurationError(p paths, err error, stderr io.Writer) int {
 	}
 	text := exitspec.Message(record, exitspec.Match{Entry: entry, Code: entry.Code}, nil, []byte(line))
 	if err := os.WriteFile(p.termination, text, 0o644); err != nil {
-		_, _ = fmt.Fprintln(stderr, contract.RuntimeLine(time.Now(), contract.LevelError, "the termination message could not be written: "+err.Error()))
+		_, _ = fmt.Fprintln(stderr, contract.RuntimeLine(time.Now(), contract.LevelError, "cannot write the termination message: "+err.Error()))
 	}
 	return entry.Code
 }
 
-// configure reads the run specification and the identity of this task.
+// configure reads this task's run specification and identity.
 func configure(p paths, getenv func(string) string) (runtime.Config, error) {
 	spec, err := runspec.Read(append(initialize.SpecFiles(p.config, getenv(contract.EnvTaskRole)), filepath.Join(p.root, initialize.RunSpecFile))...)
 	if err != nil {

@@ -25,7 +25,7 @@ import (
 )
 
 // TestBothClusters runs testdata/both on an API server whose node runs the real
-// runtime. Each script uses a namespace with the script's name.
+// runtime. Each script uses a namespace named after the script.
 func TestBothClusters(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -75,7 +75,7 @@ func clusterBlock(namespace string) string {
 `
 }
 
-// followAll acts as FrameworkController for every Framework of a namespace.
+// followAll acts as FrameworkController for every Framework in a namespace.
 func followAll(ctx context.Context, client dynamic.Interface, namespace string) error {
 	known := map[string]bool{}
 	for {

@@ -61,8 +61,8 @@ func TestTwoClusters(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": cmdExits, "in-order": cmdInOrder, "waitfile": cmdWaitFile,
-			// edit CLUSTER ADDRESS PATCH patches the Framework of a job as the field manager
-			// kubectl-edit.
+			// edit CLUSTER ADDRESS PATCH patches a job's Framework with the field
+			// manager kubectl-edit.
 			"edit": func(ts *testscript.TestScript, _ bool, args []string) {
 				of := frameworks[args[0]]
 				_, err := of.Patch(t.Context(), frameworkOf(ts, of, args[1]), types.JSONPatchType, []byte(args[2]), metav1.PatchOptions{FieldManager: "kubectl-edit"})
@@ -101,8 +101,8 @@ func writeSecret(ctx context.Context, of dynamic.ResourceInterface, name string,
 	return err
 }
 
-// hides returns the number of run records of a workspace. It fails if any
-// ConfigMap contains the text.
+// hides checks that no ConfigMap contains the text. It returns the number of
+// run records of the workspace.
 func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, workspace, text string) (records int) {
 	all, err := of.List(context.Background(), metav1.ListOptions{})
 	ts.Check(err)
@@ -130,7 +130,7 @@ func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, workspace, t
 	return records
 }
 
-// frameworkOf returns the name of the Framework of a job.
+// frameworkOf returns the name of a job's Framework.
 func frameworkOf(ts *testscript.TestScript, of dynamic.ResourceInterface, address string) string {
 	all, err := of.List(context.Background(), metav1.ListOptions{})
 	ts.Check(err)

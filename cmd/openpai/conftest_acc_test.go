@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// TestConftest checks a plan with conftest and the rules of the example.
+// TestConftest runs conftest on a plan, with the rules from the example.
 func TestConftest(t *testing.T) {
 	t.Parallel()
 	conftest, err := apitest.Tool("conftest")

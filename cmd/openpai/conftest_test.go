@@ -19,7 +19,7 @@ import (
 const rules = "../../examples/policies/conftest"
 
 // latestPlan returns the plan document of a job with three task roles. The rules deny
-// the images of two of these roles.
+// the images that two of the roles use.
 func latestPlan(t *testing.T) (file string, document map[string]any) {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Command openpai declares, plans and runs OpenPAI jobs. Package cli implements the
-// command line.
+// openpai CLI.
 package main

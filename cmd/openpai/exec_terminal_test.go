@@ -33,7 +33,7 @@ func TestInterruptDuringExec(t *testing.T) {
 	for name, c := range map[string]struct {
 		args    []string
 		command string
-		file    string // created by the command when it ends
+		file    string // file that the command creates before it exits
 		code    int
 	}{
 		"without a terminal": {[]string{"exec", "worker:0"}, `trap 'touch "$PAI_STORAGE_HERE/ended"; exit' HUP TERM; ` + wait, "ended", 130},

@@ -21,7 +21,7 @@ type expressions struct {
 
 var interpolated = regexp.MustCompile(`\$\{\{(.*?)\}\}`)
 
-// fill replaces each ${{ }} in a string.
+// fill replaces each ${{ }} in a string with the value of its expression.
 func (e *expressions) fill(text string) string {
 	return interpolated.ReplaceAllStringFunc(text, func(found string) string {
 		return fmt.Sprint(e.value(interpolated.FindStringSubmatch(found)[1]))
@@ -80,7 +80,7 @@ func (e *expressions) value(expression string) any {
 	for name := range strings.SplitSeq(expression, ".") {
 		fields, ok := value.(map[string]any)
 		if !ok {
-			return "" // GitHub evaluates an unknown property as empty
+			return "" // GitHub evaluates an unknown property to an empty string
 		}
 		if value = fields[name]; value == nil {
 			return ""

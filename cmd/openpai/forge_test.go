@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// The repository of the forge, and the token for its API.
+// The repository on the forge, the API token, and the user of the workflow.
 const (
 	repository = "example/jobs"
 	token      = "hush-of-the-forge"
@@ -29,9 +29,9 @@ type forge struct {
 
 	mu        sync.Mutex
 	comments  []comment
-	merged    map[string][]mergedRequest // by merge commit
-	artifacts map[string]string          // name of the artifact by head commit of the run
-	contents  map[string][]byte          // content of the artifact by head commit
+	merged    map[string][]mergedRequest // merge commit -> requests
+	artifacts map[string]string          // artifact name, keyed by the head commit of the run
+	contents  map[string][]byte          // artifact content, keyed by the head commit of the run
 	archive   []byte                     // the release archive
 	edits     int
 }
@@ -40,7 +40,7 @@ type comment struct {
 	ID   float64           `json:"id"`
 	Body string            `json:"body"`
 	User map[string]string `json:"user"`
-	// Author is the author in the format of GitLab.
+	// Author is the author in GitLab's format.
 	Author map[string]int `json:"author"`
 }
 
@@ -166,14 +166,16 @@ func (f *forge) edit(w http.ResponseWriter, r *http.Request, body string) {
 	http.NotFound(w, r)
 }
 
-// upload stores the artifact of the run for a commit.
+// upload stores the artifact that the run for a commit created.
 func (f *forge) upload(head, name string, content []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.artifacts[head], f.contents[head] = name, content
 }
 
-// merge records a commit as the merge of a branch from a repository or project.
+// merge records the merge commit of a branch. head is the last commit of the
+// branch. repo and project identify the source of the branch on GitHub and on
+// GitLab.
 func (f *forge) merge(commit, head, repo string, project int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -182,8 +184,8 @@ func (f *forge) merge(commit, head, repo string, project int) {
 	f.merged[commit] = []mergedRequest{m}
 }
 
-// comment returns the comment of the pipeline, or "". More than one comment fails the
-// test.
+// comment returns the pipeline's comment, or "". The test fails if the pipeline wrote
+// more than one.
 func (f *forge) comment() string {
 	f.t.Helper()
 	f.mu.Lock()

@@ -30,7 +30,8 @@ func greet() {
 
 // cmdForward implements forward [-stop] WANT DIR ARGUMENT...: it runs openpai forward
 // and requests the printed address until the response is WANT. Then it interrupts
-// openpai forward or, with -stop, stops the job. Either must end openpai forward.
+// openpai forward or, with -stop, stops the job. Either action must end openpai
+// forward.
 func cmdForward(ts *testscript.TestScript, neg bool, args []string) {
 	end := len(args) > 0 && args[0] == "-stop"
 	if end {

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// gh is a fake GitHub command line with the subcommands of the example: "api" with
+// gh is a fake GitHub CLI with the subcommands that the example uses: "api" with
 // templates, "run download" and "release download".
 func gh() {
 	flags := pflag.NewFlagSet("gh", pflag.ExitOnError)

@@ -30,7 +30,7 @@ type gitlabRule struct {
 	Changes []string
 }
 
-// readGitlab reads the jobs of the example.
+// readGitlab reads the jobs from the example's .gitlab-ci.yml.
 func readGitlab(t *testing.T) map[string]gitlabJob {
 	t.Helper()
 	var file map[string]yaml.Node
@@ -169,7 +169,7 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.want(push("moved", repository), "apply", 1, "saved-plan-stale", "hotfix.pai.hcl is new")
 
 	// An empty merge does not start apply. As the script advises, adding a comment to a
-	// file in the directory jobs starts apply.
+	// file in the jobs directory starts apply.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := push("empty", repository); !got.skipped {
@@ -182,7 +182,7 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.want(tm.gitlabRun(jobs, "plan", "again", opened("7")), "", 0)
 	tm.want(push("again", repository), "", 0, "job.moved: submitted")
 
-	// The note does not keep the earlier plan if the tests of the policies fail.
+	// If the policy tests fail, the note no longer contains the earlier plan.
 	tm.branch("broken")
 	tm.breakPolicyTests()
 	git(t, tm.dev, "push", "--quiet", "origin", "broken")
@@ -204,7 +204,7 @@ func TestGitLabMergeRequest(t *testing.T) {
 	}
 }
 
-// TestAtlantis runs the steps of the Atlantis server configuration.
+// TestAtlantis runs the steps from the Atlantis server configuration.
 func TestAtlantis(t *testing.T) {
 	t.Parallel()
 	var server struct {

@@ -14,7 +14,8 @@ import (
 )
 
 // cmdServeGit implements servegit DIR NAME: it serves the git repositories below a
-// directory over HTTP until the script ends, and sets the variable NAME to the URL.
+// directory over HTTP until the script ends, and sets the variable NAME to the URL
+// of the server.
 func cmdServeGit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: servegit DIR NAME")

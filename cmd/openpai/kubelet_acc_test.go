@@ -24,8 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// ServeHTTP implements http.Handler. It serves the logs of containers at
-// /containerLogs/NAMESPACE/POD/CONTAINER, and runs programs in them at
+// ServeHTTP implements http.Handler. It serves container logs at
+// /containerLogs/NAMESPACE/POD/CONTAINER, and runs programs in containers at
 // /exec/NAMESPACE/POD/CONTAINER.
 func (n *node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")

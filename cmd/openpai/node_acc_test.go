@@ -44,7 +44,7 @@ type node struct {
 
 	mu    sync.Mutex
 	pods  map[types.UID]*nodePod
-	named map[string]*nodePod // the latest Pod of each name
+	named map[string]*nodePod // the latest Pod with each name
 }
 
 // nodePod is the container of a Pod.
@@ -56,7 +56,7 @@ type nodePod struct {
 	mu      sync.Mutex
 	begun   bool
 	over    bool
-	written []string // log lines with their times
+	written []string // log lines with timestamps
 	changed chan struct{}
 }
 
@@ -139,13 +139,13 @@ func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace strin
 	}
 }
 
-// portConflict is the exit code of an init container whose ports are in use.
+// portConflict is the exit code of the init container if a port is in use.
 const portConflict = 253
 
 // initialize runs the init container. Other programs on this machine, such as API
 // servers, may use the ports of the Pod. In that case, the real engine creates a Pod
-// with another UID, because the UID determines the ports. This node keeps the Pod
-// instead, and passes another UID to the processes of the Pod.
+// with a different UID, because the UID determines the ports. This node keeps the
+// Pod instead, and passes a different UID to the processes of the Pod.
 func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	for try := 1; ; try++ {
 		init := exec.CommandContext(ctx, n.program, "init")
@@ -161,8 +161,9 @@ func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) erro
 	}
 }
 
-// live runs the init container and the container of a Pod, and removes the Pod
-// when the API server deletes it.
+// live runs the containers of a Pod: first the init container, then the app
+// container. When a client deletes the Pod, node.live stops the app container
+// and confirms the deletion.
 func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	if err := n.prepare(ctx, pod, p); err != nil {
 		return err
@@ -223,8 +224,8 @@ func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	}
 }
 
-// prepare binds the Pod to the node, and writes its run specification and variables for
-// the runtime.
+// prepare binds the Pod to the node, writes the Pod's run specification, and sets the
+// runtime's variables.
 func (n *node) prepare(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	pods := resourceOf(n.client, pod.Namespace, "pods")
 	_, err := pods.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
@@ -289,8 +290,8 @@ func (p *nodePod) note(change func()) {
 	p.changed = make(chan struct{})
 }
 
-// nodeStream is a standard stream of a container. Like containerd, it logs a line once
-// the line is complete.
+// nodeStream is a standard stream of a container. Like containerd, it logs only
+// complete lines.
 type nodeStream struct {
 	pod  *nodePod
 	rest []byte

@@ -15,8 +15,8 @@ func (tm *team) breakPolicyTests() {
 
 const withoutPlan = "<!-- openpai plan -->\nThere is no plan of this commit: the log of the workflow has the errors. The merge would apply nothing.\n"
 
-// TestGitHubPullRequestWithoutPlan checks that the comment does not keep the plan of an
-// earlier commit if a step before the plan fails.
+// TestGitHubPullRequestWithoutPlan checks that, if a step before the plan fails, the
+// comment no longer contains the plan of an earlier commit.
 func TestGitHubPullRequestWithoutPlan(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)

@@ -23,11 +23,11 @@ import (
 // pullRequests is the directory of the pull request example.
 const pullRequests = "../../examples/pull-request"
 
-// team is a repository with the example's files, together with its users. Its jobs
-// run on the local cluster.
+// team is a repository with the example's files, together with the users of the
+// repository. Its jobs run on the local cluster.
 type team struct {
 	*runner
-	dev      string // the clone of a developer
+	dev      string // the developer's clone
 	workflow workflow
 }
 
@@ -54,7 +54,7 @@ func newTeam(t *testing.T) *team {
 	return tm
 }
 
-// release returns the archive of a release whose openpai binary runs this test binary.
+// release returns a release archive whose openpai program runs this test binary.
 func release(t *testing.T) []byte {
 	t.Helper()
 	program, err := exec.LookPath("openpai")
@@ -79,7 +79,7 @@ func (tm *team) write(name, text string) {
 	}
 }
 
-// declare writes a job to a file with the job's name.
+// declare writes a job to a file named after the job.
 func (tm *team) declare(name, image, command string) {
 	tm.t.Helper()
 	tm.write("jobs/"+name+".pai.hcl", fmt.Sprintf(`job %q {
@@ -107,8 +107,8 @@ func (tm *team) commit(message string) string {
 // branch creates and checks out a branch from the main branch.
 func (tm *team) branch(name string) { git(tm.t, tm.dev, "checkout", "--quiet", "-b", name, "main") }
 
-// opened returns the event of a pull request from the current branch. The title and the
-// names, which a stranger can choose, contain shell commands.
+// opened returns the event for a pull request from the current branch. The title and
+// the branch name, which a stranger can choose, contain shell commands.
 func (tm *team) opened(repo string) map[string]any {
 	tm.t.Helper()
 	branch, head := git(tm.t, tm.dev, "branch", "--show-current"), git(tm.t, tm.dev, "rev-parse", "HEAD")
@@ -179,7 +179,7 @@ func (tm *team) wantComment(texts ...string) {
 	}
 }
 
-// TestGitHubPullRequest runs the steps of the workflow of the example: plan, comment,
+// TestGitHubPullRequest runs the steps of the example's workflow: plan, comment,
 // merge, apply and drift.
 func TestGitHubPullRequest(t *testing.T) {
 	t.Parallel()
@@ -211,8 +211,8 @@ func TestGitHubPullRequest(t *testing.T) {
 		}
 	}
 
-	// The base branch has changed, so the merge does not apply anything and prints the new
-	// plan.
+	// The base branch has changed, so the apply job fails without applying anything and
+	// prints the new plan.
 	tm.branch("second")
 	tm.declare("second", "busybox:1.36", "true")
 	tm.commit("second")
@@ -225,7 +225,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		t.Errorf("job.second is %s", state)
 	}
 
-	// Drift is reported only after the supervisor is killed.
+	// The drift job reports drift only after the supervisor is killed.
 	tm.bash("openpai wait --for running jobs job.train", nil)
 	tm.want(run("drift", scheduled(tm)), "", 0, "No drift")
 	pids, err := supervisors(filepath.Join(tm.dir, "jobs"))
@@ -237,8 +237,8 @@ func TestGitHubPullRequest(t *testing.T) {
 	}
 	tm.want(run("drift", scheduled(tm)), "Look for drift", 4, "missing: supervisor")
 
-	// After the refusal, an empty merge does not start apply. As the script advises,
-	// adding a comment to a file in the directory jobs starts apply.
+	// After the refusal, an empty merge does not start apply. A new comment in a
+	// file of the jobs directory starts apply; the script gives this advice.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := run("apply", tm.squash("empty", repository)); !got.skipped {
@@ -255,7 +255,7 @@ func TestGitHubPullRequest(t *testing.T) {
 	tm.want(run("apply", tm.squash("again", repository)), "", 0, "job.second: submitted")
 }
 
-// comment adds a comment to a file in the directory jobs and commits the change to the
+// comment adds a comment to a file in the jobs directory and commits the change to the
 // current branch.
 func (tm *team) comment(message string) {
 	tm.t.Helper()
@@ -268,8 +268,8 @@ func (tm *team) comment(message string) {
 	tm.commit(message)
 }
 
-// advised checks that a script and the README advise a change to a file in the
-// directory jobs.
+// advised checks that a script and the README both advise the user to change a
+// file in the jobs directory.
 func (tm *team) advised(script string) {
 	tm.t.Helper()
 	readme, err := os.ReadFile(filepath.Join(tm.dev, "README.md"))
@@ -283,13 +283,13 @@ func (tm *team) advised(script string) {
 	}
 }
 
-// scheduled returns the event of a scheduled run.
+// scheduled returns the event for a scheduled run.
 func scheduled(tm *team) map[string]any {
 	return map[string]any{"event_name": "schedule", "sha": git(tm.t, tm.dev, "rev-parse", "main")}
 }
 
-// TestGitHubPullRequestDenied runs the workflow for a pull request that edits the policy
-// that denies its plan.
+// TestGitHubPullRequestDenied runs the workflow for a pull request that violates a
+// policy. The policy denies the plan, although the pull request also edits the policy.
 func TestGitHubPullRequestDenied(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
@@ -303,7 +303,8 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	push := tm.squash("latest", repository)
 	tm.want(tm.job(&tm.workflow, "apply", push, credentials), "Get the plan of the merged pull request", 1, "No plan of "+head+" succeeded.", "Nothing was applied.")
 
-	// An edited workflow saves a plan without the policy.
+	// The test saves a plan without the policy. An edited workflow could do
+	// the same. Apply must reject the plan.
 	tm.bash("openpai plan --out forged.openpai jobs", nil)
 	forged, err := os.ReadFile(filepath.Join(tm.dir, "forged.openpai"))
 	if err != nil {
@@ -317,8 +318,8 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 }
 
 // TestGitHubPullRequestOfFork runs the workflow for a pull request from a fork. The
-// workflow does not get secrets, contact a cluster or write a comment. Plans that the
-// workflow saves are not applied.
+// workflow does not receive secrets, contact a cluster or write a comment. The apply
+// job rejects saved plans from the workflow run for the fork.
 func TestGitHubPullRequestOfFork(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)
@@ -353,8 +354,9 @@ func TestGitHubPullRequestOfFork(t *testing.T) {
 	}
 }
 
-// TestPipelinesPinWhatTheyRun checks that the examples pin actions to commits, and pass
-// values of a pull request to scripts only through the environment.
+// TestPipelinesPinWhatTheyRun checks that the GitHub workflow pins actions to commits,
+// and that it passes values from a pull request to scripts only through the
+// environment.
 func TestPipelinesPinWhatTheyRun(t *testing.T) {
 	t.Parallel()
 	var w workflow

@@ -46,7 +46,8 @@ func checked() {
 	os.Exit(code)
 }
 
-// tee copies standard output to another writer while run runs.
+// tee calls its argument run, and copies the standard output of this call to
+// a second writer.
 func tee(to io.Writer, run func() int) (code int) {
 	out := os.Stdout
 	r, w, err := os.Pipe()
@@ -66,7 +67,7 @@ func tee(to io.Writer, run func() int) (code int) {
 	return code
 }
 
-// outputOf maps commands to the names of their outputs.
+// outputOf maps each command to the name of its output schema.
 var outputOf = map[string]string{
 	"plan": "plan", "show": "plan", "status": "status", "lock": "lock", "graph": "graph", "version": "version", "drift": "drift", "validate": "diagnostics",
 	"marketplace list": "items", "marketplace search": "items", "marketplace show": "item", "cluster check": "checks",
@@ -107,7 +108,7 @@ func checkJSON(args []string, printed []byte) error {
 }
 
 // TestEveryCommandIsInTheScriptOfErrors checks that the script json_errors runs every
-// command of the reference that accepts --json.
+// command that, according to the CLI reference, accepts --json.
 func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 	t.Parallel()
 	reference, err := os.ReadFile("../../docs/cli.md")
@@ -137,8 +138,9 @@ func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 // documentOfFailure lists commands that print their own document even if they fail.
 var documentOfFailure = []string{"cluster check"}
 
-// TestEveryOutputIsInAScript checks that a script runs each command of outputOf and
-// printEvents successfully with --json, so that its output is compared with its schema.
+// TestEveryOutputIsInAScript checks that, for each command in outputOf and printEvents,
+// a script runs the command successfully with --json. In scripts, the function named
+// "checked" compares the output with its schema.
 func TestEveryOutputIsInAScript(t *testing.T) {
 	t.Parallel()
 	scripts, err := filepath.Glob("testdata/*/*.txtar")

@@ -26,8 +26,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
-// TestMain lets the test binary act as openpai: scripts run it under that name, and it
-// runs itself as supervisors and tasks.
+// TestMain lets the test binary act as openpai. Scripts run the binary under that
+// name, and the binary starts itself again for supervisors and tasks.
 func TestMain(m *testing.M) {
 	pauseTask(os.Args)
 	if code, handled := local.Entrypoint(os.Args); handled {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"openpai": checked, "wget": wget, "greet": greet, "gh": gh})
 }
 
-// patience is the timeout of waits in scripts.
+// patience is the timeout for waits in scripts.
 const patience = 2 * time.Minute
 
 // TestScripts runs testdata/script. Each script tests one command or one failure. The
@@ -143,7 +143,8 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until polls until a condition holds.
+// until polls a condition and returns when the condition holds. It fails the
+// script if this takes longer than the timeout patience.
 func until(ts *testscript.TestScript, what string, condition func() bool) {
 	for end := time.Now().Add(patience); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -247,7 +248,7 @@ func procExists() bool {
 }
 
 // cmdHides implements hides TEXT DIR [EXCEPT]: it checks that no file below DIR
-// contains the text, except files whose path contains EXCEPT.
+// contains the text. It skips files whose path contains EXCEPT.
 func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: hides TEXT DIR [EXCEPT]")
@@ -273,8 +274,8 @@ func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdSnapshot implements snapshot DIR FILE: it writes the mode, digest, modification
-// time and name of every file below DIR.
+// cmdSnapshot implements snapshot DIR FILE: for every file below DIR, it writes the
+// mode, digest, modification time and name to FILE.
 func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: snapshot DIR FILE")
@@ -303,8 +304,8 @@ func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "")), 0o644))
 }
 
-// cmdMode implements mode OCTAL NAME DIR: it checks that files of that name exist below
-// DIR and that all of them have the mode.
+// cmdMode implements mode OCTAL NAME DIR: it checks that at least one file called NAME
+// exists below DIR and that all such files have the mode OCTAL.
 func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: mode OCTAL NAME DIR")
@@ -324,9 +325,9 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdInOrder implements in-order FILE TEXT...: it checks that the file has lines with
-// these texts in this order, possibly with other lines between them. stdout and stderr
-// are the output of the last command.
+// cmdInOrder implements in-order FILE TEXT...: it checks that the file contains these
+// texts in this order, possibly with other text between them. If FILE is stdout or
+// stderr, it checks the output of the last command.
 func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: in-order FILE TEXT...")

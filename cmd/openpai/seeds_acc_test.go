@@ -13,7 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// seedsScript plans the three examples of the job-protocol specification.
+// seedsScript initializes and graphs the three examples from the job-protocol
+// specification.
 const seedsScript = `
 env OPENPAI_MARKETPLACE=items=items
 exec openpai init mnist.yaml

@@ -22,11 +22,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// cmdServe implements serve DIR NAME LOG: it serves the files of a directory until the
-// script ends, sets the variable NAME to its URL and appends each request to the file
-// LOG. Paths below /locked/ require the credential "Bearer hush"; requests for paths
-// below /silent/ do not get a response. The response to /until/FILE/TEXT/NAME is 30 MB
-// long; the server sends most of it only after FILE in the directory contains TEXT.
+// cmdServe implements serve DIR NAME LOG: it serves the files in a directory until the
+// script ends, sets the variable NAME to the URL of the server and appends each
+// request to the file LOG. Paths below /locked/ require the credential "Bearer hush";
+// requests for paths below /silent/ do not get a response. The response to
+// /until/FILE/TEXT/NAME is 30 MB long; the server sends most of it only after FILE in
+// the directory contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -61,9 +62,9 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdMarketplace implements marketplace URL [FAILING]: it starts an OpenPAI Marketplace
-// server with the users alice, bob, carol and root. The token of each user is the
-// user's name. While the file FAILING exists, the server stores published items but
-// responds with status 503.
+// server with the users alice, bob, carol and root. Each user's token is the username.
+// While the file FAILING exists, the server stores published items but responds with
+// status 503.
 func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: marketplace URL [FAILING]")
@@ -107,8 +108,8 @@ func serveUntil(w http.ResponseWriter, r *http.Request, file, text string) {
 	_, _ = w.Write(make([]byte, remaining))
 }
 
-// wget implements the part of wget that the examples use, because not every machine has
-// wget: wget URL -O FILE.
+// wget replaces the real wget, because not every machine has it. It implements the
+// form that the examples use: wget URL -O FILE.
 func wget() {
 	if len(os.Args) != 4 || os.Args[2] != "-O" {
 		fmt.Fprintln(os.Stderr, "usage: wget URL -O FILE")

@@ -36,9 +36,10 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// pauseTask delays the start of a task while the workspace directory has a pause file
-// for its attempt, such as worker-0.0.pause for the first attempt of the job.
-// Meanwhile, the other tasks of a gang remain in preparation.
+// pauseTask delays the start of a task while the workspace directory contains a pause
+// file for the task and the job attempt. The file worker-0.0.pause delays worker 0 in
+// the job's first attempt. Meanwhile, the other tasks of a gang remain in
+// preparation.
 func pauseTask(args []string) {
 	if len(args) < 3 || args[1] != reexec.Task {
 		return
@@ -58,9 +59,9 @@ func pauseTask(args []string) {
 // the only job of the directory is finished, and writes each distinct stage with its
 // step to the file. It includes the stages of the first task in job attempt ATTEMPT,
 // and the stages of the job itself between attempts. It writes each stage immediately,
-// so that a task can wait until the file lists the current stage. When the task
-// prepares, cmdStages removes every *.pause file of the directory; when the task is
-// held, cmdStages releases it.
+// so that a task can wait until the file lists the current stage. When the task is in
+// the stage "preparing", cmdStages removes every *.pause file of the directory. When
+// the task is held, cmdStages releases the task.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: stages DIR ATTEMPT FILE")
@@ -97,8 +98,9 @@ func resumeTasks(ts *testscript.TestScript, dir string) {
 	}
 }
 
-// currentStage returns the state of the only job and the current stage of the job
-// or of the first task in the given attempt.
+// currentStage returns the state and the current stage of the only job. If the
+// job has no stage, currentStage uses the stage of the first task in the given
+// job attempt.
 func currentStage(ts *testscript.TestScript, dir string, attempt int) (state, line string) {
 	type record struct {
 		Stage, Step, Event string

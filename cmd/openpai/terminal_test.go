@@ -68,7 +68,7 @@ type session struct {
 	t    *testing.T
 	keys *os.File
 	cmd  *exec.Cmd
-	done chan struct{} // closed when all output was read
+	done chan struct{} // closed when all output has been read
 }
 
 // onTerminal starts openpai in a directory on a terminal with 80 columns.
@@ -105,7 +105,8 @@ func (s *session) waitFor(text string) {
 	}
 }
 
-// waitForTimes waits until the terminal has shown the text on several screens.
+// waitForTimes waits until the text occurs the given number of times on the
+// screen and in its scrollback.
 func (s *session) waitForTimes(text string, times int) {
 	s.t.Helper()
 	for end := time.Now().Add(patience); strings.Count(s.All(), text) < times; time.Sleep(10 * time.Millisecond) {
@@ -166,7 +167,8 @@ func TestRunOnATerminal(t *testing.T) {
 	}
 }
 
-// TestStatusWatch checks that the table of jobs is drawn and that q quits.
+// TestStatusWatch checks that status --watch draws the table of jobs, and
+// that q quits.
 func TestStatusWatch(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -183,8 +185,8 @@ func TestStatusWatch(t *testing.T) {
 	}
 }
 
-// TestWatchFilters checks that a typed filter selects jobs of the table, and that q is
-// a command again after Enter.
+// TestWatchFilters checks that a typed filter selects jobs in the table, and that q
+// quits after Enter has ended the filter.
 func TestWatchFilters(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -254,8 +256,8 @@ func TestWatchOpensLogs(t *testing.T) {
 	}
 }
 
-// TestWatchAfterLogs checks that, at the end of the logs of a finished job, a key
-// returns to the table and a signal ends the program.
+// TestWatchAfterLogs checks two cases after the logs of a finished job end: a
+// key press returns to the table, and a signal ends the program.
 func TestWatchAfterLogs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -302,8 +304,9 @@ func TestWatchAfterLogs(t *testing.T) {
 	}
 }
 
-// TestWatchRestoresTheTerminal checks that status --watch restores the terminal if
-// another process interrupts it, before and after the table opened logs.
+// TestWatchRestoresTheTerminal checks that status --watch restores the terminal
+// when another process interrupts openpai, both before and after the user opens
+// logs.
 func TestWatchRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	master, fresh, err := pty.Open()

@@ -17,8 +17,8 @@ func (r *runner) changed(before, after string) []string {
 	return strings.Fields(git(r.t, r.origin, "diff", "--name-only", before, after))
 }
 
-// triggers reports whether files match the path filter of a pipeline. Without a
-// filter, every push matches.
+// triggers reports whether at least one file matches the path filter of a
+// pipeline. Without a filter, every push matches.
 func triggers(t *testing.T, filter, files []string) bool {
 	t.Helper()
 	return len(filter) == 0 || slices.ContainsFunc(files, func(file string) bool {

@@ -50,7 +50,7 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
-// scene implements the script commands that change the jobs of a namespace.
+// scene implements the script commands that change the jobs in a namespace.
 type scene struct {
 	ctx    context.Context
 	client dynamic.Interface
@@ -67,7 +67,7 @@ func (s scene) resource(ts *testscript.TestScript, name string) dynamic.Resource
 	return s.client.Resource(kind).Namespace(ts.Getenv("NAMESPACE"))
 }
 
-// framework waits for the Framework of the script and returns its name.
+// framework waits for the script's Framework and returns its name.
 func (s scene) framework(ts *testscript.TestScript) string {
 	for {
 		found, err := s.resource(ts, "frameworks").List(s.ctx, metav1.ListOptions{})
@@ -103,8 +103,8 @@ func (s scene) delete(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(s.resource(ts, args[0]).DeleteCollection(s.ctx, metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{}))
 }
 
-// patch implements patch RESOURCE FILE: it merges a file into all objects of a resource
-// type.
+// patch implements patch RESOURCE FILE: it applies the merge patch in FILE to all
+// objects of a resource type.
 func (s scene) patch(ts *testscript.TestScript, _ bool, args []string) {
 	objects := s.resource(ts, args[0])
 	found, err := objects.List(s.ctx, metav1.ListOptions{})

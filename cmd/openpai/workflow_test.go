@@ -51,8 +51,8 @@ func readYAML(t *testing.T, path string, to any) {
 	}
 }
 
-// runner runs the steps of pipelines in a directory. The directory persists between
-// jobs, because it contains the local cluster.
+// runner runs pipeline steps in a directory. The directory persists between jobs,
+// because it contains the local cluster.
 type runner struct {
 	t      *testing.T
 	forge  *forge
@@ -70,7 +70,7 @@ type outcome struct {
 	summary string // summary of the workflow
 }
 
-// job runs a job of a workflow for an event.
+// job runs the named job from a workflow for an event.
 func (r *runner) job(w *workflow, name string, github map[string]any, secrets map[string]any) outcome {
 	r.t.Helper()
 	job, ok := w.Jobs[name]
@@ -113,7 +113,7 @@ func (r *runner) job(w *workflow, name string, github map[string]any, secrets ma
 	return done
 }
 
-// renew empties the directory for temporary files, as a runner does before each job.
+// renew empties the temporary directory, as GitHub's runners do before each job.
 func (r *runner) renew() {
 	r.t.Helper()
 	if err := errors.Join(os.RemoveAll(r.temp), os.Mkdir(r.temp, 0o700)); err != nil {
@@ -152,7 +152,8 @@ func (r *runner) step(e *expressions, step workflowStep, env []string) (code int
 	return 0, ""
 }
 
-// bash runs a script as the services do: a failing command ends the script.
+// bash runs a script as GitHub and GitLab do: a failing command ends the
+// script.
 func (r *runner) bash(script string, env []string) (code int, output string) {
 	r.t.Helper()
 	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)

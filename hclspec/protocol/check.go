@@ -8,13 +8,13 @@ import (
 )
 
 // checker checks a parsed document in one pass. The decoder can then follow aliases
-// and merges without limits: the expanded document is small, has no cycles, and
-// every key is a string that occurs once.
+// and merges without limits: the expanded document is small and has no cycles. In
+// each mapping, the keys are strings, and no key occurs twice.
 type checker struct {
 	src    *source
-	sizes  map[*yaml.Node]int // number of values of a subtree, with aliases expanded
+	sizes  map[*yaml.Node]int // number of values in a subtree, with aliases expanded
 	depths map[*yaml.Node]int
-	active map[*yaml.Node]bool // anchors whose nodes walk is visiting
+	active map[*yaml.Node]bool // anchored nodes that walk has entered but not left
 	diags  hcl.Diagnostics
 }
 
@@ -26,10 +26,10 @@ func (c *checker) document(n *yaml.Node) {
 		return
 	}
 	if size > maxValues {
-		c.report(YAMLTooLarge.At(c.src.at(n), "%s has more than %d values, or long strings of the same size, after its aliases are expanded. Use fewer aliases, or move data out of the job.", c.src.name, maxValues))
+		c.report(YAMLTooLarge.At(c.src.at(n), "%s has more than %d values after alias expansion, where a long string counts as several values. Use fewer aliases, or move data out of the job.", c.src.name, maxValues))
 	}
 	if depth > maxDepth {
-		c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply after its aliases are expanded. At most %d levels of nesting are allowed.", c.src.name, maxDepth))
+		c.report(YAMLTooLarge.At(c.src.at(n), "%s is nested too deeply after alias expansion. At most %d levels of nesting are allowed.", c.src.name, maxDepth))
 	}
 }
 
@@ -74,8 +74,7 @@ func (c *checker) alias(n *yaml.Node, level int) (size, depth int) {
 	return c.walk(n.Alias, level)
 }
 
-// checkTag rejects tags without an equivalent in the dynamic values of the
-// model.
+// checkTag rejects tags without an equivalent in the model's dynamic values.
 func (c *checker) checkTag(n *yaml.Node) {
 	tag := n.ShortTag()
 	ok := true
@@ -93,7 +92,8 @@ func (c *checker) checkTag(n *yaml.Node) {
 }
 
 // scalarTag reports whether the model supports the YAML type of a scalar. If the
-// scalar has an explicit tag, its text must also be valid for that type.
+// scalar has an explicit tag, the text of the scalar must also be valid for the
+// tag.
 func scalarTag(tag string, n *yaml.Node) bool {
 	switch tag {
 	case "!!str", "!!timestamp", "!!merge":
@@ -109,18 +109,18 @@ func scalarTag(tag string, n *yaml.Node) bool {
 	return false
 }
 
-// checkKeys rejects keys that are not strings, and duplicate keys.
+// checkKeys rejects duplicate keys and keys that are not scalars.
 func (c *checker) checkKeys(n *yaml.Node) {
 	first := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := deref(n.Content[i])
 		if key.Kind != yaml.ScalarNode {
-			c.report(UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, but must be a string. Quote it if it is a string.", kindName(key)))
+			c.report(UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, but must be a string. If you mean a string, put it in quotes.", kindName(key)))
 			continue
 		}
 		name := c.src.value(key)
 		if before, twice := first[name]; twice {
-			c.report(DuplicateKey.At(c.src.at(n.Content[i]), "The key %q is already set in line %d.", name, before.Line))
+			c.report(DuplicateKey.At(c.src.at(n.Content[i]), "The key %q is already set on line %d.", name, before.Line))
 			continue
 		}
 		first[name] = key

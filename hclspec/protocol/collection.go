@@ -81,7 +81,7 @@ func (d *decoder) dynamicMap(m *mapping, at place) map[string]any {
 }
 
 // dynamic decodes a value of any shape. Numbers keep their spelling; a number
-// in a notation that only YAML has becomes a string.
+// in YAML-only notation becomes a string.
 func (d *decoder) dynamic(n *yaml.Node, at place) any {
 	d.recordSource(at, n)
 	switch n.Kind {

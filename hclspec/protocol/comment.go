@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Comments returns the comments of a file that [Parse] has read, in file order.
-// A comment contains the path of its value. The comment of a value that is not
-// in the model belongs to the next value.
+// Comments returns the comments from a file that [Parse] has read, in file
+// order. Each comment contains the path of its value. If the model does not
+// contain the value, the comment belongs to the next value.
 func Comments(file *File, name string, src []byte) []hclspec.Comment {
 	s := newSource(name, src)
 	docs, err := commented(s)
@@ -48,7 +48,7 @@ func commented(s *source) ([]*yaml.Node, error) {
 	}
 }
 
-// commentReader maps lines to paths of the model.
+// commentReader collects comments and maps lines to model paths.
 type commentReader struct {
 	paths map[int]hclspec.Path
 	lines []int
@@ -84,8 +84,8 @@ func (r *commentReader) add(c hclspec.Comment) {
 }
 
 // node reads the comments of a node and of its children, but not the comments after the
-// node. It returns the last line of the node. It does not follow an alias: it reads the
-// target at its anchor.
+// node. It returns the last line of the node. It does not follow aliases, because it
+// reads each aliased node at the anchor.
 func (r *commentReader) node(n *yaml.Node, s *source) int {
 	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
 	last := n.Line

@@ -17,23 +17,23 @@ type decoder struct {
 	sources hclspec.SourceMap
 	diags   hcl.Diagnostics
 	errors  int // number of errors in diags
-	// repeated counts how often uniquePath had to change a path that was already
-	// used.
+	// repeated contains the last index that uniquePath appended to each
+	// duplicate path.
 	repeated map[hclspec.Path]int
-	// legacyParameters are the parameters of a job of the older format.
+	// legacyParameters are the parameters of a job in the older format.
 	legacyParameters *entry
-	compared         int // number of names compared, see suggest
+	compared         int // number of names compared so far; see suggest
 	// hasUnnamed is set if the decoder could not read the name of a prerequisite.
 	// An unknown name may then refer to that prerequisite.
 	hasUnnamed bool
 }
 
-// maxCompared is the maximum number of names compared for suggestions in a file
-// with many unknown names.
+// maxCompared is the maximum number of comparisons for suggestions. It limits
+// the time for a file with many unknown names.
 const maxCompared = 20_000
 
-// suggest calls [hclspec.Suggest] until maxCompared is exceeded; then it
-// returns "".
+// suggest calls [hclspec.Suggest]. After more than maxCompared comparisons,
+// suggest returns "" instead.
 func (d *decoder) suggest(name string, known []string) string {
 	if d.compared += len(known); d.compared > maxCompared {
 		return ""
@@ -53,7 +53,8 @@ func (d *decoder) report(diags ...*hcl.Diagnostic) {
 // recordSource records the position of the value at a path.
 func (d *decoder) recordSource(at place, n *yaml.Node) { d.sources[at.path] = d.src.at(n) }
 
-// mapping returns a node as a mapping, or reports that it is not a mapping.
+// mapping returns a node as a mapping, or reports that the node is not a
+// mapping.
 func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
 	if n.Kind != yaml.MappingNode {
 		d.wrongType(n, at, "a mapping of keys to values")
@@ -62,7 +63,7 @@ func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
 	return newMapping(d.src, n), true
 }
 
-// list returns the items of a node, or reports that it is not a list.
+// list returns the items of a node, or reports that the node is not a list.
 func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	if n.Kind != yaml.SequenceNode {
 		d.wrongType(n, at, "a list")
@@ -75,10 +76,11 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	return items, true
 }
 
-// block decodes a mapping into the struct out. Absent fields get their
-// defaults. It reports an absent required field and sets the field to the
-// smallest valid value, so that one mistake causes one diagnostic. block calls
-// the function unknown for each key that is not a field.
+// block decodes a mapping and stores the result in out, which is a struct.
+// Absent fields get their defaults. It reports an absent required field and
+// sets the field to the smallest valid value, so that one mistake causes one
+// diagnostic. For each entry e whose key is not a field, block calls
+// unknown(e).
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
 	initialize(b, at, out)
 	for _, e := range m.entries {
@@ -106,8 +108,8 @@ func initialize(b *hclspec.Block, at place, out reflect.Value) {
 	}
 }
 
-// isAbsent reports whether a key is absent. In an open place, a key without a
-// value is also absent.
+// isAbsent reports whether a key is absent. If the place is open, a key
+// without a value also counts as absent.
 func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
@@ -144,7 +146,8 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 	d.report(hclspec.CheckField(&shown, v.Interface(), at.path, d.sources)...)
 }
 
-// simple decodes a field whose kind has no nested block.
+// simple decodes a scalar, or a list or map of scalars. It returns false for
+// a field of any other kind.
 func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) bool {
 	switch f.Kind {
 	case hclspec.String:
@@ -183,7 +186,8 @@ func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 	return true
 }
 
-// nested decodes a field whose kind contains other values.
+// nested decodes the kinds of fields for which [decoder.simple] returns
+// false.
 func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Kind {
 	case hclspec.AnyMap:

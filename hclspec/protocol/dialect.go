@@ -50,14 +50,15 @@ func yaml11Reading(n *yaml.Node) string {
 		return "a base-60 number in YAML 1.1"
 	case n.ShortTag() == "!!int" || n.ShortTag() == "!!float":
 		if !hclspec.Number(n.Value).InJSON() {
-			return "a number in a spelling that only YAML supports and that OpenPAI prints differently"
+			return "a number in a YAML-only notation that OpenPAI prints differently"
 		}
 	}
 	return ""
 }
 
-// parseInteger parses a 32-bit integer. reading is set if YAML 1.1 and 1.2 read
-// different numbers.
+// parseInteger parses a 32-bit integer. If YAML 1.1 and 1.2 read different
+// numbers, it also returns a description of the notation, such as "is an
+// octal number in YAML 1.1".
 func parseInteger(n *yaml.Node) (value int, reading string, ok bool) {
 	if n.Kind != yaml.ScalarNode || n.Style&^yaml.TaggedStyle != 0 && n.ShortTag() == "!!str" {
 		return 0, "", false

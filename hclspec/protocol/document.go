@@ -38,7 +38,7 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 			continue
 		}
 		if len(found) == maxDocuments {
-			return nil, hcl.Diagnostics{YAMLTooLarge.At(s.at(doc), "%s contains more than %d documents. Put the items into several files.", s.name, maxDocuments)}
+			return nil, hcl.Diagnostics{YAMLTooLarge.At(s.at(doc), "%s contains more than %d documents. Split the items across several files.", s.name, maxDocuments)}
 		}
 		found = append(found, doc.Content[0])
 	}
@@ -53,13 +53,14 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 }
 
 // isEmptyDocument reports whether a document is empty, such as the document before a
-// first line of three dashes.
+// leading "---" line.
 func isEmptyDocument(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.ShortTag() == "!!null"
 }
 
-// decodeDocument parses one document. The parser is a third-party library and
-// reads untrusted files: if it panics, decodeDocument returns an error.
+// decodeDocument parses one document. The parser, a third-party library,
+// reads untrusted files. If the parser panics, decodeDocument returns an
+// error.
 func decodeDocument(d *yaml.Decoder) (doc *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -75,7 +76,7 @@ func checkSize(s *source) *hcl.Diagnostic {
 		return InvalidYAML.At(s.start(), "%s is not valid UTF-8. Save it as UTF-8.", s.name)
 	}
 	if len(s.text) > maxBytes {
-		return YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have at most %d. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)
+		return YAMLTooLarge.At(s.start(), "%s has %d bytes. Job files may have at most %d bytes. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, len(s.text), maxBytes)
 	}
 	starters := 0
 	for _, c := range s.text {
@@ -84,7 +85,7 @@ func checkSize(s *source) *hcl.Diagnostic {
 		}
 	}
 	if starters > maxStarters {
-		return YAMLTooLarge.At(s.start(), "%s has more than %d lines and list elements. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, maxStarters)
+		return YAMLTooLarge.At(s.start(), "%s has more than %d lines and list elements in total. Move data out of the job, for example into a file that a prerequisite fetches.", s.name, maxStarters)
 	}
 	return nil
 }

@@ -14,14 +14,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// embedder creates a self-contained copy of a job: it moves the declarations
-// that the job uses from the workspace into the copy, and converts addresses to
-// names.
+// embedder creates a self-contained copy of a job: it moves the required
+// workspace declarations into the copy, and converts addresses to names.
 type embedder struct {
 	*writer
 	job *hclspec.Job
-	// own contains the prerequisites of the job. shared contains the
-	// prerequisites that each module of the workspace can refer to.
+	// own is the set of the job's prerequisites. shared maps each module of
+	// the workspace to the prerequisites that the module can refer to.
 	own    targets
 	shared map[hclspec.Address]targets
 	names  map[*hclspec.Prerequisite]string // of the moved prerequisites
@@ -30,7 +29,8 @@ type embedder struct {
 	untyped map[hclspec.Address]bool
 }
 
-// embed returns the copy, and reports fields without an equivalent in the protocol.
+// embed returns a self-contained copy of the job, and reports fields without an
+// equivalent in the protocol.
 func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local := *job
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)
@@ -95,20 +95,20 @@ const pluginPrefix = "com.microsoft.pai.runtimeplugin."
 
 func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 	if len(p.Callbacks) > 0 && !strings.HasPrefix(p.Plugin, pluginPrefix) {
-		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only if plugin is %scmd. Set plugin to this name if the file is for an OpenPAI server.", p.Address(), pluginPrefix)
+		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only if plugin is %scmd. If the file is for an OpenPAI server, set plugin to this name.", p.Address(), pluginPrefix)
 	}
 	if len(p.Fetch) > 0 {
-		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The protocol file contains the fetch of %s, but OpenPAI ignores the fetch and does not download anything. Add a command that downloads the file if the job is for an OpenPAI server.", p.Address())
+		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The protocol file contains the fetch of %s, but OpenPAI ignores the fetch and does not download anything. If the job is for an OpenPAI server, add a command that downloads the file.", p.Address())
 	}
 	if len(p.TemplateVariables) > 0 {
-		e.report(NotInProtocol, p.Path.Attr("template_variables"), "The file contains the template variables of %s, but OpenPAI does not fill them in, and rejects references that set them. Write one prerequisite for each set of values if the file is for an OpenPAI server.", p.Address())
+		e.report(NotInProtocol, p.Path.Attr("template_variables"), "The file contains the template variables of %s, but OpenPAI does not fill them in, and rejects references that set them. If the file is for an OpenPAI server, write one prerequisite for each set of values.", p.Address())
 	}
 	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // for protocol jobs, the decoder already reported a warning
-		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only one string as uri, and rejects the file.", p.Address(), len(p.URI))
+		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only a single string as the uri, and rejects the file.", p.Address(), len(p.URI))
 	}
 	for i, uri := range p.URI {
 		if len(template.Tags(uri)) > 0 {
-			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s contains a reference, which OpenPAI does not fill in. Write the value if the file is for an OpenPAI server.", p.Address())
+			e.report(URINotRendered, p.Path.Attr("uri").Index(i), "The uri of %s contains a reference, which OpenPAI does not fill in. If the file is for an OpenPAI server, replace the reference with its value.", p.Address())
 		}
 	}
 	p.Require = e.references(p.Require, name)
@@ -174,7 +174,7 @@ func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 				copied.MountPath = "/mnt/" + name // the default mount path of the storage
 			}
 		case declared != nil:
-			e.report(NotInProtocol, use.Path, "The protocol file refers to %s as the storage %q, which must exist on the OpenPAI cluster, because a protocol file cannot declare storages.", declared.Address(), name)
+			e.report(NotInProtocol, use.Path, "A protocol file cannot declare storages. The file refers to %s as the storage %q: make sure that a storage with this name exists on the OpenPAI cluster.", declared.Address(), name)
 			copied.Name = name
 		case name != use.Name:
 			e.report(UnknownInWorkspace, use.Path, "%q is not declared in the workspace.", use.Name)

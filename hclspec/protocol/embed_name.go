@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// collectReferences collects the references in lists that accept any type. In these
-// lists, a name must identify a single prerequisite.
+// collectReferences collects the references in lists that accept prerequisites of
+// any type. In these lists, a name must identify a single prerequisite.
 func (e *embedder) collectReferences(job *hclspec.Job) {
 	for _, role := range job.TaskRoles {
 		e.collect(role.Prerequisites)
@@ -28,9 +28,10 @@ func (e *embedder) collect(refs []hclspec.Reference) {
 	}
 }
 
-// moveAll moves all prerequisites of a workspace with a single job into the
-// job, in order, including unused prerequisites. In a workspace with several
-// jobs, embed moves a prerequisite only when the job first uses it.
+// If the workspace has only one job, moveAll moves all prerequisites of the
+// workspace into the job, in order. It also moves unused prerequisites. In a
+// workspace with several jobs, moveAll does nothing, and embed moves a
+// prerequisite when the job first uses it.
 func (e *embedder) moveAll() {
 	if len(e.options.Workspace.Jobs) != 1 {
 		return
@@ -46,9 +47,9 @@ type targets map[target]*hclspec.Prerequisite
 
 type target struct{ kind, written string }
 
-// newTargets returns the targets of a module: names of the module itself, and
-// addresses of all modules. If several prerequisites have the same reference,
-// the first prerequisite is the target.
+// newTargets returns the targets that a module can refer to: its own
+// prerequisites by name, and the prerequisites of all modules by address. If
+// several prerequisites match a reference, the target is the first of them.
 func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	found := targets{}
 	for _, p := range all {
@@ -73,11 +74,12 @@ func (t targets) find(kind, written string) *hclspec.Prerequisite {
 	return t[target{"", written}]
 }
 
-// namer returns the name in the job for an address or name. It moves the
+// namer returns the name that a prerequisite has in the job. The second
+// argument is the address or name in a reference. namer moves the
 // prerequisite into the job if necessary.
 type namer func(kind, written string) (string, bool)
 
-// name is the [namer] for references of the job. Declarations of the job hide
+// name is the [namer] for references in the job. Declarations of the job hide
 // declarations of the workspace.
 func (e *embedder) name(kind, written string) (string, bool) {
 	if p := e.own.find(kind, written); p != nil {
@@ -116,8 +118,8 @@ func (e *embedder) move(p *hclspec.Prerequisite) string {
 }
 
 // uniqueName returns the name, with a suffix if the name is already used.
-// Prerequisites of two types may have the same name, unless a list without a
-// type refers to one of them.
+// Prerequisites of two types may have the same name, unless a list that
+// accepts any type refers to one of them.
 func (e *embedder) uniqueName(name, kind string, anywhere bool) string {
 	used := func(name string) bool {
 		clashes := func(p *hclspec.Prerequisite) bool {

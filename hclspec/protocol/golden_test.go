@@ -21,8 +21,8 @@ import (
 // The first file of each archive is the input; its name is the default name of
 // the job. model.json is the decoded model without zero values, diagnostics.txt
 // contains the diagnostics of the decoder and of the model checks, and
-// written.yaml is the YAML written from the model. UPDATE=1 writes the expected
-// parts.
+// written.yaml is the YAML written from the model. With UPDATE=1, the test
+// rewrites the expected parts.
 func TestArchives(t *testing.T) {
 	golden.Archives(t, "testdata/*.txtar", func(t *testing.T, all []txtar.File) []txtar.File {
 		return append(all[:1:1], outcome(t, all[0])...)
@@ -64,8 +64,8 @@ func diagnosticsText(diags hcl.Diagnostics) []byte {
 	return b.Bytes()
 }
 
-// dump writes the model without zero values and without paths. The diagnostics
-// cover the paths.
+// dump writes the model without zero values and without paths. The expected
+// diagnostics test the paths instead.
 func dump(t *testing.T, file *File) []byte {
 	t.Helper()
 	raw, err := json.Marshal(byGoName(reflect.ValueOf(struct {
@@ -119,7 +119,8 @@ func byGoName(v reflect.Value) any {
 	return v.Interface()
 }
 
-// prune removes paths and zero values. It does not change free-form values.
+// prune removes paths and zero values from nested maps. It does not change
+// free-form values.
 func prune(v any) any {
 	m, ok := v.(map[string]any)
 	if !ok {

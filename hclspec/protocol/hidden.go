@@ -11,15 +11,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// In some cases the parser follows YAML 1.1 and OpenPAI's parser does not (js-yaml
-// 3.13: lib/js-yaml/loader.js). The parser also reads placeholders as mappings.
-// Therefore, before parsing, this package replaces each character that causes such
-// a reading with one rune of the private use area, so that positions remain
-// correct.
+// In some cases, the parser of this package follows YAML 1.1 where OpenPAI's
+// parser (js-yaml 3.13: lib/js-yaml/loader.js) does not. The parser of this
+// package also reads placeholders as mappings. Therefore, before parsing, this
+// package replaces each affected character with a single private-use rune, so that
+// positions remain correct.
 const (
 	openBrace  = "\ue0f0" // of a placeholder
 	closeBrace = "\ue0f1"
-	backslash  = "\ue0f2" // replaces the backslash of an escaped slash or surrogate in double quotes
+	backslash  = "\ue0f2" // replaces a backslash that escapes a slash or surrogate in double quotes
 	// These characters end a line only in YAML 1.1.
 	hiddenNextLine           = "\ue0f3"
 	hiddenLineSeparator      = "\ue0f4"
@@ -37,8 +37,9 @@ var (
 	showRunes   = strings.NewReplacer(openBrace, "{", closeBrace, "}", backslash, `\`,
 		hiddenNextLine, nextLine, hiddenLineSeparator, lineSeparator, hiddenParagraphSeparator, paragraphSeparator)
 
-	// escape matches the escapes that the parser does not support: \/ and pairs
-	// of surrogates. It matches an escaped backslash first.
+	// escape matches the escapes that the parser does not support: \/ and
+	// surrogate pairs. It also matches an escaped backslash, because the
+	// second of the two backslashes must not begin a match.
 	escape       = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 	hiddenEscape = regexp.MustCompile(backslash + `(?:/|u([0-9a-fA-F]{4})` + backslash + `u([0-9a-fA-F]{4}))`)
 	// version matches the %YAML directive of the first document.
@@ -48,7 +49,7 @@ var (
 )
 
 // usesHiddenRunes reports whether a file already contains the replacement
-// runes. Such a file is parsed unchanged.
+// runes. In such a file, this package does not replace any runes.
 func usesHiddenRunes(text []byte) bool { return hiddenRune.Match(text) }
 
 // yaml returns the input for the parser.
@@ -78,7 +79,8 @@ func (s *source) value(n *yaml.Node) string {
 	return s.show(n.Value)
 }
 
-// unescape returns the character of an escape in double quotes.
+// unescape returns the character that an escape sequence in double quotes
+// represents.
 func unescape(m string) string {
 	parts := hiddenEscape.FindStringSubmatch(m)
 	if parts[1] == "" {

@@ -96,8 +96,8 @@ func (d *decoder) notAJob(m *mapping) {
 		found = "the keys " + strings.Join(names[:min(len(names), 10)], ", ")
 	}
 	if e := m.get("job"); e != nil {
-		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top, but neither taskRoles nor tasks. Move the keys below job to the top of the file.", d.src.name, found))
+		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top level, but neither taskRoles nor tasks. Move the keys below \"job\" to the top level.", d.src.name, found))
 		return
 	}
-	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top, but neither taskRoles (a job), tasks (a job in the older format) nor the keys of an item.", d.src.name, found))
+	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top level. A job has taskRoles, or tasks in the older format; an item is a named prerequisite, or a list of named prerequisites.", d.src.name, found))
 }

@@ -53,20 +53,20 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 	d.protocolVersion(m, at)
 	if e := m.get("type"); e != nil && (e.value.Kind != yaml.ScalarNode || d.src.value(e.value) != "job") {
-		d.report(WrongYAMLType.At(d.src.at(e.value), "type is %s, but it must be job in a file with task roles.", d.describe(e.value, at)))
+		d.report(WrongYAMLType.At(d.src.at(e.value), "The key \"type\" is %s, but it must be \"job\" in a file with task roles.", d.describe(e.value, at)))
 	}
 }
 
-// jobFields decodes the keys of a job. It treats keys of extras and defaults
-// as keys of the job if they have a field, and keeps the other keys
-// unchanged.
+// jobFields decodes the keys of a job. It treats a key in "extras" or
+// "defaults" as a job key if a field exists for the key. Otherwise, it keeps
+// the key unchanged.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry
 	for _, e := range m.entries {
 		if e.name != "extras" && e.name != "defaults" {
 			if strings.Contains(e.name, ".") {
-				d.unknown(e, at, topLevel()) // dotted names of the field table are not keys
+				d.unknown(e, at, topLevel()) // dotted names in the field table are not job keys
 				continue
 			}
 			flat.entries = append(flat.entries, e)
@@ -90,10 +90,11 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	}
 }
 
-// container distributes the keys of extras or defaults, under their names in the field
-// table. Among the keys with a field, it adds the keys of defaults to the
-// mapping flat and returns the keys of extras. It stores the keys without a
-// field unchanged.
+// container assigns the keys of "extras" or "defaults" to the fields of the job.
+// If no field exists for a key, container stores the key unchanged. Otherwise,
+// container replaces the key with the full name from the field table, such as
+// "extras.x". container returns such keys for extras, and adds them to the mapping
+// flat for defaults.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)
@@ -115,7 +116,7 @@ func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping,
 }
 
 // jobExtra decodes a key of extras. OpenPAI does not check extras on
-// submission, so unknown keys below extras are warnings.
+// submission, so unknown keys below extras cause only warnings.
 func (d *decoder) jobExtra(job *hclspec.Job, e entry, at place) {
 	f := hclspec.JobBlock.ByProtocol(e.name)
 	here := at.field(f)
@@ -139,7 +140,7 @@ func topLevel() []string {
 
 var notName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// fileLabel converts the name of a file to a valid job name.
+// fileLabel converts a file name to a valid job name.
 func fileLabel(file string) string {
 	base := filepath.Base(filepath.ToSlash(file))
 	base = strings.TrimSuffix(base, filepath.Ext(base))

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// closed returns the handler for the unknown keys of a block that cannot store
-// unknown keys.
+// closed returns a function that reports an unknown key. It is for blocks that
+// do not store unknown keys.
 func (d *decoder) closed(b *hclspec.Block, at place) func(entry) {
 	return func(e entry) {
 		if at.open || b.UnknownKeys == hclspec.UnknownKeysIgnored {
@@ -48,8 +48,8 @@ func (d *decoder) missing(n *yaml.Node, at place, name string) {
 	d.report(MissingKey.At(d.sources.Range(at.path), "%s has no %s.", at.shown, name))
 }
 
-// extrasAliases are the keys of extras in the early draft of protocol v2, with
-// their current names. Source: microsoft/hivedscheduler:
+// extrasAliases maps the keys of "extras" in the early draft of protocol v2
+// to the current keys. Source: microsoft/hivedscheduler:
 // example/request/design.
 var extrasAliases = map[string]string{"hivedscheduler": "hivedScheduler"}
 
@@ -59,7 +59,7 @@ func (d *decoder) resolveAliases(m *mapping, at place, names map[string]string) 
 	renamed := &mapping{node: m.node}
 	for _, e := range m.entries {
 		if present, old := names[e.name]; old && !m.has(present) {
-			d.report(DraftSpelling.At(d.src.at(e.key), "%s.%s is the spelling of an early draft, which OpenPAI ignores. openpai reads it as %s; use that key.", at.shown, e.name, present))
+			d.report(DraftSpelling.At(d.src.at(e.key), "OpenPAI ignores %s.%s, the spelling of an early draft. openpai reads it as %s; use that key.", at.shown, e.name, present))
 			e.name = present
 		}
 		renamed.entries = append(renamed.entries, e)

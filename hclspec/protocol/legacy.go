@@ -13,14 +13,14 @@ import (
 )
 
 // Keys of the older format. Source: microsoft/pai at v0.9.0:
-// src/rest-server/src/config/jobV2.js, and the document of pull request 1456.
+// src/rest-server/src/config/jobV2.js, and the document in pull request 1456.
 var (
 	legacyJobKeys  = []string{"protocol_version", "name", "type", "version", "contributor", "description", "retryCount", "virtualCluster", "parameters", "tasks", "prerequisites"}
 	legacyTaskKeys = []string{"role", "data", "script", "storage", "output", "dockerimage", "resource", "minFailedTaskCount", "minSucceededTaskCount", "parameters", "commandParameters", "command"}
 )
 
-// legacyRetries is the number of retries of a job without retryCount. Source:
-// microsoft/pai at v0.9.0: src/rest-server/src/config/jobV2.js.
+// legacyRetries is the default value of retryCount. Source: microsoft/pai at
+// v0.9.0: src/rest-server/src/config/jobV2.js.
 const legacyRetries = 1
 
 // legacyJob converts a job of the older format. Each part without an equivalent
@@ -81,7 +81,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 	}
 	d.legacyVersion(m, at)
 	if e := m.get("type"); e != nil && d.src.value(e.value) != "job" {
-		d.report(WrongYAMLType.At(d.src.at(e.value), "type is %s, but it must be job in a file with tasks.", d.describe(e.value, at)))
+		d.report(WrongYAMLType.At(d.src.at(e.value), "The key \"type\" is %s, but it must be \"job\" in a file with tasks.", d.describe(e.value, at)))
 	}
 }
 
@@ -120,14 +120,14 @@ func (d *decoder) legacyText(m *mapping, name string, at place) string {
 func (d *decoder) legacyRetryCount(m *mapping, at place) int {
 	e := d.optional(m, "retryCount", at)
 	if e == nil {
-		d.report(LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The default of the older format is %d, so jobRetryCount is %d.", legacyRetries, legacyRetries))
+		d.report(LegacyNoEqual.At(d.src.at(m.node), "The job has no retryCount. The older format defaults to %d, so jobRetryCount is %d.", legacyRetries, legacyRetries))
 		return legacyRetries
 	}
 	here := at.attr(at.path.Attr("job_retry_count"), "retryCount")
 	d.recordSource(here, e.value)
 	count, ok := d.decodeInt(e.value, here)
 	if ok && count < 0 {
-		d.report(LegacyNoEqual.At(d.src.at(e.value), "retryCount is %d, which selected a special retry policy. The protocol has no equivalent, so the job is retried only after transient failures.", count))
+		d.report(LegacyNoEqual.At(d.src.at(e.value), "In the older format, retryCount %d selected a special retry policy. The protocol has no equivalent, so the job is retried only after transient failures.", count))
 	}
 	return max(count, 0)
 }
@@ -164,12 +164,13 @@ func (d *decoder) legacyTasks(job *hclspec.Job, m *mapping, at place) {
 
 var legacyCharacters = strings.NewReplacer(".", "_", "~", "_")
 
-// legacyName replaces the characters that are valid in names of the older
-// format but not in the protocol.
+// legacyName replaces each . and ~ with an underscore, because names in the
+// protocol cannot contain these characters.
 func legacyName(name string) string { return legacyCharacters.Replace(name) }
 
-// legacyRole is like legacyName for task roles and port labels, which in the
-// protocol cannot contain a hyphen or begin with a digit.
+// legacyRole is like legacyName, but for the names of task roles and port
+// labels. In the protocol, these names cannot contain a hyphen or begin with
+// a digit.
 func legacyRole(name string) string {
 	name = strings.ReplaceAll(legacyCharacters.Replace(name), "-", "_")
 	if name != "" && '0' <= name[0] && name[0] <= '9' {
@@ -190,8 +191,8 @@ func legacyType(kind string) string {
 	return kind
 }
 
-// fields checks a converted struct against the field table, as [decoder.field]
-// does for decoded fields.
+// fields uses the field table to check a struct that was converted from the
+// older format. [decoder.field] makes the same checks for decoded fields.
 func (d *decoder) fields(b *hclspec.Block, v reflect.Value, at hclspec.Path) {
 	for i := range b.Fields {
 		f := &b.Fields[i]

@@ -43,7 +43,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 		return p
 	}
 	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
-		d.report(LegacyDirectory.At(d.src.at(e.value), "The task puts the content of %s into a file or directory below %s/. OpenPAI releases that allow a string here put the content directly into %s; change the commands that use that path.", at.shown+".uri", p.Name, p.Name))
+		d.report(LegacyDirectory.At(d.src.at(e.value), "The task puts the content of %s into a file or directory below %s/. Some OpenPAI releases accept a string here and put the content directly into %s. Change the commands that use the path from those releases.", at.shown+".uri", p.Name, p.Name))
 	}
 	d.legacyCallbacks(p, at)
 	if p.Type != "data" && len(p.URI) > 1 {
@@ -101,9 +101,9 @@ func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
 	return uris
 }
 
-// legacyCallbacks writes the commands that prepare the directory of a
-// prerequisite and, for storages, save the files that the task wrote to the
-// directory.
+// legacyCallbacks adds a callback that prepares the directory of a
+// prerequisite. For an output with an HDFS URI, it also adds a callback that
+// saves the task's output files to HDFS.
 func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 	start := []string{"mkdir -p " + shellQuote(p.Name)}
 	var end []string

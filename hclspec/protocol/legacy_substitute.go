@@ -38,8 +38,9 @@ func (d *decoder) legacyScope(task *mapping, parameters *entry) *legacyScope {
 	return s
 }
 
-// scalar returns the node of a value. A string that consists of a single reference has
-// the type of the referenced value.
+// scalar returns the node of a value. If the value consists of a single reference,
+// scalar returns the node of the referenced value. The result then has the type of
+// the referenced value.
 func (s *legacyScope) scalar(n *yaml.Node) *yaml.Node {
 	for range 2 { // a task parameter may refer to a job parameter
 		if n.Kind != yaml.ScalarNode {
@@ -83,8 +84,8 @@ func lookupPath(src *source, m *mapping, path string) *yaml.Node {
 	return lookupPath(src, newMapping(src, e.value), rest)
 }
 
-// substitute replaces the references in a command. It converts references to job
-// parameters to references of the protocol, so that users can still change each
+// substitute replaces the references in a command. A reference to a job
+// parameter becomes a protocol reference, so that users can still change each
 // parameter in one place.
 func (s *legacyScope) substitute(n *yaml.Node, text string) string {
 	text = strings.ReplaceAll(text, "<%", "<%%") // the older format does not interpret <%
@@ -92,7 +93,7 @@ func (s *legacyScope) substitute(n *yaml.Node, text string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]
 		value, ok := s.lookup(name)
 		if !ok {
-			s.d.report(LegacyUnresolved.At(s.d.src.at(n), "%s is neither a property or parameter of the task nor a parameter of the job. It is not changed.", ref))
+			s.d.report(LegacyUnresolved.At(s.d.src.at(n), "%s matches no property of the task and no parameter of the task or the job. openpai does not change the reference.", ref))
 			return ref
 		}
 		return value
@@ -115,8 +116,8 @@ func (s *legacyScope) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// substituteParameters replaces references to job parameters in the value of a task
-// parameter.
+// substituteParameters converts the value of a task parameter. It replaces each
+// reference to a job parameter with <% $parameters.NAME %>.
 func (s *legacyScope) substituteParameters(text string) string {
 	return legacyReference.ReplaceAllStringFunc(text, func(ref string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]

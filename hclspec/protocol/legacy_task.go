@@ -44,7 +44,7 @@ func (d *decoder) legacyRoleName(m *mapping, name, clean string, at place) {
 }
 
 // legacyReferences converts the names in a task to references. Data, scripts
-// and storages are prepared before the commands, in this order.
+// and storages, in this order, are prepared before the commands run.
 func (d *decoder) legacyReferences(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
 	uses := []struct {
 		key, field string
@@ -73,7 +73,8 @@ func (d *decoder) legacyReferences(job *hclspec.Job, role *hclspec.TaskRole, m *
 	}
 }
 
-// legacyImage returns the first image of the job, like the older format.
+// legacyImage sets the image of a task that has no image to the first image
+// of the job. The older format has the same default.
 func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
 	for _, p := range job.Prerequisites {
 		if p.Type == "dockerimage" {
@@ -160,12 +161,13 @@ func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *lega
 	}
 }
 
-// legacyVariables are variables of the older format that are no longer set.
+// legacyVariables are environment variables of the older format. The runtime
+// does not set them, or sets them to "".
 var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
 
 // legacyCommand converts the commands. The older format joined the commands into
-// one shell line and allowed unset variables. It also had other variable names.
-// legacyCommand inserts a line that allows unset variables.
+// one shell line and allowed unset variables. It also used different variable
+// names. legacyCommand inserts a line that allows unset variables.
 func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
 	e := m.get("command")
 	here := at.attr(at.path.Attr("commands"), "command")
@@ -209,7 +211,7 @@ func legacyPreamble(commands []string) []string {
 func (d *decoder) legacyVariable(n *yaml.Node, text string) {
 	for _, name := range legacyVariables {
 		if strings.Contains(text, name) {
-			d.report(LegacyNoEqual.At(d.src.at(n), "The command uses %s, which is never set. Use a directory of the task, or a storage.", name))
+			d.report(LegacyNoEqual.At(d.src.at(n), "The command uses %s, which is unset or empty in the task. Use a directory in the task, or a storage.", name))
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // repository matches a URL that is cloned rather than downloaded: any URL that
-// ends in .git, and the two-part addresses of GitHub.
+// ends in .git, and two-part GitHub addresses.
 var repository = regexp.MustCompile(`^(?:(?:https?|ssh|git|file)://[^\s]+\.git|git@[^\s]+|(?:https?://)?[^/\s]*github[^/\s]*/[^/\s]+/[^/\s@]+)/?$`)
 
-// commit matches a commit hash after the @ of a URL. Such a URL is always a
-// repository, on any host.
+// commit matches a commit hash after the @ of a URL. A URL with a commit hash
+// is always a repository URL, on any host.
 var commit = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
 func isRepository(address, ref string) bool {
@@ -24,8 +24,8 @@ func isRepository(address, ref string) bool {
 }
 
 // legacyTransfer returns the commands that copy the content of a URI into the
-// directory of a prerequisite, and the commands that save the content after the
-// task.
+// prerequisite's directory. It also returns the commands, if any, that copy
+// the content back to the URI after the task.
 func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string, ok bool) {
 	address, ref := cutRef(uri)
 	target := p.Name + "/" + uriName(address)
@@ -55,7 +55,7 @@ func cutRef(uri string) (address, ref string) {
 	return uri[:at], uri[at+1:]
 }
 
-// uriName returns the last part of the path of a URI, without the query and the
+// uriName returns the last part of a URI's path, without the query and the
 // fragment.
 func uriName(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
@@ -88,9 +88,11 @@ func download(uri, target string) []string {
 	}
 }
 
-// hdfsCopy returns the commands that copy from HDFS before the task. The task
-// copies its output to the URI if the task succeeded and the URI did not exist
-// before the task. Source: microsoft/pai pull request 1456.
+// hdfsCopy returns the commands that copy a file or directory from HDFS
+// before the task starts, from the given URI to the target path. For an
+// output, it also returns the command that copies the output to the URI after
+// the task succeeds, unless the URI already exists. Source: microsoft/pai
+// pull request 1456.
 func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []string) {
 	from, to := shellQuote(uri), shellQuote(target)
 	if p.Type != "output" {
@@ -109,8 +111,8 @@ func requireProgram(program string) string {
 	return "command -v " + program + " > /dev/null || { echo 'This prerequisite needs " + program + ", which the image does not have.' >&2; exit 1; }"
 }
 
-// shellQuote quotes a string as one word for a POSIX shell. The older format does
-// not interpret template tags.
+// shellQuote quotes a string as one word for a POSIX shell. It escapes template
+// tags, which the older format does not interpret.
 func shellQuote(s string) string {
 	s = strings.ReplaceAll(s, "<%", "<%%")
 	if plainWord.MatchString(s) {

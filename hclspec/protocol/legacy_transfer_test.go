@@ -13,8 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// shell runs commands in the same way as the runtime, with only the given program
-// directory and a few standard directories in PATH.
+// shell runs commands in the same way as the runtime, with the given PATH.
 func shell(t *testing.T, dir, programs string, commands []string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", "-e", "-c", strings.Join(commands, "\n"))

@@ -27,7 +27,7 @@ type mapping struct {
 }
 
 // newMapping returns the mapping of a checked node. It returns the same mapping
-// for the same node; callers must not change the mapping.
+// for the same node, so callers must not change the mapping.
 func newMapping(src *source, n *yaml.Node) *mapping {
 	if m := src.mappings[n]; m != nil {
 		return m
@@ -38,8 +38,9 @@ func newMapping(src *source, n *yaml.Node) *mapping {
 	return m
 }
 
-// add appends the entries of n. Keys of the mapping itself take precedence over
-// merged keys, and earlier merged keys over later merged keys.
+// add appends the entries of n. If a key occurs more than once, add keeps the
+// entry of the mapping itself. If the mapping itself does not have the key, add
+// keeps the first merged entry.
 func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -100,7 +101,7 @@ func (m *mapping) has(names ...string) bool {
 	return false
 }
 
-// without returns the mapping without the given keys.
+// without returns a copy of the mapping that omits the given keys.
 func (m *mapping) without(names ...string) *mapping {
 	rest := &mapping{node: m.node}
 	for _, e := range m.entries {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// object is a mapping to write.
+// object is a YAML mapping that the writer builds.
 type object struct{ *yaml.Node }
 
 func newObject() *object { return &object{&yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}} }
@@ -29,7 +29,7 @@ func (o *object) putUnlessEmpty(key string, value *object) {
 
 func (o *object) empty() bool { return len(o.Content) == 0 }
 
-// sequence is a list to write.
+// sequence is a YAML list that the writer builds.
 type sequence struct{ *yaml.Node }
 
 func newSequence() *sequence { return &sequence{&yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}} }
@@ -53,8 +53,9 @@ func numberNode(spelling string) *yaml.Node {
 	return scalarNode(plain.ShortTag(), spelling)
 }
 
-// stringNode returns a node that every YAML parser reads as a string: quoted
-// where YAML 1.1 and 1.2 differ, and as a block if it has several lines.
+// stringNode returns a node that every YAML parser reads as a string. It
+// quotes a string that YAML 1.1 or 1.2 would read as a different type without
+// quotes. A string with several lines usually becomes a block scalar.
 func stringNode(s string) *yaml.Node {
 	n := scalarNode("!!str", s)
 	plain := scalarNode("", s)

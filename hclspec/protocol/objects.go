@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// objects decodes the elements of a block. They are a list of mappings if the
-// label is a key of the element; otherwise, they are a mapping from label to
-// element, as for task roles.
+// objects decodes the nested blocks of a field. If the label of a block is
+// one of its keys, the blocks are a list of mappings. Otherwise, they are a
+// mapping from label to block, as for task roles.
 func (d *decoder) objects(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Block {
 	case hclspec.PrerequisiteBlock:
@@ -76,8 +76,9 @@ func currentName(f *hclspec.Field, value string) string {
 	return f.Current(value)
 }
 
-// uniquePath returns an unused path. Two callbacks can have the same event;
-// validation later reports such duplicates with both positions.
+// uniquePath returns the path. If the path is already used, it appends an
+// index. Two callbacks can have the same event; validation later reports such
+// duplicates with both positions.
 func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	if _, used := d.sources[path]; !used {
 		return path
@@ -91,7 +92,8 @@ func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	}
 }
 
-// element decodes one element, including the special rules of its block.
+// element decodes one element and applies the special rules for the element's
+// block.
 func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Value) {
 	if b.Versioned {
 		d.protocolVersion(m, at)
@@ -109,8 +111,8 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 	}
 }
 
-// storeExtraKey stores a key without a field, and its value, in the field that
-// [hclspec.Block.ExtraKeysField] returns.
+// storeExtraKey stores an entry whose key has no field. f is a field that
+// [hclspec.Block.ExtraKeysField] returned.
 func (d *decoder) storeExtraKey(f *hclspec.Field, e entry, at place, out reflect.Value) {
 	kept := out.FieldByName(f.Go)
 	if kept.IsNil() {

@@ -19,11 +19,12 @@ type place struct {
 	// item is set if the value belongs to the definition of a prerequisite,
 	// where placeholders are allowed.
 	item bool
-	// printed is set for a parameter, which OpenPAI inserts into commands.
+	// printed is set if the value is a job parameter, because OpenPAI inserts
+	// parameters into commands.
 	printed bool
-	// open is set where the protocol does not define the structure. Unknown
-	// keys and keys without a value are ignored in such a place, and are errors
-	// elsewhere.
+	// open is set for a value whose structure the protocol does not define. In
+	// such a value, the decoder only warns about unknown keys, and treats a
+	// required key without a value as absent.
 	open bool
 }
 
@@ -36,7 +37,7 @@ func (p place) attr(path hclspec.Path, shown string) place {
 	return p
 }
 
-// field returns the place of a field of the table.
+// field returns the place of a field in the field table.
 func (p place) field(f *hclspec.Field) place {
 	return p.attr(p.path.Attr(f.Name), f.Protocol)
 }

@@ -23,8 +23,8 @@ func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite 
 	return found
 }
 
-// eachPrerequisite calls the function read with every mapping in a list of
-// prerequisites, and records whether any of the prerequisites lacks a name.
+// eachPrerequisite passes each mapping in a list of prerequisites to the
+// callback. It also records whether a prerequisite has no name.
 func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, place)) {
 	items, ok := d.list(n, at)
 	d.hasUnnamed = d.hasUnnamed || !ok
@@ -82,7 +82,7 @@ func (d *decoder) prerequisite(m *mapping, kind string, at place) *hclspec.Prere
 func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	here := at.attr(at.path.Attr("parameters").Key(e.name), e.name)
 	if _, twice := p.Parameters[e.name]; twice {
-		d.report(DuplicateKey.At(d.src.at(e.key), "%s is already set next to plugin_params.", here.shown))
+		d.report(DuplicateKey.At(d.src.at(e.key), "%s is already set outside plugin_params. Remove one of the two values.", here.shown))
 		return
 	}
 	if p.Parameters == nil {
@@ -91,8 +91,9 @@ func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	p.Parameters[e.name] = d.dynamic(e.value, here)
 }
 
-// pluginParams decodes the nested form of the proposal: callbacks and policies
-// as on the prerequisite itself, and all other keys as parameters of the
+// pluginParams decodes the mapping "parameters" or "plugin_params" of a
+// prerequisite in the proposal's format. Callbacks and policies have the same
+// meaning as in the prerequisite itself. All other keys are parameters of the
 // plugin.
 func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer *mapping) {
 	here := at.attr(at.path, e.name)
@@ -104,7 +105,7 @@ func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer
 		switch inner.name {
 		case "callbacks", "failurePolicy", "retry", "fetch", "environment":
 			if outer.has(inner.name) {
-				d.report(DuplicateKey.At(d.src.at(inner.key), "%s.%s is also set next to %s.", here.shown, inner.name, e.name))
+				d.report(DuplicateKey.At(d.src.at(inner.key), "%s.%s is already set outside %s. Remove one of the two values.", here.shown, inner.name, e.name))
 				continue
 			}
 			f := hclspec.PrerequisiteBlock.ByProtocol(inner.name)
@@ -142,8 +143,9 @@ func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) 
 	}
 }
 
-// uri reports a list where the protocol requires a string. Files in the format
-// of the proposal also have lists in scripts.
+// uri checks the key uri of a prerequisite: it reports a list where the
+// protocol requires a string. A script keeps its list, because files in the
+// proposal's format may contain such lists.
 func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	e := m.get("uri")
 	if e.absent() || p.Type == "data" {
@@ -154,14 +156,15 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	}
 	switch p.Type {
 	case "script":
-		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI requires one string; only data may have several.", at.shown))
+		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI requires one string; only data prerequisites may have several.", at.shown))
 	default:
-		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one string (only data may have several)")
+		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one string (only data prerequisites may have several)")
 		p.URI = p.URI[:min(len(p.URI), 1)]
 	}
 }
 
-// event replaces an event name of the first proposal with the current name.
+// event checks the event name of a callback. It reports a name from the first
+// proposal, and replaces this name with the current name.
 func (d *decoder) event(c *hclspec.Callback, at place) {
 	event, alias, ok := contract.Event(c.Event)
 	if !ok || !alias {
@@ -171,8 +174,8 @@ func (d *decoder) event(c *hclspec.Callback, at place) {
 	c.Event = event
 }
 
-// protocolVersion checks the version that prerequisites and task roles may
-// repeat. It has no effect.
+// protocolVersion checks the key protocolVersion. Prerequisites and task
+// roles may also contain the key, but there it has no effect.
 func (d *decoder) protocolVersion(m *mapping, at place) {
 	e := m.get("protocolVersion")
 	if e == nil {

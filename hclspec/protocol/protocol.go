@@ -57,7 +57,7 @@ func ParseLabel(label, name string, src []byte) (*File, hcl.Diagnostics) {
 // file detects the kind of the documents and decodes them.
 func (d *decoder) file(docs []*yaml.Node, label string) *File {
 	if len(docs) == 0 {
-		d.report(NotAProtocolFile.At(d.src.start(), "%s is empty. A job has taskRoles; an item is a prerequisite with a name.", d.src.name))
+		d.report(NotAProtocolFile.At(d.src.start(), "%s is empty. A job has taskRoles; an item is a named prerequisite, or a list of named prerequisites.", d.src.name))
 		return nil
 	}
 	if items := itemNodes(d.src, docs); items != nil {
@@ -67,7 +67,7 @@ func (d *decoder) file(docs []*yaml.Node, label string) *File {
 		d.report(MultipleDocuments.At(d.src.at(docs[1]), "%s contains %d documents. A job file must contain only one document: split the file.", d.src.name, len(docs)))
 	}
 	if docs[0].Kind != yaml.MappingNode {
-		d.report(NotAProtocolFile.At(d.src.at(docs[0]), "The top level of %s is a %s. A job is a mapping with taskRoles; items are prerequisites with a name, or a list of them.", d.src.name, topName(docs[0])))
+		d.report(NotAProtocolFile.At(d.src.at(docs[0]), "The top level of %s is a %s. A job is a mapping with taskRoles; an item is a named prerequisite, or a list of named prerequisites.", d.src.name, topName(docs[0])))
 		return nil
 	}
 	m := newMapping(d.src, docs[0])

@@ -121,15 +121,15 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 	return use
 }
 
-// dropUnreadReferences removes from a job the references to prerequisites that
-// could not be decoded. Otherwise the model checks would report these
+// dropUnreadReferences removes a job's references to prerequisites that the
+// decoder could not read. Otherwise the model checks would report these
 // references again.
 func (d *decoder) dropUnreadReferences(job *hclspec.Job) {
 	if d.errors == 0 {
 		return
 	}
 	all := slices.Concat(job.Prerequisites, job.ReferencePrerequisites)
-	typed := map[string]bool{} // whether the type of a prerequisite is known, by name
+	typed := map[string]bool{} // keyed by prerequisite name; true if the type is known
 	for _, p := range all {
 		typed[p.Name] = typed[p.Name] || slices.Contains(hclspec.PrerequisiteTypes, p.Type)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxShown is the maximum number of characters that a message quotes from the
-// file.
+// maxShown is the maximum number of characters of a value that a message
+// quotes.
 const maxShown = 40
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
@@ -60,7 +60,7 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	case want == "a string" && n.Kind == yaml.ScalarNode && !isNull(n):
 		advice = " Put it in quotes."
 	case unrendered(n):
-		advice = " It looks like a template that was not rendered; a string that begins with a brace needs quotes."
+		advice = " It looks like a template that was not rendered. If it is a string that begins with a brace, put it in quotes."
 	case want == "a string" && n.Kind == yaml.MappingNode:
 		advice = " A string with a colon and a space needs quotes."
 	case isNull(n):
@@ -136,9 +136,9 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 	v.Set(reflect.ValueOf(&text))
 }
 
-// decodeBool decodes a bool. Words that are bools only in YAML 1.1 are strings
-// for the rest-server, which treats every non-empty string as true. OpenPAI
-// does not read the bools of prerequisites.
+// decodeBool decodes a bool. The rest-server reads words that are bools only
+// in YAML 1.1 as strings. It treats every non-empty string as true. OpenPAI
+// ignores the bool fields of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	if yaml11Bool(n) && !at.item {
 		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which OpenPAI reads as a string and treats as true. openpai also reads it as true; write true or false.", at.shown, n.Value))
@@ -147,7 +147,7 @@ func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	return d.decodeStrictBool(n, at)
 }
 
-// decodeStrictBool decodes a bool of YAML 1.2.
+// decodeStrictBool decodes a YAML 1.2 bool.
 func (d *decoder) decodeStrictBool(n *yaml.Node, at place) (value, ok bool) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		return n.Value[0] == 't' || n.Value[0] == 'T', true
@@ -176,7 +176,7 @@ func (d *decoder) decodeInt(n *yaml.Node, at place) (int, bool) {
 		return 0, false
 	}
 	if reading != "" {
-		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. OpenPAI also reads it as %s; write that number.", at.shown, n.Value, reading, strconv.Itoa(value)))
+		d.report(AmbiguousScalar.At(d.src.at(n), "%s is %s, which %s. OpenPAI also reads it as %s. Write this number instead.", at.shown, n.Value, reading, strconv.Itoa(value)))
 	}
 	return value, true
 }

@@ -14,12 +14,11 @@ import (
 var masked = regexp.MustCompile(`^\*+$`)
 
 // secrets decodes the values for <% $secrets.x %>. Nested mappings and lists
-// become dotted names, in the notation of the reference: registry.username,
-// keys.0.
+// become dotted names, as in references: registry.username, keys.0.
 func (d *decoder) secrets(n *yaml.Node, at place) []*hclspec.Secret {
 	at.secret = true
 	if n.Kind == yaml.ScalarNode && masked.MatchString(n.Value) {
-		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks and must be a mapping. OpenPAI masks secrets when it shows the configuration of a job, so you cannot submit this file again. Write the secrets as a mapping of names to values.", at.shown))
+		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks, but must be a mapping. OpenPAI masks secrets when it shows the configuration of a job, so you cannot submit this file again. Write the secrets as a mapping of names to values.", at.shown))
 		return nil
 	}
 	m, ok := d.mapping(n, at)

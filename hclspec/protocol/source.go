@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Limits for a file. The parser needs about 200 bytes per value, so this
-// package limits the number of characters that can start a value before it
-// parses a file.
+// Limits for a file. The parser needs about 200 bytes per value. Before
+// parsing, this package therefore limits the number of characters that can
+// start a value.
 const (
 	maxBytes    = 5 << 20
 	maxStarters = 400_000
@@ -23,7 +23,7 @@ const (
 	bytesPerValue = 64
 )
 
-// source is the text of a file with an index of positions.
+// source holds the text of a file and an index for positions in the text.
 type source struct {
 	name  string
 	text  []byte // the input, without a byte order mark
@@ -31,8 +31,9 @@ type source struct {
 	lines []int  // offset of the first byte of each line in text
 	// hidden is set if some characters are hidden from the parser.
 	hidden bool
-	// cursor is the last position that was looked up. Positions are looked up
-	// from left to right, and a line may be as long as the file.
+	// cursor is the position of the last lookup. The next call to nearest
+	// starts there, because lookups go from left to right and a line may be
+	// as long as the file.
 	cursor struct{ line, column, offset int }
 	// mappings caches the mappings by node.
 	mappings map[*yaml.Node]*mapping
@@ -47,8 +48,7 @@ func newSource(name string, src []byte) *source {
 }
 
 // lineStarts returns the offset of the first byte of each line. The parser
-// counts lines by the line breaks of YAML 1.1, except line breaks that are
-// hidden from the parser.
+// counts YAML 1.1 line breaks, except those that this package hides from it.
 func lineStarts(text []byte, hidden bool) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); i++ {
@@ -124,8 +124,9 @@ func (s *source) offset(line, column int) int {
 	return i
 }
 
-// nearest returns the last looked-up position if it is on the same line and the
-// function serves accepts it, otherwise the start of the line.
+// nearest returns the position of the cursor if the cursor is on the line and
+// serves returns true for the position. Otherwise, it returns the start of
+// the line.
 func (s *source) nearest(line int, serves func(column, offset int) bool) (column, offset int) {
 	if s.cursor.line == line && serves(s.cursor.column, s.cursor.offset) {
 		return s.cursor.column, s.cursor.offset
@@ -143,8 +144,8 @@ func (s *source) lineEnd(line int) int {
 	return start + len(bytes.TrimRight(s.text[start:end], " \t\r\n"))
 }
 
-// scalarEnd returns the end of a scalar that starts at the offset from, but at most the
-// offset limit.
+// scalarEnd returns the end offset of a scalar, but at most limit. The argument
+// from is the start offset of the scalar.
 func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
 	from = s.afterProperties(from, limit, n)
 	if from >= limit {
@@ -175,7 +176,7 @@ func (s *source) afterProperties(from, limit int, n *yaml.Node) int {
 	return from
 }
 
-// quotedEnd returns the length of a quoted scalar on its first line.
+// quotedEnd returns the length of the first line of a quoted scalar.
 func quotedEnd(written []byte) int {
 	quote := written[0]
 	for i := 1; i < len(written); i++ {

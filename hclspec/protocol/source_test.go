@@ -73,8 +73,8 @@ func TestSourceMapLeadsToKeysAndValues(t *testing.T) {
 	}
 }
 
-// A file that already contains the replacement runes for hidden characters,
-// literally or as escapes, is parsed unchanged.
+// Parse does not replace characters in a file that already contains the
+// replacement runes, literally or as escapes.
 func TestRunesThatHideCharactersStayWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	for _, written := range []string{"\"\ue0f2/ \ue0f0\"", `"\ue0f2/ \uE0F0"`} {

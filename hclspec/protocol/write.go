@@ -16,21 +16,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// WriteOptions configure how a job is written.
+// WriteOptions are the options for [Write].
 type WriteOptions struct {
-	// Workspace is the workspace that addresses in the job refer to. The
-	// prerequisites of the workspace that the job uses are written into the
-	// job. It may be nil.
+	// Workspace contains the declarations that the addresses in the job refer
+	// to. Write copies the required prerequisites from the workspace into the
+	// job. Workspace may be nil.
 	Workspace *hclspec.Workspace
-	// WithSecrets writes the values of secrets. If it is false, asterisks
-	// replace the values, as in OpenPAI.
+	// WithSecrets includes the values of secrets in the result. If it is
+	// false, asterisks replace the values, as in OpenPAI.
 	WithSecrets bool
-	// SecretValue returns the values of secrets that are not in the job. It may
-	// be nil.
+	// If WithSecrets is true, Write calls SecretValue for each secret whose
+	// value the job does not contain. SecretValue returns the value, or false
+	// if the value is not available. SecretValue may be nil.
 	SecretValue func(*hclspec.Secret) (string, bool)
 }
 
-// Write returns a job as protocol YAML of version 2. Keys are in a fixed order, and
+// Write returns a job as version 2 protocol YAML. Keys are in a fixed order, and
 // multi-line commands are block scalars. Parsing the result returns an equal job.
 // Warnings report the parts that the protocol cannot express. After errors, the result
 // is incomplete.
@@ -44,7 +45,7 @@ func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
 	return encoded(root), hclspec.Sort(w.diags)
 }
 
-// encoded returns nodes of this package as YAML.
+// encoded returns the YAML for a node that this package built.
 func encoded(root *yaml.Node) []byte {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
@@ -64,8 +65,8 @@ func (w *writer) report(e *hclspec.Entry, at hclspec.Path, format string, args .
 	w.diags = append(w.diags, e.At(w.options.Workspace.Sources.Range(at), format, args...))
 }
 
-// The order of keys in the documentation of OpenPAI. Undocumented keys follow
-// in the order of the table.
+// The key order in the OpenPAI documentation. Undocumented keys follow in
+// table order.
 var jobKeyOrder = []string{"name", "type", "version", "contributor", "description", "prerequisites", "parameters", "secrets", "jobRetryCount", "taskRoles", "deployments"}
 
 var roleKeyOrder = []string{"instances", "completion", "taskRetryCount", "prerequisites", "dockerImage", "data", "output", "script", "extraContainerOptions", "resourcePerInstance", "commands"}
@@ -75,8 +76,8 @@ var (
 	extrasKeyOrder   = []string{"gangAllocation", "hivedScheduler", "com.microsoft.pai.runtimeplugin", "storages", "jobStatusChangeNotification", "submitFrom", "reference_prerequisites"}
 )
 
-// keyOrder contains the keys of each container of a job in the order in which they
-// are written. The container "" is the job itself.
+// keyOrder lists the keys of each job container in the order in which Write writes
+// them. The key "" selects the list for the job itself.
 var keyOrder = map[string][]string{
 	"":         inOrder(jobKeyOrder, keysOf("")),
 	"defaults": inOrder(defaultsKeyOrder, keysOf("defaults")),
@@ -92,7 +93,7 @@ func (w *writer) job(job *hclspec.Job) *yaml.Node {
 		case "type":
 			root.put(name, stringNode("job"))
 		case "secrets":
-			continue // secrets are written last, when the used secrets are known
+			continue // w.secrets adds them below, when the used secrets are known
 		default:
 			w.field(root, hclspec.JobBlock.ByProtocol(name), name, v)
 		}
@@ -122,7 +123,7 @@ func (w *writer) extras(job *hclspec.Job, v reflect.Value) *object {
 	return m
 }
 
-// keysOf returns the keys of a job container, in the order of the table.
+// keysOf returns the keys of a job container in table order.
 func keysOf(container string) []string {
 	var keys []string
 	for _, name := range protocolNames(hclspec.JobBlock) {
@@ -137,14 +138,15 @@ func keysOf(container string) []string {
 	return keys
 }
 
-// inOrder returns all keys: the keys in first, then the others in their order.
+// inOrder concatenates two lists of keys. It omits the keys of the second
+// list that are also in the first.
 func inOrder(first, all []string) []string {
 	rest := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return slices.Contains(first, key) })
 	return slices.Concat(first, rest)
 }
 
-// block writes the fields of a struct in the order of the table, except that
-// the keys in first come first.
+// block writes the fields of a struct: first the fields with the given keys,
+// then the other fields in table order.
 func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *object {
 	m := newObject()
 	for _, name := range first {
@@ -158,7 +160,8 @@ func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *obje
 	return m
 }
 
-// field writes one field under a key, unless it is omitted.
+// field writes one field under a key. It skips the field if isOmitted returns
+// true.
 func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.Value) {
 	v := f.In(parent)
 	if isOmitted(f, v) {
@@ -169,8 +172,8 @@ func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.V
 	}
 }
 
-// isOmitted reports whether a value is omitted because decoding an absent field
-// produces the same value.
+// isOmitted reports whether Write omits a field. Write omits default values,
+// except for fields that it always writes.
 func isOmitted(f *hclspec.Field, v reflect.Value) bool {
 	if f.AlwaysWritten && !(f.Kind == hclspec.String && v.String() == "") {
 		return false

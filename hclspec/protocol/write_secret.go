@@ -12,7 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// placeholderValue replaces the value of a secret that is not written.
+// placeholderValue replaces a secret value that must not be written or is not
+// available.
 const placeholderValue = "******"
 
 var secretReference = regexp.MustCompile(`\$secrets\.([A-Za-z0-9_.-]+)`)
@@ -54,8 +55,9 @@ func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
 	return stringNode(placeholderValue)
 }
 
-// putSecret writes a dotted name as nested mappings, unless an outer name is
-// also a secret. OpenPAI looks up such a reference in nested mappings.
+// putSecret writes a secret with a dotted name, such as a.b, as the key b of
+// a mapping a. If a is also a secret, it writes a.b as a single key. OpenPAI
+// looks up a dotted reference in nested mappings.
 func putSecret(m *object, name string, value *yaml.Node) {
 	head, rest, nested := strings.Cut(name, ".")
 	if !nested || head == "" || rest == "" {
@@ -78,7 +80,7 @@ func putSecret(m *object, name string, value *yaml.Node) {
 	m.put(head, inner.Node)
 }
 
-// usedSecrets adds the secret names that templates refer to.
+// usedSecrets adds to used the names of the secrets that templates refer to.
 func usedSecrets(n *yaml.Node, used map[string]bool) {
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "<%") {
 		for _, name := range secretNames(n.Value) {
@@ -92,7 +94,8 @@ func usedSecrets(n *yaml.Node, used map[string]bool) {
 
 // secretsOf lists the secrets that the job declares, and the secrets of the
 // workspace that the written job refers to. If the workspace has only one job,
-// that job gets all secrets except those that only a marketplace uses.
+// the list also contains all secrets of the workspace that no marketplace
+// uses.
 func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secret {
 	ws := w.options.Workspace
 	used, elsewhere := map[string]bool{}, []string{}

@@ -16,11 +16,11 @@ import (
 )
 
 // withoutFixedPorts makes a comparison ignore fixed ports, which only the older format
-// has.
+// supports.
 var withoutFixedPorts = cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts")
 
-// equalJobs returns the difference between two jobs, ignoring the front end
-// that each came from.
+// equalJobs returns the difference between two jobs, or "". It ignores fixed
+// ports and the syntax in which the jobs were written.
 func equalJobs(a, b *hclspec.Job) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreFields(hclspec.Job{}, "Syntax"), withoutFixedPorts, cmpopts.EquateEmpty())
 }
@@ -85,8 +85,9 @@ func TestEveryProtocolFieldIsWritten(t *testing.T) {
 	visit = func(b *hclspec.Block) {
 		for _, f := range b.Fields {
 			name := strings.TrimPrefix(strings.TrimPrefix(f.Protocol, "extras."), "defaults.")
-			// Another archive contains the fields of items. Write omits the
-			// remaining fields because of their values in this archive.
+			// Some of these fields belong to items, which a different archive
+			// covers. The other fields have their default values in this
+			// archive, so Write omits them.
 			skip := []string{"", "template_variables", "taskRetryCount", "succeeded", "stopped", "retried", "retries", "auth", "strip", "sizeMB"}
 			if f.Block != nil && f.Protocol != "" && f.Protocol != "template_variables" && b != f.Block && f.Block != hclspec.SecretBlock {
 				visit(f.Block)

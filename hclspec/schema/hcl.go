@@ -17,10 +17,10 @@ func HCL() []byte {
 	h := &hclSchema{bodies: object{}}
 	props := object{
 		"openpai": blocks(commented(object{
-			"workspace":        object{"type": "string", "description": "Name of the set of jobs that are managed together."},
+			"workspace":        object{"type": "string", "description": "Name of the set of jobs that openpai manages together."},
 			"required_version": object{"type": "string", "description": "Versions of openpai that may read these files."},
 			"run_records":      object{"type": "string", "description": "Directory for copies of run records."},
-			"history_limit":    object{"type": []string{"integer", "string"}, "description": "Maximum size of all run records on Kubernetes in MiB."},
+			"history_limit":    object{"type": []string{"integer", "string"}, "description": "Maximum total size of the run records on Kubernetes, in MiB."},
 		})),
 		"variable": blocks(variable(), object{}),
 		"locals":   blocks(object{"type": "object"}),
@@ -35,7 +35,8 @@ func HCL() []byte {
 	return marshal(root)
 }
 
-// comment is the property that HCL's JSON syntax ignores in every body.
+// comment is the name of the property that HCL's JSON syntax ignores in every
+// body.
 const comment = "//"
 
 // commented returns the schema of a body that allows only these properties and
@@ -49,7 +50,8 @@ func commented(properties object, required ...string) object {
 	return o
 }
 
-// hclSchema holds the schema of each block body once, by type name.
+// hclSchema holds one schema for each type of block body, keyed by the name
+// of the type.
 type hclSchema struct{ bodies object }
 
 func variable() object {
@@ -69,15 +71,15 @@ func variable() object {
 func (h *hclSchema) block(b *hclspec.Block) object {
 	name := b.Type.Name()
 	if h.bodies[name] == nil {
-		h.bodies[name] = object{} // placeholder for recursive blocks until the block is described
+		h.bodies[name] = object{} // placeholder for recursive blocks until h.body returns
 		h.bodies[name] = h.body(b)
 	}
 	return blocks(object{"$ref": "#/$defs/" + name}, labels(b)...)
 }
 
-// labels returns the schemas of the labels of a block. The schema of a label is
-// an enumeration or accepts any string. It has no pattern, because the name of
-// an instance ends with its key.
+// labels returns a schema for each label of a block. Each schema is an
+// enumeration or accepts any string. It has no pattern, because a pattern
+// would reject instance names, which end with a key.
 func labels(b *hclspec.Block) []object {
 	all := make([]object, len(b.Labels))
 	for i, label := range b.Labels {
@@ -103,15 +105,15 @@ func (h *hclSchema) spelling() spelling {
 func (h *hclSchema) body(b *hclspec.Block) object {
 	leaveOut := map[string]bool{}
 	for _, label := range b.Labels {
-		// An attribute may repeat a label only in a job block, where the name may
-		// differ from the label.
+		// A label is not also an attribute. Only a job block has a label and a
+		// separate name attribute, because the name may differ from the label.
 		leaveOut[label] = true
 	}
 	body := h.spelling().properties(b, leaveOut)
 	props := body["properties"].(object)
 	props[comment] = object{}
 	if b.ForEach {
-		props["for_each"] = object{"description": "A map or a set of strings: one instance for each element."}
+		props["for_each"] = object{"description": "A map or a set of strings. Each element creates one instance."}
 	}
 	if names, ok := body["required"].([]string); ok {
 		body["required"] = without(names, leaveOut, b)
@@ -119,7 +121,8 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	return body
 }
 
-// without removes the names of fields that are labels.
+// without returns the given names, except the names of fields that are
+// labels.
 func without(names []string, labels map[string]bool, b *hclspec.Block) []string {
 	kept := []string{}
 	for _, n := range names {
@@ -130,8 +133,8 @@ func without(names []string, labels map[string]bool, b *hclspec.Block) []string 
 	return kept
 }
 
-// blocks wraps a body in one object per label. HCL's JSON syntax accepts a body
-// or a list of bodies at the innermost level.
+// blocks returns the schema of a body that is nested in one object per label.
+// HCL's JSON syntax accepts a body or a list of bodies at the innermost level.
 func blocks(body object, labels ...object) object {
 	o := either(body, list(body))
 	for _, label := range slices.Backward(labels) {
@@ -162,15 +165,15 @@ func (h *hclSchema) value(f *hclspec.Field) object {
 	return either(hclPlain(f), expression())
 }
 
-// element returns the schema of a block that is written as an object in a list, with
-// the label as an argument.
+// element returns the schema of a block written as an object in a list. The label is
+// an argument of that object.
 func (h *hclSchema) element(b *hclspec.Block) object {
 	s := h.spelling()
 	s.alsoBlock = nil
 	return s.properties(b, nil)
 }
 
-// hclPlain returns the schema of a value without expressions.
+// hclPlain returns the schema of a value that is not itself an expression.
 func hclPlain(f *hclspec.Field) object {
 	text := object{"type": "string"}
 	use := object{

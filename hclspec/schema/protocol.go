@@ -23,8 +23,8 @@ func Protocol() []byte {
 
 func protocolVersion() object { return object{"enum": []any{2, "2"}} }
 
-// protocolBlock describes a block in the protocol. A dotted name is a nested
-// key: extras.gangAllocation is a key of extras.
+// protocolBlock returns the schema of a protocol block. A dotted name denotes
+// a nested key: extras.gangAllocation is the key gangAllocation in extras.
 func protocolBlock(b *hclspec.Block) object {
 	s := spelling{
 		name: func(f *hclspec.Field) string {
@@ -103,8 +103,9 @@ func protocolShape(f *hclspec.Field) object {
 	return scalar(f)
 }
 
-// orNull accepts null for each optional scalar, because OpenPAI does not check
-// the keys below extras on submission, and its editor writes skuType: null.
+// orNull makes the schema accept null for each optional scalar. OpenPAI does
+// not check the keys below extras on submission, and the editor of OpenPAI
+// writes skuType: null.
 func orNull(o object) {
 	properties, _ := o["properties"].(object)
 	required, _ := o["required"].([]string)
@@ -143,8 +144,9 @@ func anyOf(values []string) []any {
 	return all
 }
 
-// protocolObjects returns the schema of nested blocks: a map by name for task
-// roles, a free-form map for secrets, and a list for all other blocks.
+// protocolObjects returns the schema of nested blocks: a map keyed by name
+// for task roles, a free-form map for secrets, and a list for all other
+// blocks.
 func protocolObjects(f *hclspec.Field) object {
 	switch {
 	case f.Block.Value != "":

@@ -11,8 +11,8 @@ import (
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// object is a JSON Schema. encoding/json sorts its keys, so the same table
-// always produces the same bytes.
+// object is a JSON Schema. encoding/json sorts the keys of a map, so the same
+// field table always produces the same bytes.
 type object map[string]any
 
 // marshal returns a schema as indented JSON with a final newline. A schema
@@ -28,18 +28,19 @@ func marshal(s object) []byte {
 
 // spelling describes how one syntax writes the fields of the table.
 type spelling struct {
-	// name returns the key of a field, or "" if the syntax has none.
+	// name returns the key of a field, or "" if the syntax does not have the
+	// field.
 	name func(*hclspec.Field) string
 	// value returns the schema of a field without its description.
 	value func(*hclspec.Field) object
-	// alsoBlock returns the schema of the blocks of a field that may also be
-	// written as a list. It is nil if the syntax has no blocks.
+	// alsoBlock returns the block schema for a field that accepts both blocks
+	// and a list. alsoBlock is nil if the syntax has no blocks.
 	alsoBlock func(*hclspec.Field) object
 	// open reports whether a block accepts keys that are not in the table.
 	open func(*hclspec.Block) bool
 }
 
-// properties returns the schema of the fields of a block as one object.
+// properties returns one object schema for the fields of a block.
 func (s spelling) properties(b *hclspec.Block, leaveOut map[string]bool) object {
 	props, required := object{}, []string{}
 	for i := range b.Fields {

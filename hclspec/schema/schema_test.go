@@ -91,7 +91,7 @@ func TestSchemasAcceptWhatIsValidAndRefuseTheRest(t *testing.T) {
 	}
 }
 
-// Editors load a schema as a whole.
+// Editors load the whole schema at once.
 func TestSchemasAreSmall(t *testing.T) {
 	t.Parallel()
 	const limit = 256 << 10

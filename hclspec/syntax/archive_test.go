@@ -21,14 +21,14 @@ import (
 // TestArchives decodes the archives of testdata. An archive contains
 //
 //   - sources, *.pai.hcl and *.pai.hcl.json, and values, *.paivars.hcl;
-//   - the same sources in another notation in same/, which must decode to the
-//     same model;
-//   - env and args, lines name=value for variables;
-//   - other files, which are the workspace directory;
+//   - in same/, the same sources in a different notation, which must decode
+//     to the same model;
+//   - env and args, which set variables with name=value lines;
+//   - other files, which become the contents of the workspace directory;
 //   - model.json, the expected model, or diagnostics.txt, the expected
 //     diagnostics.
 //
-// UPDATE=1 writes the expected parts.
+// With UPDATE=1, the test rewrites the expected parts.
 func TestArchives(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*.txtar")
@@ -70,8 +70,8 @@ func testArchive(t *testing.T, name string) {
 	}
 }
 
-// inputs returns the input of the test and the same sources in another notation, from
-// the files of an archive.
+// inputs returns two inputs from an archive: the test input, and an input with
+// equivalent sources in a different notation.
 func inputs(t *testing.T, archive *txtar.Archive) (in, same Input) {
 	in = Input{Files: map[string][]byte{}, Dir: t.TempDir()}
 	same = Input{Files: map[string][]byte{}, Dir: in.Dir}

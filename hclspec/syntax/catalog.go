@@ -4,10 +4,10 @@ package syntax
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Diagnostics of the HCL library, which provides their text.
+// Diagnostics from the HCL library, which provides their text.
 var (
 	InvalidSyntax = hclspec.DefineError("invalid-syntax", "Invalid syntax",
-		"A file is not valid HCL, or is not valid JSON in the JSON syntax of HCL. The summary shows the parser error, such as an unclosed quote or bracket. Fix this error first; it may hide others.")
+		"A file is not valid HCL, or a JSON file does not follow HCL's JSON syntax. The summary shows the parser error, such as an unclosed quote or bracket. Fix this error first; it may hide others.")
 	InvalidExpression = hclspec.DefineError("invalid-expression", "Invalid expression",
 		"An expression cannot be evaluated. The summary shows the reason, such as an unknown function or a wrong argument.")
 )
@@ -27,19 +27,19 @@ var (
 	UnknownReference = hclspec.DefineError("unknown-reference", "Unknown reference",
 		"An expression refers to a name that no block declares.")
 	ShellVariable = hclspec.DefineError("shell-variable", "Shell variable in a template",
-		"HCL replaces ${ } when it reads the file. Write a shell variable as $NAME, or as $${NAME} if it needs braces.")
+		"HCL evaluates ${ } when it reads the file. Write a shell variable as $NAME, or as $${NAME} if it needs braces.")
 	ReferenceCycle = hclspec.DefineError("reference-cycle", "Circular reference",
 		"Values refer to each other in a cycle, so none of them can be evaluated first.")
 	ReferencesTooDeep = hclspec.DefineError("references-too-deep", "Too many references in a chain",
 		"A value may depend on a chain of at most 500 other values.")
 	TooManyRounds = hclspec.DefineError("too-many-rounds", "Loops compute too much",
-		"The for expressions of one expression may compute at most 64 MiB in total. Each iteration counts as 256 bytes plus the size of its result. The iterations of nested loops multiply: reduce the number of elements of the inner loop, or compute the table in a script.")
+		"The `for` expressions inside a single expression may compute at most 64 MiB in total. Each iteration counts as 256 bytes plus the size of its result. The iterations of nested loops multiply. Reduce the number of elements in the inner loop, or compute the table in a script.")
 	SecretChanged = hclspec.DefineError("secret-changed", "Secret value used in an expression",
 		"secret.x and sensitive variables refer to values that are known only where the job runs. A string can contain them, but expressions cannot change, measure or compare them.")
 	SecretNotFromVariable = hclspec.DefineError("secret-not-from-variable", "Secret value in the configuration",
-		"The value argument of a secret block accepts only a sensitive variable, so that no secret is in a shared file. Use env, file or kubernetes.")
+		"The \"value\" argument of a secret block accepts only a sensitive variable, so that shared files contain no secrets. Use env, file or kubernetes.")
 	InvalidForEach = hclspec.DefineError("invalid-for-each", "Invalid for_each",
-		"for_each requires a map, or a set of strings, whose keys do not depend on secrets. Use toset() to convert a list to a set.")
+		"for_each requires a map or a set of strings. The map keys or set elements must not depend on secrets. Use toset() to convert a list to a set.")
 	InvalidAddress = hclspec.DefineError("invalid-address", "Invalid address",
 		"moved requires the addresses of two jobs, such as job.old and module.x.job.new, or of two modules. Prerequisites and storages cannot move, because they are parts of the jobs that use them.")
 )
@@ -47,9 +47,9 @@ var (
 // Diagnostics about variables.
 var (
 	InvalidVariableValue = hclspec.DefineError("invalid-variable-value", "Invalid value for a variable",
-		"The value of a variable does not have the type of the variable, or cannot be parsed.")
+		"The value cannot be parsed, or does not have the type that the variable block declares.")
 	UndeclaredVariable = hclspec.DefineError("undeclared-variable", "Value for an undeclared variable",
-		"A value was set for a variable that no variable block declares and that is not a parameter of a job in protocol YAML. Secrets cannot be set this way.")
+		"A value was set for an undeclared name. Declare the name in a variable block, or as a parameter of a protocol YAML job. Secrets cannot be set this way.")
 	VariableNotValid = hclspec.DefineError("variable-not-valid", "Value of a variable is not valid",
 		"A validation block of the variable rejects the value.")
 	InvalidValidation = hclspec.DefineError("invalid-validation", "Invalid validation",
@@ -65,16 +65,16 @@ var (
 	ModuleCycle = hclspec.DefineError("module-cycle", "Modules call each other in a cycle",
 		"A module calls itself, directly or through other modules.")
 	ModuleLimit = hclspec.DefineError("module-limit", "Too many modules",
-		"Modules may be nested at most 10 deep, and a workspace may contain at most 1,000 modules. Each instance of for_each counts as a module.")
+		"Modules may be nested at most 10 deep, and a workspace may contain at most 1,000 modules. Each for_each instance counts as a module.")
 )
 
 // Diagnostics of the scan that runs before the parser. The limits bound the
-// time and memory for a hostile or generated file.
+// time and memory that a hostile or generated file can consume.
 var (
 	NestingTooDeep = hclspec.DefineError("nesting-too-deep", "Nesting is too deep",
 		"Brackets, blocks and templates may be nested at most 500 deep. Keep generated structures in a file and read them with jsondecode(file()) or yamldecode(file()).")
 	HeredocTooLong = hclspec.DefineError("heredoc-too-long", "Text is too long",
-		"A heredoc may have at most 20,000 lines, or fewer if the lines are long. Put longer text into a separate file and read it with file().")
+		"A heredoc may have at most 20,000 lines. The limit is lower if the lines are long. Put longer text into a separate file and read it with file().")
 	ExpressionTooLong = hclspec.DefineError("expression-too-long", "Expression is too long",
 		"One expression may have at most 2,000 consecutive operators. Split it with locals.")
 	NotUTF8 = hclspec.DefineError("not-utf8", "Not UTF-8 text",

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// trailing returns the comment at the end of a line, with a leading space, or
-// "".
+// trailing returns the end-of-line comment with a leading space, or "" if
+// there is none.
 func (r *comments) trailing() string {
 	if r.beside == "" {
 		return ""
@@ -20,7 +20,7 @@ func (r *comments) trailing() string {
 
 func (r *comments) hasComments() bool { return len(r.above) > 0 || r.beside != "" }
 
-// add appends a comment. Comments arrive in the order of their lines.
+// add appends a comment. The caller must add comments in line order.
 func (r *comments) add(c hclspec.Comment, inLine bool) {
 	r.above = append(r.above, c.Above...)
 	switch {
@@ -34,7 +34,7 @@ func (r *comments) add(c hclspec.Comment, inLine bool) {
 
 // annotate attaches each comment to the item at its path. If there is no such item, it
 // uses the first item below the path, or else the nearest item above the path. It
-// returns the comment lines before and after all blocks.
+// returns the comment lines to write before and after all blocks.
 func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
 	p := &commentSlots{found: map[hclspec.Path]*commentSlot{}}
 	for _, b := range blocks {
@@ -56,7 +56,7 @@ func annotate(blocks []*block, comments []hclspec.Comment) (above, below []strin
 	return above, below
 }
 
-// commentLines returns the lines that are also comments in HCL.
+// commentLines returns the given lines that are valid HCL comments.
 func commentLines(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return !strings.HasPrefix(s, "#") || strings.ContainsAny(s, "\n\r") })
 }
@@ -65,11 +65,11 @@ func commentLines(lines []string) []string {
 type commentSlot struct {
 	*comments
 	path hclspec.Path
-	// inLine is set if a comment can be on the same line.
+	// inLine reports whether a comment can follow the item on the same line.
 	inLine bool
 }
 
-// commentSlots finds slots by path.
+// commentSlots holds the slots, keyed by path.
 type commentSlots struct {
 	found map[hclspec.Path]*commentSlot
 	paths []hclspec.Path
@@ -112,7 +112,7 @@ func (p *commentSlots) value(v value) {
 	}
 }
 
-// oneLine reports whether a value is always written on one line.
+// oneLine reports whether a value always fits on one line.
 func oneLine(v value) bool {
 	switch v := v.(type) {
 	case expression, address, literal:
@@ -123,8 +123,9 @@ func oneLine(v value) bool {
 	return false
 }
 
-// nearest returns the slot of a path. If the path has no slot, it returns the slot of
-// the first path below or else of the nearest path above, or nil.
+// nearest returns the slot for a path. If the path has no slot, nearest returns the
+// slot for the first path below the given path. If that does not exist either, it
+// returns the slot for the nearest path above, or nil.
 func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 	if path == "" {
 		return nil

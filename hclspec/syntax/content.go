@@ -16,21 +16,23 @@ import (
 
 // shape describes the attributes and blocks that a body may contain.
 type shape struct {
-	// owner describes the block in messages: "a job block".
+	// owner is the description of the block in messages, such as "a job
+	// block".
 	owner      string
 	attributes map[string]bool
 	// blocks maps a block type to the names of its labels.
 	blocks map[string][]string
-	// intended holds the names that the user probably meant. The decoder does not
-	// report these names as missing.
+	// intended holds the correct spellings of names that the user probably
+	// misspelled. The decoder does not report these names as missing.
 	intended map[string]bool
-	// hint returns an explanation of an unknown name, or "". It also returns
-	// the name that was probably meant, if the body accepts it.
+	// hint returns advice about an unknown name, or "". It also returns the
+	// name that the user probably meant, if the body accepts it.
 	hint func(name string) (advice, meant string)
 }
 
-// content splits a body by its shape. It reports and omits unknown names, and
-// records in the shape which names were probably meant.
+// content splits a body into the attributes and blocks that the shape allows.
+// It reports and omits unknown names. For each unknown name, it adds the name
+// that the user probably meant to s.intended.
 func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return d.nativeContent(native, s)

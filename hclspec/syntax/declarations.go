@@ -19,8 +19,8 @@ func (d *decoder) decodeOpenPAI() {
 	}
 }
 
-// decodeDeclarations decodes all other top-level blocks, one type after the other.
-// Blocks of the same type are in source order.
+// decodeDeclarations decodes the top-level declaration blocks, one type after the
+// other. It decodes blocks of the same type in source order.
 func (d *decoder) decodeDeclarations() {
 	for _, b := range d.blocks["secret"] {
 		decodeOne(d, hclspec.SecretBlock, b, &d.ws.Secrets)
@@ -99,10 +99,10 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 	}
 }
 
-// concerning calls decode, and records the instance at a path in each diagnostic that
-// decode reports within block b. It does not change diagnostics at other positions,
-// because they are not specific to the instance. For example, the first instance that
-// uses a local value evaluates the value for all instances.
+// concerning calls decode. It then adds the path of the instance to each diagnostic
+// that decode reported within block b. Diagnostics at other positions are not
+// specific to the instance. For example, a local value is evaluated once, when the
+// first instance uses it, but the result applies to all instances.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	top := d.top()
 	earlier := len(top.diags)
@@ -116,7 +116,7 @@ func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	}
 }
 
-// endOf returns the offset of the end of a body.
+// endOf returns the byte offset of the end of a body.
 func endOf(body hcl.Body) int {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return native.SrcRange.End.Byte
@@ -124,8 +124,8 @@ func endOf(body hcl.Body) int {
 	return body.MissingItemRange().End.Byte // position of the closing brace in JSON
 }
 
-// nameJob sets the name of an unnamed job to its label. Each instance of for_each needs
-// its own name.
+// nameJob sets the name of an unnamed job to its label. For a job with for_each, it
+// reports the missing name instead, because each instance needs its own name.
 func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	if _, named := d.ws.Sources[job.Path.Attr("name")]; named {
 		return
@@ -140,8 +140,8 @@ func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 }
 
 // defaultName returns the name that an unnamed job has on the cluster. For a
-// job in a module, it begins with the names and keys of the modules, because a
-// module may be used several times.
+// job in a module, the name begins with the names and keys of the enclosing
+// modules, because a workspace may use a module several times.
 func (d *decoder) defaultName(label string) string {
 	parts := append(d.module.ModuleParts(), label)
 	if len(parts) == 1 {
@@ -152,8 +152,8 @@ func (d *decoder) defaultName(label string) string {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// ownPrerequisites returns the prerequisite blocks inside a job. Only that job
-// can refer to them.
+// ownPrerequisites returns the prerequisite blocks inside a job, keyed by
+// type and then by name. Only that job can refer to them.
 func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
 	own := map[string]map[string]*target{}
 	for _, p := range nestedBlocks(b, hclspec.PrerequisiteBlock) {

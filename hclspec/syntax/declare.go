@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// declare sorts the blocks of a file by type. It reports a second declaration
-// of the same name and uses the first declaration.
+// declare groups the blocks of a file by type. If a name is declared twice,
+// it reports the second declaration and uses the first.
 func (d *decoder) declare(body hcl.Body, s *shape) {
 	for _, b := range d.content(body, s).Blocks {
 		if !d.allowed(b) {

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// blockList decodes blocks that are written as an argument: a list of names, or
-// of objects with the arguments of the block.
+// blockList decodes blocks written as a list argument. Each element is a name,
+// or an object with the arguments of the block.
 func (r *reader) blockList(f *hclspec.Field, a *hcl.Attribute, into reflect.Value, path hclspec.Path) {
 	n := r.argument(a)
 	if n == nil || n.failed() {
@@ -59,7 +59,7 @@ func (r *reader) blockListElement(f *hclspec.Field, i int, n *node, into reflect
 	r.recordPath(into, path.Key(label.String()), n)
 }
 
-// recordPath records the position of one of several objects.
+// recordPath records the path and the source position of one list element.
 func (r *reader) recordPath(into reflect.Value, path hclspec.Path, n *node) {
 	r.ws.Sources[path] = n.at
 	into.FieldByName("Path").Set(reflect.ValueOf(path))

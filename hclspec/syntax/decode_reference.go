@@ -25,7 +25,7 @@ func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, pat
 	return ok
 }
 
-// references stores a list of references. null elements are omitted.
+// references decodes a list of references. It omits null elements.
 func (r *reader) references(f *hclspec.Field, n *node, path hclspec.Path) ([]hclspec.Reference, bool) {
 	elements, ok := n.elements()
 	if !ok {
@@ -99,7 +99,7 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	return text, true
 }
 
-// unindexedForEach reports a reference to a declaration with for_each if the reference
+// unindexedForEach reports a reference to a for_each declaration if the reference
 // does not select an instance. The value of such a reference is an object with one
 // reference per key.
 func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
@@ -111,11 +111,11 @@ func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 			return false
 		}
 	}
-	r.report(hclspec.WrongType.At(n.at, "%s refers to a whole declaration with for_each. Choose an instance by its key, such as %s.", name, parts[0].value.attribute("address")))
+	r.report(hclspec.WrongType.At(n.at, "%s refers to all instances of a for_each declaration. Select one instance by its key, such as %s.", name, parts[0].value.attribute("address")))
 	return true
 }
 
-// refersTo checks the kind of a reference.
+// refersTo checks that a reference refers to a declaration of the given kind.
 func (r *reader) refersTo(n *node, kind, name string) bool {
 	address := n.attribute("address")
 	local := hclspec.Address(address).Local().String()
@@ -142,7 +142,8 @@ func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 	return ok
 }
 
-// storageUses decodes storages: references, names or objects.
+// storageUses decodes a list of storages. Each element is a reference, a name
+// or an object.
 func (r *reader) storageUses(f *hclspec.Field, n *node, path hclspec.Path) ([]*hclspec.StorageUse, bool) {
 	elements, ok := n.elements()
 	if !ok {

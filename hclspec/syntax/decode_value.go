@@ -58,8 +58,8 @@ func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 	return true
 }
 
-// wrongType reports a value of the wrong type. It does not report a value that is
-// missing because of an error.
+// wrongType reports a value of the wrong type. It does not report a value whose
+// evaluation failed.
 func (r *reader) wrongType(name, wanted string, n *node, advice string) {
 	if !n.failed() {
 		r.report(hclspec.WrongType.At(n.at, "%s must be %s, but it is %s.%s", name, wanted, describe(n.value), advice))
@@ -123,8 +123,8 @@ func (r *reader) decodeDuration(f *hclspec.Field, n *node) (hclspec.Duration, bo
 	return d, true
 }
 
-// sensitiveString returns the value of a sensitive variable. The argument must consist
-// only of a reference to such a variable.
+// sensitiveString returns the value of a sensitive variable. n must be a bare
+// reference to a sensitive variable.
 func (r *reader) sensitiveString(n *node) (*hclspec.Sensitive, bool) {
 	text, _ := stringOf(n.value, "")
 	for name, value := range r.scope.sensitive {

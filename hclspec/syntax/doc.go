@@ -3,17 +3,17 @@
 // Package syntax is the HCL front end: it decodes *.pai.hcl and *.pai.hcl.json
 // files into the model of hclspec, formats them, and writes a model as HCL.
 //
-// The field table of hclspec drives the decoder. Variables, locals, secrets,
+// The field table in hclspec drives the decoder. Variables, locals, secrets,
 // for_each and moved have separate code, because their rules differ. Expressions
 // can use
 //
-//   - var.x and local.x, evaluated in the order of their dependencies;
+//   - var.x and local.x, evaluated in dependency order;
 //   - prerequisite.<type>.<name>, storage.<name> and cluster.<name>, which are
 //     objects with the attributes address, name and type. The decoder does not
-//     look up their targets, so the planner reports cycles among
-//     prerequisites;
+//     look up their targets. The planner reports prerequisite cycles;
 //   - secret.x and sensitive variables, which evaluate to the marked tag
-//     <% $secrets.x %>. A tag that is not intact in the value of an argument is an error;
+//     <% $secrets.x %>. An argument whose value contains a modified tag is an
+//     error;
 //   - each.key and each.value in a block with for_each;
 //   - the standard functions, and file functions that cannot leave the
 //     workspace directory.
@@ -21,8 +21,10 @@
 // The decoder treats a null argument like an omitted argument, and omits null
 // elements of a list of references.
 //
-// hclspec.Validate, not this package, checks that the model is consistent: that
-// a task role exists, or that a completion policy can be met. hclspec/protocol
-// reads protocol YAML. User mistakes are diagnostics. The decoder reports all
-// of them and returns a model with everything that it could read.
+// This package does not check that the model is consistent. hclspec.Validate
+// does: for example, the job must declare each task role in a deployment, and
+// a completion policy must not require more tasks than the task role has.
+// hclspec/protocol reads protocol YAML. User mistakes are diagnostics. The
+// decoder reports all of them and returns a model with everything that it
+// could read.
 package syntax

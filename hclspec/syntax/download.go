@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// download parses one download from the first lines of a script. It also returns
-// the number of lines of the download. The download is nil if the first line does not
-// start a download.
+// download parses one download from the first lines of a script. It also returns the
+// number of lines that the download occupies. If the first line does not start a
+// download, it returns nil.
 func download(lines []string) (*hclspec.Fetch, int) {
 	if words := splitLine(byCurlOrWget(lines[0])); len(words) > 0 {
 		switch words[0] {
@@ -28,9 +28,9 @@ func download(lines []string) (*hclspec.Fetch, int) {
 	return checkout(lines)
 }
 
-// curlOrWget matches the line that the conversion of the older format writes
-// for a download. Both commands have the same effect, so only the curl command is
-// parsed.
+// curlOrWget matches the download line that the conversion from the older format
+// writes. Both commands have the same effect, so download parses only the curl
+// command.
 var curlOrWget = regexp.MustCompile(`^if command -v curl > /dev/null; then (curl -fsSL --retry 3 -o (\S+|'[^']*') (\S+|'[^']*')); else wget -q -O (\S+|'[^']*') (\S+|'[^']*'); fi$`)
 
 func byCurlOrWget(line string) string {
@@ -41,9 +41,10 @@ func byCurlOrWget(line string) string {
 	return m[1]
 }
 
-// curl parses the arguments of a curl command that fails on server errors and
-// follows redirects. Without -f and -L, curl may store different content than a
-// fetch.
+// curl parses the arguments of a curl command, which must include -f and -L.
+// Without these options, curl does not fail on server errors or does not
+// follow redirects. The stored content may then differ from the content that
+// a fetch would store.
 func curl(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "fsSLO#", values: map[string]string{"--output": "o", "--retry": "retry", "-o": "o"},
 		long: map[string]string{"--fail": "f", "--silent": "s", "--show-error": "S", "--location": "L", "--remote-name": "O", "--create-dirs": "s"}}
@@ -58,7 +59,7 @@ func curl(args []string) *hclspec.Fetch {
 }
 
 // wget parses the arguments of a wget command. The command stores the file under the
-// given name, or under the last part of the URL if no name is given.
+// given name or, without one, under the last part of the URL.
 func wget(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
 		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}
@@ -71,7 +72,7 @@ func wget(args []string) *hclspec.Fetch {
 			to = path.Join(a.value["P"], to)
 		}
 		if path.IsAbs(to) {
-			return nil // wget keeps an existing file and writes to a file with another name
+			return nil // wget would keep an existing file and write to a file with a different name
 		}
 	}
 	return newFetch(a.url, to, "")
@@ -98,8 +99,9 @@ func newFetch(from, to, retries string) *hclspec.Fetch {
 
 var plainFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]*$`)
 
-// plainName returns the last part of a URL if every program stores the download under
-// that name. Otherwise, for example for a URL with a query, it returns "".
+// plainName returns the last part of a URL if every download program saves the
+// download under this name. Otherwise, for example for a URL with a query, it
+// returns "".
 func plainName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(u.EscapedPath(), "%") {
@@ -114,9 +116,10 @@ func plainName(address string) string {
 
 var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// checkout parses a clone and the removal of its history: git clone URL DIR, git -C
-// DIR checkout COMMIT, rm -rf DIR/.git. A fetch does not keep the history, and a branch
-// does not identify fixed content.
+// checkout parses three lines that clone a repository at a commit and remove its
+// history: git clone URL DIR, git -C DIR checkout COMMIT, rm -rf DIR/.git. The removal
+// is required because a fetch does not keep the history. The full commit hash is
+// required because a branch does not identify fixed content.
 func checkout(lines []string) (*hclspec.Fetch, int) {
 	if len(lines) < 3 {
 		return nil, 0
@@ -150,7 +153,8 @@ func splitQuiet(line string) []string {
 	return words
 }
 
-// madeDirectories returns the directories of mkdir -p, or nil for other lines.
+// madeDirectories returns the directories that a mkdir -p line creates, or nil
+// for any other line.
 func madeDirectories(line string) []string {
 	words := splitLine(line)
 	if len(words) < 3 || words[0] != "mkdir" || words[1] != "-p" {
@@ -165,19 +169,19 @@ func madeDirectories(line string) []string {
 	return words[2:]
 }
 
-// arguments describe the command line of one program: switches of one letter,
-// options with a value, and one address.
+// arguments describes the command line of one program: one-letter switches,
+// options with a value, and one URL.
 type arguments struct {
 	rest     []string
 	switches string
 	long     map[string]string // maps a long option to the letter of its switch
-	values   map[string]string // maps an option to its key in value
+	values   map[string]string // maps an option to its key in the value map
 	has      map[string]bool
 	value    map[string]string
 	url      string
 }
 
-// parse parses the arguments, and reports whether all options are known and there is
+// parse parses the arguments. It reports whether all options are known and there is
 // exactly one URL.
 func (a *arguments) parse() bool {
 	a.has, a.value = map[string]bool{}, map[string]string{}
@@ -207,8 +211,8 @@ func (a *arguments) parse() bool {
 	return a.url != ""
 }
 
-// letters parses one-letter switches that share a word; the last switch may have a
-// value.
+// letters parses a word that combines several one-letter switches. The last
+// switch may take its value from the next word.
 func (a *arguments) letters(word string) bool {
 	for i, letter := range word {
 		key, valued := a.values["-"+string(letter)]
@@ -227,8 +231,8 @@ func (a *arguments) letters(word string) bool {
 // shellWord matches a word that neither a shell nor a template expands.
 var shellWord = regexp.MustCompile(`^(?:([A-Za-z0-9_./:@%+,=#-]+)|'([^'<>{}\n]*)'|"([^"$` + "`" + `\\!<>{}\n]*)")(?:[ \t]+|$)`)
 
-// splitLine returns the words of a line that contains only words: no expansion,
-// redirection or second command. It returns nil for other lines.
+// splitLine splits a line into words. It returns nil if the line contains an
+// expansion, a redirection or a second command.
 func splitLine(line string) []string {
 	line = strings.TrimSpace(line)
 	var words []string

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// dump returns a model as canonical JSON: fields by their Go name, without
-// paths and zero values. Sensitive strings are included, so that tests can
-// check them.
+// dump returns a model as canonical JSON: fields under their Go names,
+// without paths and zero values. It includes sensitive strings, so that tests
+// can check them.
 func dump(t *testing.T, model any) []byte {
 	t.Helper()
 	text, err := plainjson.MarshalIndent(plainValue(reflect.ValueOf(model)))

@@ -12,13 +12,14 @@ import (
 )
 
 // node is the value of an expression. The node of a list or object literal also
-// contains the parts, so that each part has a position.
+// contains the parts of the literal, so that each part has a position.
 type node struct {
-	// value is unknown if the expression could not be evaluated; the error is already
-	// reported. The value has no marks.
+	// value has no marks. If the evaluation failed, value is unknown, and the
+	// evaluation has already reported the error.
 	value cty.Value
 	at    hcl.Range
-	// spelling is a number as written, or "".
+	// spelling is the number as the user wrote it, or "" for any other
+	// expression.
 	spelling string
 	// list holds the elements of a list literal, and object holds the parts of
 	// an object literal; both are nil for any other expression.
@@ -33,7 +34,8 @@ type part struct {
 	value *node
 }
 
-// node evaluates an expression into its parts.
+// node evaluates an expression. The result has a separate node for each
+// element of a list or object.
 func (s *scope) node(expr hcl.Expression, fr frame) *node {
 	if elements, diags := hcl.ExprList(expr); !diags.HasErrors() {
 		n := &node{at: expr.Range(), list: []*node{}}
@@ -67,7 +69,7 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 		name, ok := stringOf(key.value, key.spelling)
 		if !ok {
 			if key.value.IsWhollyKnown() {
-				s.decoder.report(hclspec.WrongType.At(key.at, "The key of an object must be a string, but this is %s.", describe(key.value)))
+				s.decoder.report(hclspec.WrongType.At(key.at, "An object key must be a string, but this key is %s.", describe(key.value)))
 			}
 			continue
 		}
@@ -82,8 +84,8 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 	return n
 }
 
-// evaluate returns the value of a whole expression with its marks. After reporting an
-// error, it returns false.
+// evaluate returns the value of a whole expression, including its marks. After an
+// error, which it reports, it returns false.
 func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	if text, ok := s.plainJSON(expr.Range()); ok {
 		return cty.StringVal(text), true
@@ -104,8 +106,9 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	return value, true
 }
 
-// plainJSON returns a JSON string if it is not a template. HCL would parse it
-// as a template, which is slow for a string of many lines.
+// plainJSON returns the value of a JSON string if the string is not a
+// template. HCL would parse the string as a template, which is slow for a
+// string with many lines.
 func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	src := at.SliceBytes(s.decoder.files[at.Filename])
 	if !isJSON(at.Filename) || len(src) == 0 || src[0] != '"' || json.Unmarshal(src, &text) != nil {
@@ -124,11 +127,11 @@ func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 }
 
 // maxValueBytes is the maximum size of a computed value. Without this limit, a
-// value that doubles in each of a few dozen steps would exhaust memory.
+// few dozen steps that each double a value would exhaust the memory.
 const maxValueBytes = 4 << 20
 
-// valueSize returns the approximate memory of a value. It stops counting at the
-// limit.
+// valueSize returns the approximate memory size of a value in bytes. It stops
+// counting when the total exceeds the limit.
 func valueSize(v cty.Value, limit int) int {
 	v, _ = v.Unmark()
 	total := 16 // overhead of a value
@@ -143,7 +146,8 @@ func valueSize(v cty.Value, limit int) int {
 	}
 	for it := v.ElementIterator(); it.Next() && total <= limit; {
 		key, element := it.Element()
-		// The key of a set is the element, which can be unknown or null.
+		// In a set, the key is the element itself, which can be unknown or
+		// null.
 		if v.Type().IsMapType() || v.Type().IsObjectType() {
 			total += len(key.AsString())
 		}

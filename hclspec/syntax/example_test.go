@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// Decode returns a workspace from its files; each error is a diagnostic with a
-// position.
+// Decode returns a workspace from its files. It reports each error as a
+// diagnostic with a position.
 func ExampleDecode() {
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"main.pai.hcl": []byte(`
 variable "epochs" {

@@ -18,8 +18,8 @@ type instance struct {
 	value cty.Value
 }
 
-// loop is an evaluated for_each: its instances in the natural order of
-// their keys. ok is false after an error.
+// loop is an evaluated for_each: its instances in the natural order of their
+// keys. ok is false if the evaluation failed.
 type loop struct {
 	instances []*instance
 	ok        bool
@@ -56,9 +56,9 @@ func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	switch {
 	case len(marks) > 0:
 		d.report(InvalidForEach.At(at, "for_each depends on a secret, whose value is known only where the job runs."))
-	case !plain.IsKnown(): // another diagnostic reports the variable without a value
+	case !plain.IsKnown(): // a separate diagnostic reports the variable that has no value
 	case plain.IsNull():
-		d.report(InvalidForEach.At(at, "for_each is null. For no instances, use an empty map, { }."))
+		d.report(InvalidForEach.At(at, "for_each is null. To create no instances, use an empty map, { }."))
 	case typ.IsTupleType() || typ.IsListType():
 		d.report(InvalidForEach.At(at, "for_each is a list, but it must be a map or a set of strings. Convert it to a set with toset()."))
 	case !typ.IsMapType() && !typ.IsObjectType() && !(typ.IsSetType() && (typ.ElementType() == cty.String || plain.LengthInt() == 0)):
@@ -77,15 +77,15 @@ func (d *decoder) elements(v cty.Value, at hcl.Range) *loop {
 		if isSet {
 			key = value
 			if !value.IsMarked() && !value.IsKnown() {
-				return &loop{} // another diagnostic reports the cause
+				return &loop{} // a separate diagnostic reports the cause
 			}
 			if value.IsMarked() || value.IsNull() {
-				d.report(InvalidForEach.At(at, "A key of for_each is null or depends on a secret."))
+				d.report(InvalidForEach.At(at, "A for_each key is null or depends on a secret."))
 				return &loop{}
 			}
 		}
 		if key.AsString() == "" {
-			d.report(InvalidForEach.At(at, "A key of for_each is empty."))
+			d.report(InvalidForEach.At(at, "A for_each key is an empty string."))
 			return &loop{}
 		}
 		all.instances = append(all.instances, &instance{key.AsString(), value})

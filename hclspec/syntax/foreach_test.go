@@ -45,7 +45,7 @@ job "j" {
 	for sentence, c := range cases {
 		ws, diags := Decode(Input{Files: map[string][]byte{"a.pai.hcl": []byte(role(c.src))}})
 		if c.want == nil {
-			if !strings.Contains(listing(diags), "refers to a whole declaration with for_each") {
+			if !strings.Contains(listing(diags), "refers to all instances of a for_each declaration") {
 				t.Errorf("%s: %s", sentence, listing(diags))
 			}
 			continue
@@ -60,8 +60,8 @@ job "j" {
 	}
 }
 
-// TestDiagnosticsRecordTheirInstances checks that a mistake in a block with
-// for_each is reported once, with all its instances.
+// TestDiagnosticsRecordTheirInstances checks that the decoder reports a
+// mistake in a for_each block once, with all affected instances.
 func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 	t.Parallel()
 	const resources = "\n    resources {\n      gpu       = 0\n      cpu       = 1\n      memory_mb = 1\n    }\n"
@@ -110,8 +110,8 @@ func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 	}
 }
 
-// TestSetsWithUnknownAndNullElements checks that evaluation accepts sets whose
-// elements have no value.
+// TestSetsWithUnknownAndNullElements checks the diagnostics for sets whose
+// elements are unknown or null.
 func TestSetsWithUnknownAndNullElements(t *testing.T) {
 	t.Parallel()
 	const variable = "variable \"x\" {\n  type = %s\n}\n"

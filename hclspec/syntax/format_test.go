@@ -58,7 +58,7 @@ func TestFormatKeepsTheMeaning(t *testing.T) {
 		in, _ := inputs(t, archive)
 		before, diags := Decode(in)
 		if diags.HasErrors() {
-			continue // the invalid sources have no meaning to preserve
+			continue // invalid sources have no meaning that Format must preserve
 		}
 		for file, src := range in.Files {
 			if !isJSON(file) {

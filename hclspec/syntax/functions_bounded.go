@@ -14,9 +14,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The results of these functions can be much larger than their arguments, so the
-// decoder estimates the size of the results before the call. The results of other
-// functions are at most as large as their arguments.
+// The results of these functions can be much larger than the arguments.
+// Therefore, [bounded] checks the estimated size of the result before each
+// call.
 var (
 	format     = bounded(stdlib.FormatFunc, checkWidths)
 	formatList = bounded(stdlib.FormatListFunc, checkWidths)
@@ -26,8 +26,8 @@ var (
 )
 
 var (
-	errResultTooLarge = fmt.Errorf("the result would have more than %d MiB", maxValueBytes>>20)
-	errYAMLTooLarge   = fmt.Errorf("it has more than %d values after aliases are expanded, or is nested more than %d deep", maxYAMLValues, maxYAMLDepth)
+	errResultTooLarge = fmt.Errorf("the result would exceed %d MiB", maxValueBytes>>20)
+	errYAMLTooLarge   = fmt.Errorf("the document has more than %d values after alias expansion, or is nested more than %d levels deep", maxYAMLValues, maxYAMLDepth)
 )
 
 var (
@@ -35,8 +35,8 @@ var (
 	digits     = regexp.MustCompile(`[0-9]+`)
 )
 
-// checkWidths limits the sum of the widths in a format string, multiplied by the length
-// of the longest list argument.
+// checkWidths limits the product of two numbers: the sum of the widths in a format
+// string, and the length of the longest list argument.
 func checkWidths(args []cty.Value) error {
 	text, known := knownString(args[0])
 	if !known {
@@ -89,7 +89,7 @@ func checkJoin(args []cty.Value) error {
 	return nil
 }
 
-// Limits for a yamldecode string, the same as for a YAML file.
+// Limits for the argument of yamldecode, the same as for a YAML file.
 const (
 	maxYAMLValues = 250_000
 	maxYAMLDepth  = 200
@@ -114,8 +114,8 @@ func checkYAML(args []cty.Value) error {
 	return nil
 }
 
-// yamlSize counts values with aliases expanded. It treats a value that is nested too
-// deeply or contains itself as too large.
+// yamlSize counts values with aliases expanded. It returns a number above
+// maxYAMLValues for a value that contains itself or is nested too deeply.
 func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	if depth > maxYAMLDepth {
 		return maxYAMLValues + 1
@@ -135,7 +135,8 @@ func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	return size
 }
 
-// knownString returns the value of a known string.
+// knownString returns the string in v, or false if v is unknown, null or not
+// a string.
 func knownString(v cty.Value) (string, bool) {
 	v, _ = v.Unmark()
 	if !v.IsKnown() || v.IsNull() || v.Type() != cty.String {

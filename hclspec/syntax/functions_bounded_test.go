@@ -22,22 +22,22 @@ func TestFunctionsRejectOversizedResults(t *testing.T) {
 		args     []cty.Value
 		refused  string
 	}{
-		"a width above the limit":                       {"format", []cty.Value{text("%999999999s"), text("x")}, "more than 4 MiB"},
-		"a width that is not a number":                  {"format", []cty.Value{text("%99999999999999999999s"), text("x")}, "more than 4 MiB"},
-		"many widths":                                   {"format", []cty.Value{text(strings.Repeat("%[1]9999s", 1000)), text("x")}, "more than 4 MiB"},
+		"a width above the limit":                       {"format", []cty.Value{text("%999999999s"), text("x")}, "exceed 4 MiB"},
+		"a width that is not a number":                  {"format", []cty.Value{text("%99999999999999999999s"), text("x")}, "exceed 4 MiB"},
+		"many widths":                                   {"format", []cty.Value{text(strings.Repeat("%[1]9999s", 1000)), text("x")}, "exceed 4 MiB"},
 		"an ordinary width":                             {"format", []cty.Value{text("%-10s 100%%"), text("x")}, ""},
-		"a width for each element":                      {"formatlist", []cty.Value{text("%9999s"), cty.ListVal(many)}, "more than 4 MiB"},
-		"a very large indentation":                      {"indent", []cty.Value{number(1000000000), text("a\nb")}, "more than 4 MiB"},
+		"a width for each element":                      {"formatlist", []cty.Value{text("%9999s"), cty.ListVal(many)}, "exceed 4 MiB"},
+		"a very large indentation":                      {"indent", []cty.Value{number(1000000000), text("a\nb")}, "exceed 4 MiB"},
 		"an ordinary indentation":                       {"indent", []cty.Value{number(4), text("a\nb")}, ""},
-		"a long separator":                              {"join", []cty.Value{text(strings.Repeat("x", 100_000)), cty.ListVal(many)}, "more than 4 MiB"},
+		"a long separator":                              {"join", []cty.Value{text(strings.Repeat("x", 100_000)), cty.ListVal(many)}, "exceed 4 MiB"},
 		"an ordinary separator":                         {"join", []cty.Value{text(", "), cty.ListVal(many)}, ""},
-		"a string for each letter of a string":          {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("a"), text(strings.Repeat("a", 3000))}, "more than 4 MiB"},
-		"a string for each match":                       {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("/a/"), text(strings.Repeat("a", 3000))}, "more than 4 MiB"},
-		"a replacement that repeats a match many times": {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("/a+/"), text(strings.Repeat("$0", 3000))}, "more than 4 MiB"},
+		"a string for each letter of a string":          {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("a"), text(strings.Repeat("a", 3000))}, "exceed 4 MiB"},
+		"a string for each match":                       {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("/a/"), text(strings.Repeat("a", 3000))}, "exceed 4 MiB"},
+		"a replacement that repeats a match many times": {"replace", []cty.Value{text(strings.Repeat("a", 3000)), text("/a+/"), text(strings.Repeat("$0", 3000))}, "exceed 4 MiB"},
 		"an ordinary replacement":                       {"replace", []cty.Value{text("a b"), text("/(a) b/"), text("$1")}, ""},
-		"aliases of aliases":                            {"yamldecode", []cty.Value{text(aliasesOfAliases())}, "aliases are expanded"},
-		"an alias within itself":                        {"yamldecode", []cty.Value{text("a: &a [*a]\n")}, "aliases are expanded"},
-		"deep nesting in YAML":                          {"yamldecode", []cty.Value{text("a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300))}, "nested more than 200 deep"},
+		"aliases of aliases":                            {"yamldecode", []cty.Value{text(aliasesOfAliases())}, "after alias expansion"},
+		"an alias within itself":                        {"yamldecode", []cty.Value{text("a: &a [*a]\n")}, "after alias expansion"},
+		"deep nesting in YAML":                          {"yamldecode", []cty.Value{text("a: " + strings.Repeat("[", 300) + strings.Repeat("]", 300))}, "nested more than 200 levels deep"},
 		"an ordinary document with aliases":             {"yamldecode", []cty.Value{text("a: &a [1, 2]\nb: *a\n")}, ""},
 	}
 	all := functions(confined{dir: t.TempDir(), what: "workspace"})
@@ -52,7 +52,8 @@ func TestFunctionsRejectOversizedResults(t *testing.T) {
 	}
 }
 
-// aliasesOfAliases returns a short document with ten billion values.
+// aliasesOfAliases returns a short document that expands to ten billion
+// values.
 func aliasesOfAliases() string {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")

@@ -12,8 +12,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// boolSearch returns a function that returns wanted if a list of bools contains wanted,
-// and the opposite otherwise. The function treats null as false.
+// boolSearch returns an HCL function that returns wanted if a list of bools contains
+// wanted, and !wanted otherwise. The HCL function treats null as false.
 func boolSearch(wanted bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "list", Type: cty.List(cty.Bool)}},
@@ -55,11 +55,12 @@ var length = function.New(&function.Spec{
 		case v.CanIterateElements():
 			return v.Length(), nil
 		}
-		return cty.NilVal, errors.New("only lists, sets, maps, objects and strings have a length")
+		return cty.NilVal, errors.New("the argument must be a list, set, map, object or string")
 	},
 })
 
-// one returns the only element of a list or set, or null if it is empty.
+// one is the HCL function that returns the only element of a list or set. It
+// returns null for an empty list or set.
 var one = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
 	Type: func(args []cty.Value) (cty.Type, error) {
@@ -71,7 +72,7 @@ var one = function.New(&function.Spec{
 	Impl: func(args []cty.Value, typ cty.Type) (cty.Value, error) {
 		v := args[0]
 		if !v.CanIterateElements() || v.Type().IsMapType() || v.Type().IsObjectType() {
-			return cty.NilVal, errors.New("only lists and sets have one element")
+			return cty.NilVal, errors.New("the argument must be a list or a set")
 		}
 		switch v.LengthInt() {
 		case 0:
@@ -82,17 +83,18 @@ var one = function.New(&function.Spec{
 			_, element := it.Element()
 			return element, nil
 		}
-		return cty.NilVal, errors.New("there is more than one element")
+		return cty.NilVal, errors.New("the argument must have at most one element")
 	},
 })
 
-// index returns the position of the first element of a list that equals a value.
+// index searches a list for a value, and returns the position of the first equal
+// element.
 var index = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "value", Type: cty.DynamicPseudoType}},
 	Type:   function.StaticReturnType(cty.Number),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		if typ := args[0].Type(); !typ.IsListType() && !typ.IsTupleType() {
-			return cty.NilVal, errors.New("only the elements of a list have a position")
+			return cty.NilVal, errors.New("the first argument must be a list")
 		}
 		for it := args[0].ElementIterator(); it.Next(); {
 			position, element := it.Element()
@@ -111,13 +113,13 @@ var index = function.New(&function.Spec{
 	},
 })
 
-// sum adds the numbers of a list or set; the sum of an empty collection is 0.
+// sum adds the numbers in a list or set. The sum of an empty collection is 0.
 var sum = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
 	Type:   function.StaticReturnType(cty.Number),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		if typ := args[0].Type(); !typ.IsTupleType() && !typ.IsListType() && !typ.IsSetType() {
-			return cty.NilVal, errors.New("only numbers in a list or set can be added")
+			return cty.NilVal, errors.New("the argument must be a list or a set of numbers")
 		}
 		total := cty.Zero
 		for it := args[0].ElementIterator(); it.Next(); {
@@ -132,7 +134,8 @@ var sum = function.New(&function.Spec{
 	},
 })
 
-// transpose swaps the keys and values of a map of lists of strings.
+// transpose swaps the keys and the list elements of a map whose values are
+// string lists.
 var transpose = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "map", Type: cty.Map(cty.List(cty.String))}},
 	Type:   function.StaticReturnType(cty.Map(cty.List(cty.String))),
@@ -165,8 +168,8 @@ var transpose = function.New(&function.Spec{
 	},
 })
 
-// maxProduct is the maximum number of combinations of setproduct, checked
-// before the call.
+// maxProduct is the maximum number of combinations that setproduct may
+// return. setProduct checks this limit before it computes the combinations.
 const maxProduct = 10_000
 
 // setProduct returns every combination of the elements of several lists or
@@ -176,7 +179,7 @@ var setProduct = bounded(stdlib.SetProductFunc, func(args []cty.Value) error {
 	for _, v := range args {
 		v, _ = v.Unmark()
 		if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
-			return nil // setproduct itself reports the error
+			return nil // the call to setproduct handles this argument
 		}
 		if product *= v.LengthInt(); product > maxProduct {
 			return fmt.Errorf("the product has more than %d elements", maxProduct)
@@ -185,8 +188,8 @@ var setProduct = bounded(stdlib.SetProductFunc, func(args []cty.Value) error {
 	return nil
 })
 
-// bounded returns a function that fails without calling f if check rejects the
-// arguments.
+// bounded wraps f. The new function first calls check. If check returns an
+// error, the new function fails and does not call f.
 func bounded(f function.Function, check func([]cty.Value) error) function.Function {
 	return function.New(&function.Spec{
 		Description: f.Description(),

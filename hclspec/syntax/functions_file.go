@@ -24,8 +24,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// fileFunctions returns the functions that read files of a directory, and
-// templatefile, whose templates can call the other functions.
+// fileFunctions returns the functions that read files from a directory. One
+// of them is templatefile, whose templates can call the other functions.
 func fileFunctions(files confined, others map[string]function.Function) map[string]function.Function {
 	all := map[string]function.Function{
 		"file":       stringFunction(files.text),
@@ -51,17 +51,18 @@ func fileFunctions(files confined, others map[string]function.Function) map[stri
 	return all
 }
 
-// confined is a directory whose files can be read. It rejects paths that
+// confined gives access to the files in one directory. It rejects paths that
 // leave the directory through ".." or a symbolic link.
 type confined struct {
 	dir string
-	// owner of the directory: "workspace" or "module".
+	// Owner of the directory, for error messages: "workspace" or "module".
 	what string
 	// record, if not nil, receives each file that was read; see [Input.FileRead].
 	record func(path, sum string)
 }
 
-// recorded reports a file to record.
+// recorded passes the path and the hash of a file to the record function. It
+// joins a relative path with the directory.
 func (c confined) recorded(name, sum string) {
 	if c.record == nil {
 		return
@@ -84,7 +85,7 @@ func (c confined) open(name string) (*os.File, int64, error) {
 		return nil, 0, c.readError(err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, errors.New("it is not a regular file")
+		return nil, 0, errors.New("the path is not a regular file")
 	}
 	f, err := root.Open(name)
 	if err != nil {
@@ -96,7 +97,7 @@ func (c confined) open(name string) (*os.File, int64, error) {
 func (c confined) root(name string) (*os.Root, string, error) {
 	dir, err := filepath.Abs(c.dir)
 	if err != nil {
-		return nil, "", fmt.Errorf("the directory of the %s cannot be found", c.what)
+		return nil, "", fmt.Errorf("cannot find the %s directory", c.what)
 	}
 	if filepath.IsAbs(name) {
 		if name, err = filepath.Rel(dir, name); err != nil {
@@ -105,20 +106,21 @@ func (c confined) root(name string) (*os.Root, string, error) {
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, "", fmt.Errorf("the directory of the %s cannot be read", c.what)
+		return nil, "", fmt.Errorf("cannot read the %s directory", c.what)
 	}
 	return root, filepath.FromSlash(name), nil
 }
 
-// outsideError reports a file outside the directory of a workspace or module.
+// outsideError is the error for a file outside the directory of a workspace
+// or module.
 type outsideError string
 
 func (e outsideError) Error() string {
-	return fmt.Sprintf("it is outside the directory of the %[1]s and cannot be read; copy it into the %[1]s", string(e))
+	return fmt.Sprintf("the file is outside the %[1]s directory and cannot be read; copy it into the %[1]s", string(e))
 }
 
-// readError returns the reason why a file could not be read, without the path,
-// which the message already contains.
+// readError returns the reason why a file could not be read. The reason does
+// not contain the path, because the message already contains it.
 func (c confined) readError(err error) error {
 	var p *fs.PathError
 	switch {
@@ -194,7 +196,7 @@ func (c confined) digest(name string, h hash.Hash) (string, error) {
 }
 
 // templateFile returns the function templatefile, which renders a file as a template.
-// The attributes of an object are the variables of the template.
+// Its second argument is an object whose attributes are the template variables.
 func templateFile(files confined, functions map[string]function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "path", Type: cty.String}, {Name: "variables", Type: cty.DynamicPseudoType}},
@@ -253,8 +255,8 @@ func (e templateError) Error() string {
 	return e.Diagnostics.Error()
 }
 
-// closeOnce rewrites the details of template diagnostics, because HCL appends a period
-// to the error of a function, and a template error already ends with a period.
+// closeOnce removes the second period at the end of template error details. HCL
+// appends a period to each function error, but a template error already ends with one.
 func closeOnce(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d)

@@ -21,7 +21,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// stringFunction returns a function from string to string.
+// stringFunction returns an HCL function that takes a string and returns a
+// string.
 func stringFunction(f func(string) (string, error)) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}},
@@ -33,7 +34,8 @@ func stringFunction(f func(string) (string, error)) function.Function {
 	})
 }
 
-// stringPredicate returns a function from two strings to a bool.
+// stringPredicate returns an HCL function that takes two strings and returns
+// a bool.
 func stringPredicate(f func(text, part string) bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "part", Type: cty.String}},
@@ -49,7 +51,8 @@ var (
 	endsWith    = stringPredicate(strings.HasSuffix)
 	strContains = stringPredicate(strings.Contains)
 
-	// Paths are paths of the task, so the separator is a slash on every system.
+	// The arguments are paths in the task, so the separator is a slash on every
+	// operating system.
 	baseName = stringFunction(func(s string) (string, error) { return path.Base(s), nil })
 	dirName  = stringFunction(func(s string) (string, error) { return path.Dir(s), nil })
 
@@ -72,7 +75,7 @@ var (
 func decodeBase64(s string) (string, error) {
 	decoded, err := base64.StdEncoding.DecodeString(s)
 	if err != nil {
-		return "", errors.New("the string is not base64")
+		return "", errors.New("the string is not valid base64")
 	}
 	if !utf8.Valid(decoded) {
 		return "", errors.New("the decoded bytes are not valid UTF-8")
@@ -80,7 +83,8 @@ func decodeBase64(s string) (string, error) {
 	return string(decoded), nil
 }
 
-// replace replaces a string, or a regular expression between slashes.
+// replace replaces all occurrences of a string, or all matches of a regular
+// expression between slashes.
 var replace = function.New(&function.Spec{
 	Params: []function.Parameter{
 		{Name: "text", Type: cty.String}, {Name: "old", Type: cty.String}, {Name: "new", Type: cty.String},
@@ -105,7 +109,7 @@ var replace = function.New(&function.Spec{
 	},
 })
 
-// jsonEncode does not escape <, > and &, so that tags stay intact.
+// jsonEncode leaves <, > and & unescaped, so that tags stay intact.
 var jsonEncode = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true}},
 	Type:   function.StaticReturnType(cty.String),
@@ -123,8 +127,8 @@ var jsonEncode = function.New(&function.Spec{
 
 var htmlEscape = regexp.MustCompile(`\\(\\|u003c|u003e|u0026)`)
 
-// unescapeHTML undoes the escapes that encoding/json adds for HTML. It consumes
-// pairs of backslashes first, so that an escaped backslash does not start an
+// unescapeHTML undoes the escapes that encoding/json adds for HTML. It also
+// matches pairs of backslashes, so that an escaped backslash does not start an
 // escape.
 func unescapeHTML(text string) string {
 	return htmlEscape.ReplaceAllStringFunc(text, func(e string) string {

@@ -52,8 +52,8 @@ func TestTheLanguagePageListsTheFunctions(t *testing.T) {
 	}
 }
 
-// TestIndexReturnsAPosition checks that index works as in Terraform. The function
-// index of cty's standard library works differently.
+// TestIndexReturnsAPosition checks that index works as in Terraform. The index
+// function in cty's standard library works differently.
 func TestIndexReturnsAPosition(t *testing.T) {
 	t.Parallel()
 	a, b := cty.StringVal("a"), cty.StringVal("b")
@@ -67,7 +67,7 @@ func TestIndexReturnsAPosition(t *testing.T) {
 		"an unknown element after it":     {cty.ListVal([]cty.Value{b, cty.UnknownVal(cty.String)}), b, cty.NumberIntVal(0), ""},
 		"a value that is not an element":  {cty.ListVal([]cty.Value{a}), b, cty.NilVal, "the list does not contain the value"},
 		"an empty list":                   {cty.ListValEmpty(cty.String), b, cty.NilVal, "the list does not contain the value"},
-		"a map, whose elements have keys": {cty.MapVal(map[string]cty.Value{"a": b}), b, cty.NilVal, "only the elements of a list have a position"},
+		"a map, whose elements have keys": {cty.MapVal(map[string]cty.Value{"a": b}), b, cty.NilVal, "the first argument must be a list"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// FuzzDecode checks for panics and hangs. The file name selects the notation.
+// FuzzDecode checks for panics and hangs. Its first argument selects HCL's
+// JSON syntax instead of the native syntax.
 func FuzzDecode(f *testing.F) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil {

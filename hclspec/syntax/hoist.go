@@ -8,13 +8,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Hoist returns a workspace that declares the prerequisites and secrets of a
-// protocol file's job next to the job. In that workspace, references to the
-// prerequisites and secrets are addresses. This is the HCL form of the job. Hoist does
-// not change the given job.
+// Hoist returns the HCL form of the job in a protocol file: a workspace in which the
+// prerequisites and secrets are declared outside the job. In this workspace, the job
+// refers to prerequisites by address. Hoist does not change the given job.
 //
-// If prerequisites of two types share a name, references whose type is ambiguous
-// keep the name.
+// If prerequisites of different types share a name, a reference that could mean
+// either type keeps the name.
 func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	h := &hoister{addresses: map[string][]*hclspec.Prerequisite{}}
 	for _, p := range job.Prerequisites {
@@ -37,7 +36,7 @@ func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	return ws
 }
 
-// hoister holds the prerequisites of a job by name.
+// hoister holds the prerequisites of a job, keyed by name.
 type hoister struct {
 	addresses map[string][]*hclspec.Prerequisite
 }
@@ -60,7 +59,8 @@ func (h *hoister) references(refs []hclspec.Reference) []hclspec.Reference {
 	return moved
 }
 
-// reference replaces a name with an address. kind is the type that the field
+// reference replaces the name of a prerequisite with the prerequisite's
+// address if the name is unambiguous. kind is the type that the field
 // requires, or "" for any type.
 func (h *hoister) reference(r hclspec.Reference, kind string) hclspec.Reference {
 	var found []*hclspec.Prerequisite

@@ -15,32 +15,34 @@ type Input struct {
 	// Files holds the sources by the name shown to the user. A file whose name
 	// ends in .json is in HCL's JSON syntax.
 	Files map[string][]byte
-	// Dir is the workspace directory; file functions can read only files in this
-	// directory.
+	// Dir is the workspace directory. In the root module, file functions can
+	// read only files in this directory.
 	Dir string
 	// FileRead receives the path of each file that a function reads, and the
-	// SHA-256 hash of the content in hexadecimal. The hash is "" if only fileexists
-	// looked for the file. Paths begin with Dir, or with the directory of the
-	// module; a file can be received more than once. If nil, nothing is recorded.
+	// SHA-256 hash of the content in hexadecimal. For a file that fileexists found,
+	// the hash is "". Each path begins with Dir or with the directory of a module.
+	// FileRead may receive the same file several times. It may be nil.
 	FileRead func(path, sum string)
 	// Values are the values for variables, lowest precedence first:
 	// environment, files, options.
 	Values []Value
-	// Locals maps the names of locals of the root module to JSON values that replace their
-	// values; see [hclspec.Local].
+	// Locals maps names of locals in the root module to JSON values. Each JSON value
+	// replaces the value of its local; see [hclspec.Local].
 	Locals map[string]json.RawMessage
 	// Module returns the files of a module. If nil, modules are not allowed.
 	Module func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	// PoliciesOnly permits only policies and variables.
 	PoliciesOnly bool
-	// Undeclared receives the values without a variable declaration, in the order of
-	// Values. If nil, such values are errors, except values from the environment.
+	// Undeclared is called for each value whose variable is not declared, in the
+	// order of Values. If Undeclared is nil, Decode ignores such a value from the
+	// environment, and reports any other such value as an error.
 	Undeclared func(Value)
 }
 
-// Decode decodes the files of a workspace. The workspace is never nil. After
-// errors, the workspace holds the declarations that could be decoded, or none if
-// a file does not parse. The diagnostics are sorted by position.
+// Decode decodes the files of a workspace. The workspace is never nil. If a file
+// does not parse, the workspace holds no declarations. After other errors, it
+// holds the declarations that Decode could decode. The diagnostics are sorted by
+// position.
 func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	d := &decoder{
 		files:    maps.Clone(in.Files),
@@ -72,7 +74,7 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	return d.ws, hclspec.Sort(d.diags)
 }
 
-// decodeAll decodes the declarations of a module and of the modules that it
+// decodeAll decodes the declarations in a module and in all modules that it
 // calls.
 func (d *decoder) decodeAll() {
 	d.decodeDeclarations()
@@ -82,30 +84,33 @@ func (d *decoder) decodeAll() {
 	d.scope.evaluateOutputs()
 }
 
-// decoder is the state of one call of Decode, or of one module in it.
+// decoder is the state of one Decode call for one module. The root module and
+// each called module have their own decoder.
 type decoder struct {
 	files map[string][]byte
 	ws    *hclspec.Workspace
 	diags hcl.Diagnostics
 	scope *scope
 	// parent is the decoder of the calling module, nil for the root. module is
-	// the address of this module, and origin holds its files.
+	// the address of this module, and origin holds the files of this module.
 	parent *decoder
 	module hclspec.Address
 	origin *ModuleFiles
-	// calls are the module blocks in order of declaration.
+	// calls holds the module blocks in declaration order.
 	calls []*moduleCall
-	// find, fileRead and modules are set only in the root decoder; modules is the
-	// number of modules so far.
+	// find, fileRead and modules are set only in the root decoder. The
+	// counter modules is the number of modules decoded so far.
 	find     func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	fileRead func(path, sum string)
 	modules  int
-	// replaced holds the replaced locals. It is set only in the root decoder.
+	// replaced holds the JSON values of [Input.Locals]. It is set only in the
+	// root decoder.
 	replaced map[string]json.RawMessage
-	// blocks holds the top-level blocks by type, in the order of files and
-	// lines.
+	// blocks holds the top-level blocks, keyed by type. Each list is in file
+	// and line order.
 	blocks map[string]hcl.Blocks
-	// declared maps a type with labels to its top-level block.
+	// declared maps a block type and its labels to the top-level block that
+	// declares them.
 	declared map[string]*hcl.Block
 }
 

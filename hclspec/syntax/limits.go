@@ -11,27 +11,27 @@ import (
 )
 
 // Limits of a source. The parser recurses once per nesting level and per
-// operator, takes quadratic time for heredocs, and uses a few hundred bytes per
-// symbol.
+// operator, takes quadratic time for heredocs, and allocates a few hundred
+// bytes per symbol.
 const (
 	maxSourceBytes  = 5 << 20
 	maxNesting      = 500
 	maxHeredocLines = 20_000
 	maxOperators    = 2_000
 	maxSymbols      = 200_000
-	// maxJoining is the maximum number of bytes that the parser may copy to join the
-	// pieces of strings. The parser cuts a string at each line, $ and %, and appends one
-	// piece at a time.
+	// maxJoining is the maximum number of bytes that the parser may copy while it joins
+	// string pieces. The parser splits a string at each line break, $ and %, and then
+	// appends the pieces one at a time.
 	maxJoining = 4 << 30
-	// maxDigits is the maximum length of a number, because computing its exact value is
-	// slow.
+	// maxDigits is the maximum length of a number. The exact value of a longer number
+	// takes too long to compute.
 	maxDigits = 10_000
 )
 
 // scanLimits checks for input that would overflow the parser stack or take very
 // long to parse. It runs in linear time, does not recurse, and reports at most
-// one problem. Callers must not parse a source with a problem. Sources within
-// the limits pass, whether they are correct or not.
+// one problem. If it reports a problem, callers must not parse the source. A
+// source within the limits passes even if it is not valid HCL.
 func scanLimits(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inCode}}}
 	if isJSON(name) {
@@ -40,15 +40,16 @@ func scanLimits(name string, src []byte) hcl.Diagnostics {
 	return s.run(s.step)
 }
 
-// scanTemplate is like [scanLimits] for a template, such as a file of
-// templatefile.
+// scanTemplate is like [scanLimits] but for a template, such as a file that
+// templatefile renders.
 func scanTemplate(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inTemplate}}}
 	return s.run(s.step)
 }
 
 // limitScan reads a source from left to right. It must switch between code and
-// text exactly where HCL's scanner does; otherwise, it would miss code.
+// text exactly where HCL's scanner does. Otherwise, limitScan would mistake
+// code for text and not count the code.
 type limitScan struct {
 	name string
 	src  []byte
@@ -56,14 +57,14 @@ type limitScan struct {
 
 	// modes is the stack of open modes; the first mode is the file.
 	modes []mode
-	// operators is the number of operators in all open modes, because their
-	// recursion adds up.
+	// operators is the total number of operators in all open modes. The
+	// parser recurses for each of them.
 	operators int
 	symbols   int
 	joining   int
 	deepest   int
-	// endless is set if the rest of the source cannot contain the end of a
-	// comment.
+	// endless is true if the rest of the source does not contain */, the end
+	// of a block comment.
 	endless bool
 	found   hcl.Diagnostics
 }
@@ -73,18 +74,19 @@ type modeKind int
 const (
 	inCode     modeKind = iota // code of a file, between brackets, or in an interpolation
 	inString                   // in a quoted template
-	inTemplate                 // text of a file that is a template
+	inTemplate                 // text in a template file
 	inHeredoc
 )
 
 // mode is one level of nesting.
 type mode struct {
 	kind modeKind
-	// open is the bracket that began the code; 0 for the file, '$' for an
+	// open is the bracket that begins the code, 0 for the file, or '$' for an
 	// interpolation.
 	open      byte
 	operators int
-	// marker is the end marker of a heredoc that began at start.
+	// marker is the end marker of a heredoc. start is the offset where the
+	// heredoc or string begins.
 	marker string
 	start  int
 	lines  int
@@ -117,7 +119,7 @@ func firstInvalid(src []byte) int {
 	return len(src)
 }
 
-// step reads the next symbol of HCL.
+// step reads the next symbol in native HCL syntax.
 func (s *limitScan) step() {
 	if s.top().kind == inCode {
 		s.code()
@@ -132,7 +134,7 @@ func (s *limitScan) push(m mode) {
 	s.modes = append(s.modes, m)
 	s.deepest = max(s.deepest, len(s.modes)-1)
 	if len(s.modes)-1 > maxNesting {
-		s.refuse(NestingTooDeep, s.at, "The nesting is more than %d deep. Keep generated structures in a file and read them with jsondecode(file(\"...\")).", maxNesting)
+		s.refuse(NestingTooDeep, s.at, "This source is nested more than %d levels deep. Keep generated structures in a file and read them with jsondecode(file(\"...\")).", maxNesting)
 	}
 }
 
@@ -144,7 +146,7 @@ func (s *limitScan) pop() {
 	s.modes = s.modes[:len(s.modes)-1]
 }
 
-// operator counts an operator of an expression.
+// operator counts one operator in the current expression.
 func (s *limitScan) operator() {
 	s.top().operators++
 	if s.operators++; s.operators > maxOperators {
@@ -152,16 +154,18 @@ func (s *limitScan) operator() {
 	}
 }
 
-// piece counts a point where the parser cuts a string.
+// piece counts one piece of a string. The parser splits a string at each line
+// break, $ and %.
 func (s *limitScan) piece() {
 	m := s.top()
 	m.pieces++
 	if s.joining+m.pieces*(s.at-m.start)/2 > maxJoining {
-		s.refuse(HeredocTooLong, m.start, "This string has at least %d bytes, with %d line breaks, $ or %% characters. Put it into a separate file and read it with file(\"...\").", s.at-m.start, m.pieces)
+		s.refuse(HeredocTooLong, m.start, "This string has at least %d bytes and %d special characters (line breaks, $ or %%). Put it into a separate file and read it with file(\"...\").", s.at-m.start, m.pieces)
 	}
 }
 
-// separate marks the end of an expression.
+// separate handles the end of an expression: it subtracts the operators of
+// the expression from the count.
 func (s *limitScan) separate() {
 	s.operators -= s.top().operators
 	s.top().operators = 0

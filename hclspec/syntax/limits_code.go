@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// code reads one token outside strings.
+// code reads one token that is not inside a string.
 func (s *limitScan) code() {
 	c := s.src[s.at]
 	switch {
@@ -48,9 +48,9 @@ func isName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// brackets enters or leaves a bracket pair. A closing brace also closes
-// brackets that are still open inside; other brackets close only their own
-// kind.
+// brackets enters or leaves a bracket pair. A closing brace also closes any
+// brackets that are still open inside the braces. Other closing brackets
+// close only their own kind.
 func (s *limitScan) brackets(c byte) bool {
 	switch c {
 	case '(', '[', '{':
@@ -110,8 +110,8 @@ func (s *limitScan) comment() bool {
 	return true
 }
 
-// heredocStart matches a heredoc start with all letters that Unicode allows in
-// identifiers.
+// heredocStart matches the start of a heredoc. The marker may contain all
+// letters that Unicode allows in identifiers.
 var heredocStart = regexp.MustCompile(`^<<-?([\pL\p{Nl}_][\pL\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}-]*)\r?\n`)
 
 // heredoc enters a heredoc.
@@ -130,7 +130,8 @@ func (s *limitScan) heredoc() bool {
 	return true
 }
 
-// heredocLine checks whether a line ends the heredoc.
+// heredocLine ends the heredoc if the next line is its end marker. Otherwise,
+// it counts the line.
 func (s *limitScan) heredocLine() {
 	m := s.top()
 	line := s.src[s.at:]
@@ -148,7 +149,7 @@ func (s *limitScan) heredocLine() {
 	}
 }
 
-// text reads up to the next special byte of a string.
+// text reads the next byte, escape or interpolation start in a string.
 func (s *limitScan) text() {
 	kind, c := s.top().kind, s.src[s.at]
 	switch {
@@ -159,7 +160,7 @@ func (s *limitScan) text() {
 		s.symbol()
 		s.piece()
 		if c == '%' {
-			s.operator() // %{ if } recurses up to its %{ endif }
+			s.operator() // the parser recurses from %{ if } to its %{ endif }
 		}
 		s.push(mode{kind: inCode, open: '$'})
 		s.at += 2
@@ -176,7 +177,7 @@ func (s *limitScan) text() {
 		s.at++
 	case c == '$' || c == '%':
 		s.piece()
-		s.piece() // the parser cuts before and after the character
+		s.piece() // the parser splits the string before and after the character
 		s.at++
 	default:
 		s.at++

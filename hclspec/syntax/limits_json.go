@@ -7,11 +7,12 @@ import (
 	"encoding/json"
 )
 
-// maxPlain is the maximum length of a string whose pieces are not counted, because
-// parsing such a string is fast even if it consists only of newlines.
+// maxPlain is a string length in bytes. The scan need not count the pieces of a
+// string that is not longer. The parser is fast for such a string even if it
+// contains only newlines.
 const maxPlain = 1 << 10
 
-// json reads the next symbol of JSON.
+// json reads the next JSON symbol.
 func (s *limitScan) json() {
 	switch c := s.src[s.at]; c {
 	case '[', '{':
@@ -37,8 +38,8 @@ func (s *limitScan) json() {
 	s.at++
 }
 
-// literalLength returns the length of a number, true, false, null, or an
-// invalid literal.
+// literalLength returns the length of the literal at the start of src: a
+// number, true, false, null, or an invalid literal.
 func literalLength(src []byte) int {
 	if n := bytes.IndexAny(src, ",:[]{}\" \t\r\n"); n > 0 {
 		return n
@@ -66,7 +67,8 @@ func (s *limitScan) jsonString() {
 	s.at = end + 1
 }
 
-// jsonTemplate checks the content of a string.
+// jsonTemplate checks the content of a JSON string against the limits for
+// templates.
 func (s *limitScan) jsonTemplate(text string) {
 	// HCL parses such a string again on each access.
 	joining := maxJoining / 4 * 3

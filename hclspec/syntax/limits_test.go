@@ -99,7 +99,7 @@ func TestTemplatesAndValuesHaveLimits(t *testing.T) {
 		Values: []Value{{Name: "v", Text: "x", Origin: OriginOption}, {Name: "n", Text: strings.Repeat("[", 600), Origin: OriginOption}},
 	})
 	got := listing(diags)
-	if strings.Count(got, "500 deep") != 2 {
+	if strings.Count(got, "500 levels deep") != 2 {
 		t.Errorf("the template and the value must both be rejected:\n%s", got)
 	}
 }
@@ -132,7 +132,7 @@ func TestValuesThatDoubleAreRefused(t *testing.T) {
 	}
 }
 
-// tokenDepth returns the nesting depth according to HCL's scanner.
+// tokenDepth returns the nesting depth that HCL's scanner finds.
 func tokenDepth(src []byte) int {
 	tokens, _ := hclsyntax.LexConfig(src, "a.hcl", hcl.InitialPos)
 	deepest := 0
@@ -171,8 +171,8 @@ func tokenDepth(src []byte) int {
 	return deepest
 }
 
-// FuzzScanLimits compares the scan with HCL's scanner, and checks that the nesting
-// depth of the scan is never smaller.
+// FuzzScanLimits compares the scan with HCL's scanner. It checks that the scan
+// never finds a smaller nesting depth.
 func FuzzScanLimits(f *testing.F) {
 	for _, s := range []string{
 		`a = "${[("x")]}"`, "a = <<E\n${[\nE\n1]}\nE\n", `"\${" $${ %%{ %{ if x }`, "/* [ */ [ // (\n(", "x {\n a = <<-E\n\tE\n}\n", `"$"`, `"%"[`, "\"\n\"[", `${ ) } [`, `~}`, "<<E\r\n[\r\nE\r\n[",

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// local is a value of a locals block.
+// local is a value declared in a locals block.
 type local struct {
 	attribute *hcl.Attribute
 	done      bool
@@ -24,8 +24,8 @@ type local struct {
 	spelling  string // spelling of a number
 }
 
-// local returns the value of a local, evaluated on first use. It returns false
-// after an error, which is already reported.
+// local evaluates a local on first use, and returns its value. If the
+// evaluation fails, local reports the error and returns false.
 func (s *scope) local(name string) (cty.Value, bool) {
 	l := s.locals[name]
 	if l.done {
@@ -47,8 +47,8 @@ func (s *scope) local(name string) (cty.Value, bool) {
 	return l.value, l.ok
 }
 
-// exposeLocal replaces the value of a local if the input contains another value, and
-// adds the local to the workspace.
+// exposeLocal adds a local to the workspace. If the input contains a replacement for
+// the value of the local, exposeLocal uses the replacement.
 func (d *decoder) exposeLocal(name string, l *local) {
 	if text, ok := d.replaced[name]; ok {
 		l.value, l.spelling, l.ok = recordedLocal(text, l.value)
@@ -67,8 +67,8 @@ func references(expr hcl.Expression) []hclspec.Address {
 	return all
 }
 
-// shownLocal returns the value of a local as JSON if records may contain it, otherwise
-// "".
+// shownLocal returns the value of a local as JSON, or "" if records must not contain
+// the value.
 func shownLocal(l *local) string {
 	if !l.ok || l.value.ContainsMarked() || !l.value.IsWhollyKnown() || valueSize(l.value, hclspec.MaxLocal) > hclspec.MaxLocal {
 		return ""
@@ -83,8 +83,8 @@ func shownLocal(l *local) string {
 	return string(text)
 }
 
-// recordedLocal returns a value from the JSON in [hclspec.Local.Value], with the type
-// of the present value if possible.
+// recordedLocal parses the JSON of a [hclspec.Local.Value]. If possible, it converts
+// the result to the type of present, the current value of the local.
 func recordedLocal(text []byte, present cty.Value) (value cty.Value, spelling string, ok bool) {
 	var recorded ctyjson.SimpleJSONValue
 	if recorded.UnmarshalJSON(text) != nil {
@@ -99,8 +99,8 @@ func recordedLocal(text []byte, present cty.Value) (value cty.Value, spelling st
 	return recorded.Value, spelling, true
 }
 
-// evaluateLocals evaluates all locals, including unreferenced locals, so that their
-// errors are reported.
+// evaluateLocals evaluates all locals, so that it also reports errors in
+// unreferenced locals.
 func (s *scope) evaluateLocals() {
 	for _, name := range slices.Sorted(maps.Keys(s.locals)) {
 		s.local(name)
@@ -108,7 +108,7 @@ func (s *scope) evaluateLocals() {
 }
 
 // maxChain is the maximum number of values whose evaluation is in progress at the same
-// time. It keeps the stack small.
+// time. The limit keeps the stack small.
 const maxChain = 500
 
 // enter marks a name as being evaluated. If the name is already being evaluated, enter

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxLoopBytes is the budget for all loop iterations of one expression. An iteration
+// maxLoopBytes is the budget for all loop iterations in one expression. An iteration
 // costs stepBytes plus the size of its result. The iterations of nested loops multiply:
 // three nested loops with a thousand iterations each would take hours.
 const (
@@ -18,25 +18,27 @@ const (
 	stepBytes    = 256
 )
 
-// value evaluates an expression within bounds. The diagnostics do not contain values.
+// value evaluates an expression within the loop budget. Its diagnostics do not
+// contain values.
 func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return d.valueWithin(&loopBudget{remaining: maxLoopBytes}, expr, ctx)
 }
 
-// valueWithin is like the method value, but uses the caller's budget.
+// valueWithin does the same as the value method, but uses the caller's
+// budget.
 func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if src := expr.Range().SliceBytes(d.files[expr.Range().Filename]); mayLoop(src) {
 		nodes := d.scope.nodes(expr)
 		defer b.meter(nodes)()
 		if _, native := expr.(hclsyntax.Expression); !native {
-			b.charge(nodes, ctx) // JSON parses its strings again on each access
+			b.charge(nodes, ctx) // the JSON syntax parses its strings again on each access
 		}
 	}
 	return b.evaluate(expr, ctx)
 }
 
-// nativeValue is like the method value, but requires that src contains the whole
-// expression.
+// nativeValue is like the value method of decoder, but does not need a
+// decoder. src must contain the whole expression.
 func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := &loopBudget{remaining: maxLoopBytes}
 	if mayLoop(src) {
@@ -51,11 +53,11 @@ func mayLoop(src []byte) bool {
 	return bytes.Contains(src, []byte("for")) || bytes.Contains(src, []byte(`\u`))
 }
 
-// loopBudget is the remaining budget for the loops of one expression.
+// loopBudget is the remaining budget for the loops in one expression.
 type loopBudget struct{ remaining int }
 
-// evaluate returns the value of an expression with metered loops, or a
-// diagnostic if they exceed the budget.
+// evaluate returns the value of an expression whose loops are metered. If the
+// loops exceed the budget, it returns a diagnostic.
 func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if b.remaining >= 0 {
 		if v, diags := expr.Value(ctx); b.remaining >= 0 {
@@ -67,8 +69,9 @@ func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Va
 	}
 }
 
-// meter replaces the parts of all loops in the expressions with metered parts, which
-// charge their cost to the budget. The returned function undoes the change.
+// meter replaces the parts of each loop in the expressions with metered parts, which
+// charge their costs to the budget. It returns a function that restores the original
+// parts.
 func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	var undone []func()
 	replace := func(place *hclsyntax.Expression, cost func(cty.Value) int, exhausted cty.Value) {
@@ -99,14 +102,14 @@ func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	}
 }
 
-// charge evaluates expressions only to charge their cost.
+// charge evaluates expressions to count their cost, and discards the results.
 func (b *loopBudget) charge(nodes []hclsyntax.Expression, ctx *hcl.EvalContext) {
 	for _, node := range nodes {
 		_, _ = node.Value(ctx)
 	}
 }
 
-// loopCost returns the minimum cost of a loop over a collection.
+// loopCost returns the minimum cost of looping over a collection.
 func loopCost(collection cty.Value) int {
 	bare, _ := collection.Unmark()
 	if !bare.IsKnown() || bare.IsNull() || !bare.CanIterateElements() {
@@ -115,11 +118,13 @@ func loopCost(collection cty.Value) int {
 	return stepBytes * bare.LengthInt()
 }
 
-// resultCost returns the cost of an iteration with the result v.
+// resultCost returns the part of an iteration's cost that depends on its
+// result v: the size of v.
 func (b *loopBudget) resultCost(v cty.Value) int { return valueSize(v, max(b.remaining, 0)+1) }
 
-// metered wraps a part of a loop and charges the cost of its value to the budget. When
-// the budget is exhausted, the part is not evaluated.
+// metered wraps a part of a loop. It evaluates the part and subtracts the cost of the
+// value from the budget. When the budget is exhausted, metered does not evaluate the
+// part.
 type metered struct {
 	hclsyntax.Expression
 	budget    *loopBudget

@@ -11,47 +11,50 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Part is a job from [Hoist] to write into a directory with other declarations. It also
-// contains the values for the [WriteOptions] of the job.
+// Part holds a job that [Hoist] returned. The job will be written to a
+// directory with other declarations. It also contains values for the
+// [WriteOptions] of that job.
 type Part struct {
 	Workspace *hclspec.Workspace
 	// SecretsAtTop are secrets that this file declares at the top level, because other
 	// files may refer to them.
 	SecretsAtTop []string
-	// SecretsElsewhere are the secrets of the job that another file declares.
+	// SecretsElsewhere are the job's secrets that a different file declares.
 	SecretsElsewhere []string
-	// Variables decides how to write each parameter whose variable another file
-	// declares.
+	// Variables selects how to write a parameter if a different file declares
+	// the parameter's variable. The key is the name of the parameter.
 	Variables map[string]VariableUse
-	// Elsewhere holds the addresses that other files declare.
+	// Elsewhere is the set of addresses that other files declare.
 	Elsewhere map[string]bool
 }
 
-// VariableUse selects how a parameter that could be a variable is written.
+// VariableUse selects how to write a parameter that could be a variable.
 type VariableUse int
 
 // The ways to write a parameter.
 const (
 	DeclareVariable VariableUse = iota // this file declares the variable
-	ReferToVariable                    // another file declares the variable with the same value
-	WriteValue                         // another file declares the variable with a different value
+	ReferToVariable                    // a different file declares the variable with the same value
+	WriteValue                         // a different file declares the variable with a different value
 )
 
-// Merge prepares jobs to be declared in one directory, next to the existing
-// declarations. It keeps the first of identical prerequisites, images, storages,
-// marketplaces, secrets and parameters, and later jobs refer to the first. It renames
-// different images with the same name. Other prerequisites that have the same name but
-// differ stay in their jobs, because tasks depend on the names. Secrets, and
-// prerequisites that refer to secrets of their job, also stay in their jobs. Merge
-// changes the parts in place, but copies the content of their jobs first.
+// Merge prepares jobs for declaration in one directory, next to the existing
+// declarations. If several parts have an identical prerequisite, image, storage,
+// marketplace, secret or parameter, Merge keeps only the first, and later jobs refer
+// to it. If different images have the same name, Merge renames them. Other
+// prerequisites that have the same name but differ stay in their jobs, because tasks
+// depend on the names. Other secrets stay in their jobs too, and so do prerequisites
+// that refer to such secrets. Merge changes the parts in place. It replaces each
+// changed job with a modified copy, and does not modify the original job.
 //
-// The directory must not declare a secret of a part at the top level.
+// If a part contains a secret, the top level of the directory must not
+// declare a secret with the same name.
 func Merge(there *hclspec.Workspace, parts []*Part) {
 	newMerger(there, parts).merge(parts)
 }
 
-// newMerger records the declarations of the directory, and assigns each secret of the
-// parts to a job or to the top level.
+// newMerger records the declarations of the directory. For each secret in the parts,
+// newMerger decides whether to declare the secret in a job or at the top level.
 func newMerger(there *hclspec.Workspace, parts []*Part) *merger {
 	m := &merger{
 		images: map[string]string{}, taken: map[string]bool{}, texts: map[string]map[string]bool{}, fixed: map[string]string{},
@@ -71,13 +74,13 @@ func (m *merger) merge(parts []*Part) {
 	}
 }
 
-// merger records the declarations of the directory and of the earlier parts.
+// merger records the declarations in the directory and in the earlier parts.
 type merger struct {
-	images map[string]string          // maps the HCL of an image without its name to the address
-	taken  map[string]bool            // used addresses, and used names of storages and marketplaces
+	images map[string]string          // addresses of images, keyed by the HCL of the image without the name
+	taken  map[string]bool            // addresses in use, including those of storages and marketplaces
 	texts  map[string]map[string]bool // HCL of the declarations in the parts, by address
 	fixed  map[string]string          // HCL of the declarations in the directory, by address
-	inner  map[string]bool            // addresses of declarations inside jobs of the directory
+	inner  map[string]bool            // addresses of declarations inside the directory's jobs
 	// written holds the addresses that an earlier part declares at the top
 	// level.
 	written   map[string]bool
@@ -119,8 +122,9 @@ func secretAddress(s *hclspec.Secret) string {
 	return string(hclspec.NewAddress("secret", s.Name))
 }
 
-// secrets moves secrets into their jobs. If several parts have a secret with the same
-// value, the first of these parts declares the secret for all of them.
+// secrets moves secrets into their jobs, except for [Part.SecretsAtTop] and shared
+// secrets. A secret is shared if several parts have a secret with the same name and
+// the same value. The first of these parts keeps the shared secret at the top level.
 func (m *merger) secrets(parts []*Part) {
 	all := map[string][]*hclspec.Secret{}
 	for _, p := range parts {
@@ -166,8 +170,8 @@ func (p *Part) secretNames() []string {
 	return names
 }
 
-// usesOwnSecret reports whether a prerequisite refers to a secret of the job, which
-// no declaration outside the job can use.
+// usesOwnSecret reports whether a prerequisite refers to a secret that the job
+// declares. Declarations outside the job cannot use that secret.
 func (p *Part) usesOwnSecret(one *hclspec.Prerequisite) bool {
 	var own []string
 	for _, s := range p.Workspace.Jobs[0].Secrets {
@@ -176,7 +180,7 @@ func (p *Part) usesOwnSecret(one *hclspec.Prerequisite) bool {
 	return len(own) > 0 && prerequisiteText(one, own) != prerequisiteText(one, nil)
 }
 
-// collect records the text of each prerequisite of the part by address.
+// collect records the HCL of each prerequisite in the part, keyed by address.
 func (m *merger) collect(p *Part) {
 	for _, one := range p.Workspace.Prerequisites {
 		address := string(one.Address())
@@ -219,10 +223,10 @@ func (m *merger) part(p *Part) {
 }
 
 // inside returns the addresses of the prerequisites that stay in the job. A
-// prerequisite stays in the job in four cases: it differs from another declaration; a
-// job of the directory also declares it, and a top-level declaration would change the
-// address in that job; it uses a secret of the job; or it requires a prerequisite that
-// stays.
+// prerequisite stays in the job in four cases. First, it differs from a declaration
+// with the same address. Second, a job in the directory declares a prerequisite with
+// the same address. A top-level declaration would change that address. Third, it uses
+// a secret that the job declares. Fourth, it requires a prerequisite that stays.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {
@@ -245,7 +249,8 @@ func (m *merger) inside(p *Part) map[string]bool {
 	return all
 }
 
-// image returns an image with its new name, or nil if it is already declared.
+// image returns a copy of an image under its new name, or nil if the image is
+// already declared.
 func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]string) *hclspec.Prerequisite {
 	address, text := string(one.Address()), imageText(one, p.secretNames())
 	if there, known := m.images[text]; known {
@@ -262,19 +267,20 @@ func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]st
 	return &copied
 }
 
-// isPlainImage reports whether an image has no effect in a task. Tasks do not
-// depend on the name of such an image.
+// isPlainImage reports whether p is an image without settings that affect a
+// task. Tasks do not depend on the name of a plain image.
 func isPlainImage(p *hclspec.Prerequisite) bool {
 	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
 }
 
-// sharesName reports whether a prerequisite of another type has the same name. A
-// list may refer to a shared name without a type.
+// sharesName reports whether a prerequisite of a different type has the same
+// name. A reference in a list may contain only this name, without the type.
 func sharesName(ws *hclspec.Workspace, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(ws.Prerequisites, func(o *hclspec.Prerequisite) bool { return o.Name == p.Name && o.Type != p.Type })
 }
 
-// redirect updates references to renamed images to the new addresses of the images.
+// redirect updates references to renamed images: it replaces each old address
+// with the new address.
 func redirect(job *hclspec.Job, top []*hclspec.Prerequisite, renamed map[string]string) {
 	follow := func(refs []hclspec.Reference) []hclspec.Reference {
 		moved := slices.Clone(refs)
@@ -332,8 +338,8 @@ func (m *merger) parameters(job *hclspec.Job) map[string]VariableUse {
 	return uses
 }
 
-// prerequisiteText returns a prerequisite as HCL. Prerequisites with equal HCL
-// are equivalent.
+// prerequisiteText returns a prerequisite as HCL. Two prerequisites are
+// equivalent if prerequisiteText returns the same HCL for both.
 func prerequisiteText(p *hclspec.Prerequisite, secrets []string) string {
 	return string(Write(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, WriteOptions{SecretsElsewhere: secrets}))
 }
@@ -344,7 +350,8 @@ func imageText(p *hclspec.Prerequisite, secrets []string) string {
 	return prerequisiteText(&unnamed, secrets)
 }
 
-// unique returns a name that is not taken.
+// unique returns the given name, with a numeric suffix if the name is already
+// taken.
 func unique(name string, taken func(string) bool) string {
 	name = strings.TrimSpace(name)
 	candidate := name

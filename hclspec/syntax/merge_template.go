@@ -10,18 +10,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Template is a prerequisite that [MergeTemplates] declares once for several jobs. A
-// template variable replaces the string that differs between the jobs.
+// Template is a prerequisite that [MergeTemplates] declares once for several jobs.
+// The original prerequisites of the jobs differ in one string, which a template
+// variable replaces.
 type Template struct {
 	Address  string
 	Variable string
 	Jobs     []string // labels
 }
 
-// MergeTemplates is like [Merge], but also merges prerequisites that have the
-// same type and name and differ in only one string. It returns the merged
-// prerequisites. In the resolved jobs, addresses and template variables
-// change; commands, fetches and environment variables stay the same.
+// MergeTemplates is like [Merge], but it also merges prerequisites that have
+// the same type and name and differ in only one string. It returns the merged
+// prerequisites. The merge changes addresses and template variables in the
+// resolved jobs. Commands, fetches and environment variables stay the same.
 func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
 	m := newMerger(there, parts)
 	templates := m.templates(parts)
@@ -29,8 +30,8 @@ func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
 	return templates
 }
 
-// declaration is a prerequisite of a part. index is the index of the prerequisite in
-// the part's workspace.
+// declaration is a prerequisite in a part. index is the position of the
+// prerequisite in part.Workspace.Prerequisites.
 type declaration struct {
 	part  *Part
 	index int
@@ -42,7 +43,7 @@ func (d declaration) prerequisite() *hclspec.Prerequisite {
 
 func (m *merger) templates(parts []*Part) []Template {
 	declared := map[string][]declaration{}
-	var addresses []string // in the order of the files
+	var addresses []string // in the order of the parts
 	for _, p := range parts {
 		for i, one := range p.Workspace.Prerequisites {
 			address := string(one.Address())
@@ -71,13 +72,13 @@ func allOf[T any](list []T, is func(T) bool) bool {
 
 func (d declaration) text() string { return prerequisiteText(d.prerequisite(), d.part.secretNames()) }
 
-// isEqual reports whether all declarations are equivalent.
+// isEqual reports whether all declarations have the same content.
 func isEqual(all []declaration) bool {
 	first := all[0].text()
 	return allOf(all, func(d declaration) bool { return d.text() == first })
 }
 
-// canBeTemplate reports whether a template variable can replace a string of the
+// canBeTemplate reports whether a template variable can replace a string in the
 // prerequisite without other effects. A task role must use the prerequisite, because
 // the references of task roles set the variable.
 func (d declaration) canBeTemplate() bool {
@@ -94,9 +95,9 @@ func (d declaration) canBeTemplate() bool {
 	return used && !required
 }
 
-// mergeTemplate merges prerequisites that differ in only one string into one
-// definition. A template variable replaces the string, and the references of each
-// job set the variable.
+// mergeTemplate merges prerequisites into one definition if they differ in only
+// one string. A template variable replaces the string, and each job's references
+// set the variable.
 func mergeTemplate(address string, all []declaration) (Template, bool) {
 	at, variable := onlyDifference(all)
 	if at < 0 {
@@ -110,8 +111,8 @@ func mergeTemplate(address string, all []declaration) (Template, bool) {
 	}
 	text := func(i int) string { return prerequisiteText(merged[i], all[i].part.secretNames()) }
 	for i, value := range values {
-		// The address of an instance contains the value, so the value must have a
-		// single line.
+		// An instance address contains the value, so the value must be a single
+		// line.
 		if text(i) != text(0) || strings.Contains(value, "<%") || strings.ContainsAny(value, "\r\n") {
 			return Template{}, false
 		}
@@ -129,8 +130,9 @@ func mergeTemplate(address string, all []declaration) (Template, bool) {
 // field is a string in a prerequisite. The string can contain a template variable.
 type field struct{ name, text string }
 
-// onlyDifference returns the index of the only field that differs, and a name for the
-// variable. It returns -1 if no field or several fields differ.
+// onlyDifference compares the fields of the declarations. If exactly one field
+// differs and its name is valid for a template variable, onlyDifference returns
+// the index and the name of that field. Otherwise, it returns -1.
 func onlyDifference(all []declaration) (int, string) {
 	first := fieldsOf(all[0].prerequisite())
 	at := -1
@@ -165,7 +167,8 @@ func fieldsOf(p *hclspec.Prerequisite) []field {
 	return all
 }
 
-// withVariable returns a copy in which a template variable replaces one field.
+// withVariable returns a copy of the prerequisite in which a template variable
+// replaces one field.
 func withVariable(p *hclspec.Prerequisite, at int, variable string) *hclspec.Prerequisite {
 	i := -1
 	changed := changeFields(p, func(f field) string {
@@ -178,8 +181,8 @@ func withVariable(p *hclspec.Prerequisite, at int, variable string) *hclspec.Pre
 	return changed
 }
 
-// changeFields returns a copy of a prerequisite with each field changed, in a fixed
-// order.
+// changeFields returns a changed copy of a prerequisite. It passes each field to
+// the function change, in a fixed order, and replaces the field with the result.
 func changeFields(p *hclspec.Prerequisite, change func(field) string) *hclspec.Prerequisite {
 	changed := *p
 	texts := func(name string, list []string) []string {
@@ -215,8 +218,8 @@ func changeFields(p *hclspec.Prerequisite, change func(field) string) *hclspec.P
 	return &changed
 }
 
-// setValue returns a copy of a job in which the references to an address set a template
-// variable.
+// setValue returns a copy of a job in which each reference to the address sets
+// the template variable to the given value.
 func setValue(job *hclspec.Job, address, variable, value string) *hclspec.Job {
 	changed := *job
 	changed.TaskRoles = slices.Clone(job.TaskRoles)

@@ -37,7 +37,7 @@ func TestMergeTemplates(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*hclspec.Prerequisite)
-		value  string // variable=value in the second job, or "" if import merges nothing
+		value  string // variable=value in the second job, or "" if MergeTemplates merges nothing
 	}{
 		"uri":                           {func(p *hclspec.Prerequisite) { p.URI[1] = "three" }, "uri=three"},
 		"url":                           {func(p *hclspec.Prerequisite) { p.Fetch[0].URL = "https://x/2" }, "url=https://x/2"},
@@ -76,8 +76,9 @@ func TestMergeTemplates(t *testing.T) {
 	}
 }
 
-// TestMergeTemplatesOfSafeUses checks that prerequisites are merged only if the
-// template variable has no other effect, such as a change of another prerequisite.
+// TestMergeTemplatesOfSafeUses checks that MergeTemplates merges prerequisites
+// only if the template variable has no other effect. For example, the variable
+// must not change a prerequisite outside the merged group.
 func TestMergeTemplatesOfSafeUses(t *testing.T) {
 	t.Parallel()
 	one, two := func() *hclspec.Prerequisite { return hook("h", "1") }, func() *hclspec.Prerequisite { return hook("h", "2") }

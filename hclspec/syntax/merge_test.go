@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// partOf returns a part whose prerequisites are at the top level, as in the result of
-// Hoist.
+// partOf returns a part whose prerequisites are at the top level, as Hoist declares
+// them.
 func partOf(label string, secrets map[string]string, list ...*hclspec.Prerequisite) *Part {
 	role := &hclspec.TaskRole{Name: "w", Image: hclspec.Reference{Target: "prerequisite.dockerimage.image"}}
 	job := &hclspec.Job{Label: label, Name: label, Path: hclspec.Path("job." + label), TaskRoles: []*hclspec.TaskRole{role}}

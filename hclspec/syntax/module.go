@@ -29,29 +29,31 @@ type ModuleRequest struct {
 type ModuleFiles struct {
 	// Files holds the sources by the name shown to the user.
 	Files map[string][]byte
-	// Dir is the directory of the module; its file functions can read only files in this
-	// directory.
+	// Dir is the module directory. The module's file functions can read only files in
+	// this directory.
 	Dir string
-	// Package is the directory that contains the module and the modules that it may call
-	// by path, or "" for a module of the workspace.
+	// Package is the directory that contains the module and all modules that it may
+	// call by path. It is "" for a module in the workspace.
 	Package string
-	// Foreign is set if the package comes from the network. Such a module cannot
-	// read other packages on this machine.
+	// Foreign is true if the package comes from the network. Foreign modules
+	// cannot read other packages on this machine.
 	Foreign bool
-	// Origin identifies the files in diagnostics. It is the same for every call
-	// of the same files.
+	// Origin identifies the files in diagnostics. All calls that use the same
+	// module files have the same Origin.
 	Origin string
-	// Parsed caches the parsed files for other calls of the same module.
+	// Parsed caches the parsed files, so that other calls to the same module
+	// do not parse them again.
 	Parsed *ParsedModule
 }
 
-// ParsedModule holds the bodies of the files of a module.
+// ParsedModule holds the bodies of a module's files.
 type ParsedModule struct {
 	bodies []hcl.Body
 	failed bool
 }
 
-// Limits of modules. Module calls with for_each multiply the number of modules.
+// Limits for modules. Module calls with for_each multiply the number of
+// modules.
 const (
 	maxModuleDepth = 10
 	maxModules     = 1000
@@ -62,15 +64,15 @@ type moduleCall struct {
 	*hclspec.Module
 	block   *hcl.Block
 	content *hcl.BodyContent
-	// files is nil after an error, which is already reported.
+	// files is nil after an error, which the decoder has already reported.
 	files *ModuleFiles
-	// loop is set when the keys of for_each are known.
+	// loop is nil until the for_each keys are evaluated.
 	loop *loop
 	// instances holds the modules by key. The key is "" without for_each.
 	instances map[string]*moduleInstance
 }
 
-// moduleInstance is one use of a module.
+// moduleInstance is one instance of a module call.
 type moduleInstance struct {
 	*decoder
 }
@@ -85,12 +87,13 @@ func (c *moduleCall) address() hclspec.Address {
 var (
 	// moduleName matches valid module names. The name is part of addresses and job names.
 	moduleName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
-	// moduleKey matches valid instance keys, for the same reason.
+	// moduleKey matches valid instance keys. The key is also part of
+	// addresses and job names.
 	moduleKey = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 )
 
-// prepareModules reads the module blocks and the files of the modules. It does not
-// evaluate any expression, because sources are constant.
+// prepareModules reads the module blocks and the module files. It evaluates only
+// constant expressions, because the source and version must be constant.
 func (d *decoder) prepareModules() {
 	for _, b := range d.blocks["module"] {
 		call := &moduleCall{
@@ -110,7 +113,7 @@ func (d *decoder) prepareModules() {
 	}
 }
 
-// findModule requests the files of a module and parses them.
+// findModule requests the files for a module call and parses them.
 func (d *decoder) findModule(call *moduleCall) {
 	call.Source = d.moduleText(call, "source")
 	if call.Source == "" {
@@ -146,13 +149,13 @@ func (d *decoder) moduleText(call *moduleCall, name string) string {
 	}
 	d.ws.Sources[call.Path.Attr(name)] = a.Expr.Range()
 	if len(a.Expr.Variables()) > 0 || callsFunction(a.Expr) {
-		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "%s of a module must be constant, because it is read before any expression is evaluated.", name))
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "The module argument %s must be constant, because openpai reads it before it evaluates any expression.", name))
 		return ""
 	}
 	text := ""
 	d.constant(a, cty.String, func(v cty.Value) { text = strings.TrimSpace(v.AsString()) })
 	if text == "" && name == "source" {
-		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "source of a module is empty. Set it to a directory, a git repository or the URL of an archive."))
+		d.report(hclspec.InvalidModuleSource.At(a.Expr.Range(), "The module source is empty. Set it to a directory, a git repository or an archive URL."))
 	}
 	return text
 }
@@ -162,8 +165,8 @@ func callsFunction(expr hcl.Expression) bool {
 	return ok
 }
 
-// calledBy reports a module that calls itself, directly or through other
-// modules, or that is nested too deeply.
+// calledBy returns false and adds a diagnostic if a module calls itself,
+// directly or through other modules, or is nested too deeply.
 func (d *decoder) calledBy(call *moduleCall, files *ModuleFiles, at hcl.Range) bool {
 	chain := []string{files.Origin}
 	for up := d; up != nil; up = up.parent {
@@ -197,7 +200,8 @@ func (d *decoder) parseModule(files *ModuleFiles) bool {
 	return !files.Parsed.failed
 }
 
-// keys returns the instances of a call, evaluated on first use.
+// keys returns the instances of a module call. It evaluates for_each on first
+// use.
 func (s *scope) keys(call *moduleCall) *loop {
 	if call.loop != nil {
 		return call.loop
@@ -209,7 +213,7 @@ func (s *scope) keys(call *moduleCall) *loop {
 	call.loop = s.decoder.instances(call.block, frame{})
 	for _, in := range call.loop.instances {
 		if in != nil && !moduleKey.MatchString(in.key) {
-			s.decoder.report(InvalidForEach.At(call.content.Attributes["for_each"].Expr.Range(), "%q cannot be the key of a module: use letters, digits, hyphens, underscores and dots.", in.key))
+			s.decoder.report(InvalidForEach.At(call.content.Attributes["for_each"].Expr.Range(), "%q cannot be a module key: use letters, digits, hyphens, underscores and dots.", in.key))
 			call.loop = &loop{}
 			break
 		}
@@ -217,8 +221,10 @@ func (s *scope) keys(call *moduleCall) *loop {
 	return call.loop
 }
 
-// instance returns one instance of a module, created on first use. It returns
-// nil after an error, which is already reported.
+// instance returns one instance of a module, and creates it if it does not
+// exist yet. It returns nil if the files of the module could not be loaded,
+// if the instance depends on itself, or if the new instance would exceed the
+// module limit. Each of these cases is reported as an error.
 func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	key := ""
 	if in != nil {
@@ -238,7 +244,7 @@ func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	top := s.decoder.top()
 	if top.modules++; top.modules > maxModules {
 		if top.modules == maxModules+1 {
-			s.decoder.report(ModuleLimit.At(call.block.DefRange, "The workspace has more than %d modules, counting each instance of for_each.", maxModules))
+			s.decoder.report(ModuleLimit.At(call.block.DefRange, "The workspace has more than %d modules, counting each for_each instance.", maxModules))
 		}
 		call.instances[key] = nil
 		return nil
@@ -260,7 +266,7 @@ func (d *decoder) child(call *moduleCall, address hclspec.Address) *decoder {
 	return c
 }
 
-// begin declares the contents of the module and sets its variables.
+// begin declares the module's contents and sets the module's variables.
 func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	for _, body := range call.files.Parsed.bodies {
 		m.declare(body, rootShape())
@@ -270,8 +276,8 @@ func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	m.bindNames()
 }
 
-// decodeModules decodes the declarations of all modules, including modules that
-// nothing refers to.
+// decodeModules decodes the declarations in all called modules, including
+// modules that no expression refers to.
 func (d *decoder) decodeModules() {
 	for _, call := range d.calls {
 		if call.files == nil {
@@ -285,12 +291,12 @@ func (d *decoder) decodeModules() {
 	}
 }
 
-// forbiddenInModules maps the blocks that are allowed only in the root to the
-// reason.
+// forbiddenInModules maps each root-only block type to the explanation for
+// users.
 var forbiddenInModules = map[string]string{
-	"openpai":     "It contains settings of the whole workspace.",
-	"cluster":     "Pass the name of the cluster in a variable.",
-	"marketplace": "References in a module are looked up in the marketplaces of the root.",
+	"openpai":     "It contains settings for the whole workspace.",
+	"cluster":     "Pass the cluster name in a variable.",
+	"marketplace": "References in a module use the marketplaces that the root declares.",
 	"policy":      "Policies check the plan of the whole workspace.",
 	"protocol":    "Declare the job in HCL.",
 }

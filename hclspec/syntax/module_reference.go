@@ -13,7 +13,8 @@ import (
 )
 
 // bindModule binds module.x.output or module.x["key"].output. For an expression
-// that uses a whole object, such as module.x, it binds everything in the object.
+// that uses a whole object, such as module.x, it binds all outputs in the
+// object.
 func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	name, named := stepName(t, 1)
 	if !named {
@@ -60,13 +61,14 @@ func (s *scope) bindCall(r roots, t hcl.Traversal, call *moduleCall, step int) b
 		for _, in := range all.instances {
 			known = append(known, in.key)
 		}
-		s.decoder.report(UnknownReference.At(t.SourceRange(), "%s has no instance %q: it has for_each, so its outputs are %s[\"key\"].output.%s", call.address(), key, call.address(), nearest(key, known)))
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "%s has no instance %q: it uses for_each, so refer to its outputs as %s[\"key\"].output.%s", call.address(), key, call.address(), nearest(key, known)))
 		return false
 	}
 	return ok
 }
 
-// bindOutputs binds the output that a traversal refers to, or all of them.
+// bindOutputs binds the output that a traversal refers to, or all outputs if
+// the traversal selects none.
 func (s *scope) bindOutputs(r roots, t hcl.Traversal, made *moduleInstance, step int, path ...string) bool {
 	r.touch(path...)
 	if made == nil {
@@ -93,8 +95,8 @@ func (s *scope) bindOutputs(r roots, t hcl.Traversal, made *moduleInstance, step
 	return ok
 }
 
-// inModule returns an explanation that callers cannot see declarations inside a
-// module, or "".
+// inModule explains that callers cannot see declarations inside a module. It
+// returns "" if the traversal does not refer to such a declaration.
 func inModule(made *moduleInstance, t hcl.Traversal, step int) string {
 	switch kind, _ := stepName(t, step); kind {
 	case "job", "prerequisite", "storage", "var", "local", "secret":
@@ -103,7 +105,7 @@ func inModule(made *moduleInstance, t hcl.Traversal, step int) string {
 	return ""
 }
 
-// secretName returns the name that the model uses for a secret of this module.
+// secretName returns the name that the model uses for a secret in this module.
 func (d *decoder) secretName(label string) string {
 	return (&hclspec.Secret{Name: label, Module: d.module}).Reference()
 }

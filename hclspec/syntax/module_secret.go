@@ -10,14 +10,15 @@ import (
 	tags "github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// A module can use only the secrets that it declares and the secrets that its
-// caller passes. A tag in a module therefore refers to a secret of that module. The
-// exception is a tag in the form of [passedName], in a value with the mark of that
-// secret. Such a tag refers to a passed secret. A module can write any tag, but only
+// A module can use only the secrets that it declares and the secrets that its caller
+// passes. A tag in a module therefore refers to a secret that the module declares,
+// with one exception. A value can have the mark of a passed secret. In such a value,
+// a tag that contains the [passedName] of the secret refers to the passed secret. A
+// module cannot access a secret by writing such a tag itself, because only
 // [scope.passSecrets] marks a value.
 
-// passedName returns the name by which a tag refers to a secret in a value that
-// one module passes to another. No module can declare a secret with such a name.
+// passedName returns the name of a secret in tags that one module passes to
+// another. No module can declare a secret with this name.
 func passedName(reference string) string {
 	if module, _ := hclspec.Address(reference).Split(); module != "" {
 		return reference
@@ -26,7 +27,7 @@ func passedName(reference string) string {
 }
 
 // passed returns the value of an expression that a module passes to another
-// module. After reporting an error, it returns false.
+// module. If an error occurs, passed reports the error and returns false.
 func (s *scope) passed(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	value, ok := s.evaluate(expr, fr)
 	if !ok || !s.tagsIntact(value, expr.Range()) {
@@ -35,8 +36,9 @@ func (s *scope) passed(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	return s.passSecrets(value, expr.Range())
 }
 
-// passSecrets converts a value of this module for another module. In the result, each
-// tag has the form of [passedName], and its string has the mark of the secret.
+// passSecrets converts a value that this module passes to another module. In the
+// result, each tag of a secret contains the [passedName] of the secret. A string with
+// such a tag has the mark of the secret.
 func (s *scope) passSecrets(v cty.Value, at hcl.Range) (cty.Value, bool) {
 	return s.renameSecrets(v, at, func(text string, rename func(string) string) cty.Value {
 		marks := cty.ValueMarks{}
@@ -49,8 +51,9 @@ func (s *scope) passSecrets(v cty.Value, at hcl.Range) (cty.Value, bool) {
 	})
 }
 
-// declaredSecrets converts a value of this module for the model. In the result, each
-// tag contains the reference of the declared secret, and strings do not have marks.
+// declaredSecrets converts a value of this module to the form that the model uses.
+// In the result, each tag contains the [hclspec.Secret.Reference] of the declared
+// secret, and strings have no marks.
 func (s *scope) declaredSecrets(v cty.Value, at hcl.Range) cty.Value {
 	v, ok := s.renameSecrets(v, at, func(text string, rename func(string) string) cty.Value {
 		return cty.StringVal(tags.RenameSecrets(text, rename, secretTag))
@@ -62,9 +65,10 @@ func (s *scope) declaredSecrets(v cty.Value, at hcl.Range) cty.Value {
 	return v
 }
 
-// renameSecrets converts the strings with tags in a value. It calls convert for
-// each string, with a function that maps the name in a tag to the reference of the
-// secret. It returns false after reporting a result that is too large.
+// renameSecrets renames the secrets in the tagged strings of a value. It
+// replaces each of these strings with the result of convert. The second
+// argument of convert maps the name in a tag to the reference of the secret.
+// If the result is too large, renameSecrets reports this and returns false.
 func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text string, rename func(string) string) cty.Value) (cty.Value, bool) {
 	if !containsTag(v, "<%") {
 		return v, true
@@ -79,14 +83,14 @@ func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text strin
 		return convert(plain.AsString(), rename).WithMarks(marks), nil
 	})
 	if size > maxValueBytes {
-		s.decoder.report(hclspec.ResultTooLarge.At(at, "The references to secrets in this value have more than %d MiB.", maxValueBytes>>20))
+		s.decoder.report(hclspec.ResultTooLarge.At(at, "The secret references in this value exceed %d MiB in total. Use fewer references.", maxValueBytes>>20))
 		return cty.DynamicVal, false
 	}
 	return out, true
 }
 
-// passedSecrets returns the references of the secrets in the marks of a value, by
-// their passed names.
+// passedSecrets returns the secrets that mark a value. The result maps the
+// [passedName] of each secret to the reference of the secret.
 func passedSecrets(v cty.Value) map[string]string {
 	references := map[string]string{}
 	_, marks := v.UnmarkDeep()
@@ -98,8 +102,9 @@ func passedSecrets(v cty.Value) map[string]string {
 	return references
 }
 
-// reference returns the reference of the secret in a tag of this module, and adds the
-// length of the reference to size. In the root, a tag contains the reference.
+// reference converts the name of a secret in a tag of this module to the reference
+// of the secret. It adds the length of the reference to *size. In the root, the name
+// is the reference.
 func (s *scope) reference(name string, passed map[string]string, size *int) string {
 	reference, ok := passed[name]
 	switch {

@@ -20,13 +20,13 @@ type given struct {
 	spelling string
 	keyAt    hcl.Range
 	at       hcl.Range
-	// ok is false after an error, which is already reported.
+	// ok is false if the evaluation reported an error.
 	ok bool
 }
 
 // moduleVariables decodes the variable blocks of a module and sets each
 // variable to the value from the module block or to its default. Values keep
-// the marks of secrets.
+// their secret marks.
 func (m *moduleInstance) moduleVariables(caller *scope, call *moduleCall, in *instance) {
 	values, complete := caller.givenVariables(call, frame{each: in})
 	var known []string
@@ -54,8 +54,8 @@ func (m *moduleInstance) moduleVariables(caller *scope, call *moduleCall, in *in
 }
 
 // givenValue converts the value from the module block, or returns the default.
-// It returns an unknown value after an error, or if there is neither a value
-// nor a default.
+// It returns an unknown value after an error, or if the variable has neither a
+// value nor a default.
 func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *moduleCall, complete bool) cty.Value {
 	switch {
 	case isGiven && !g.ok:
@@ -71,8 +71,8 @@ func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *mo
 	return cty.UnknownVal(v.typ)
 }
 
-// givenVariables evaluates the variables of a module block. complete is false
-// if some variables could not be evaluated.
+// givenVariables evaluates the variables of a module block. It also reports
+// whether the names of all given variables are known.
 func (s *scope) givenVariables(call *moduleCall, fr frame) (values map[string]given, complete bool) {
 	values = map[string]given{}
 	a := call.content.Attributes["variables"]
@@ -91,7 +91,7 @@ func (s *scope) givenVariables(call *moduleCall, fr frame) (values map[string]gi
 		return values, true
 	}
 	if !object.IsKnown() || !object.Type().IsObjectType() && !object.Type().IsMapType() {
-		s.decoder.report(hclspec.WrongType.At(a.Expr.Range(), "variables is %s, but it must be an object, variables = { name = value }.", describe(object)))
+		s.decoder.report(hclspec.WrongType.At(a.Expr.Range(), "The argument \"variables\" is %s, but it must be an object: variables = { name = value }.", describe(object)))
 		return values, false
 	}
 	for it := object.ElementIterator(); it.Next(); {
@@ -108,7 +108,7 @@ func (s *scope) givenPairs(pairs []hcl.KeyValuePair, fr frame, values map[string
 		name, ok := stringOf(key.value, key.spelling)
 		if !ok {
 			if key.value.IsWhollyKnown() {
-				s.decoder.report(hclspec.WrongType.At(key.at, "The name of a variable must be a string, but this is %s.", describe(key.value)))
+				s.decoder.report(hclspec.WrongType.At(key.at, "A variable name must be a string, but this name is %s.", describe(key.value)))
 			}
 			complete = false
 			continue
@@ -124,7 +124,7 @@ func (s *scope) givenPairs(pairs []hcl.KeyValuePair, fr frame, values map[string
 	return values, complete
 }
 
-// output is an output block of a module.
+// output is an output block in a module.
 type output struct {
 	block *hcl.Block
 	value *hcl.Attribute
@@ -140,14 +140,15 @@ func (d *decoder) declareOutputs() {
 		d.constant(content.Attributes["description"], cty.String, func(cty.Value) {})
 		o := &output{block: b, value: content.Attributes["value"]}
 		if o.value == nil {
-			d.report(hclspec.MissingArgument.At(b.DefRange, "This output block needs the argument value. %s", hclspec.OutputBlock.Field("value").Doc))
+			d.report(hclspec.MissingArgument.At(b.DefRange, "This output block needs the \"value\" argument. %s", hclspec.OutputBlock.Field("value").Doc))
 		}
 		d.scope.outputs[b.Labels[0]] = o
 	}
 }
 
-// output returns the value of an output, evaluated on first use. It returns
-// false after an error, which is already reported.
+// output returns the value of an output, which it evaluates on first use. If
+// the evaluation fails, the first call reports the error, and every call
+// returns false.
 func (s *scope) output(name string) (cty.Value, bool) {
 	o := s.outputs[name]
 	if o.done || o.value == nil {
@@ -162,8 +163,8 @@ func (s *scope) output(name string) (cty.Value, bool) {
 	return o.is, o.ok
 }
 
-// evaluateOutputs evaluates all outputs, including unreferenced outputs, so that their
-// errors are reported.
+// evaluateOutputs evaluates all outputs, so that it also reports errors in
+// unreferenced outputs.
 func (s *scope) evaluateOutputs() {
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		s.output(name)

@@ -21,7 +21,7 @@ func (d *decoder) decodeMoved() {
 			continue
 		}
 		if from.IsModule() != to.IsModule() {
-			d.report(InvalidAddress.At(b.DefRange, "from is %s and to is %s. A job can move only to the address of a job, and a module only to the address of a module.", from, to))
+			d.report(InvalidAddress.At(b.DefRange, "\"from\" is set to %s, and \"to\" to %s. A job can move only to a job address, and a module only to a module address.", from, to))
 			continue
 		}
 		d.ws.Moved = append(d.ws.Moved, &hclspec.Moved{From: from.In(d.module), To: to.In(d.module), Path: path})
@@ -38,7 +38,7 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 	d.ws.Sources[path.Attr(name)] = at
 	t, diags := hcl.AbsTraversalForExpr(a.Expr)
 	if diags.HasErrors() {
-		d.report(InvalidAddress.At(at, "%s must be the address of a job, such as job.mnist, not a computed value.", name))
+		d.report(InvalidAddress.At(at, "%s must be a job or module address, such as job.mnist, not a computed value.", name))
 		return "", false
 	}
 	module, rest, ok := moduleOf(t)
@@ -46,19 +46,19 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 		return module, true
 	}
 	if kind := firstName(rest); ok && kind != "job" {
-		d.report(InvalidAddress.At(at, "%s must be the address of a job, such as job.mnist, but this starts with %s. Only jobs can move.", name, kind))
+		d.report(InvalidAddress.At(at, "%s must be a job or module address, such as job.mnist, but it starts with %s. Only jobs and modules can move.", name, kind))
 		return "", false
 	}
 	address, good := addressOf(rest)
 	if !ok || !good {
-		d.report(InvalidAddress.At(at, "The address of a job is job.name, optionally followed by a key in brackets, and preceded by module.name. for a job in a module."))
+		d.report(InvalidAddress.At(at, "A job address is job.name, optionally followed by a key in brackets. For a job in a module, the address begins with module.name."))
 		return "", false
 	}
 	return address.In(module), true
 }
 
 // moduleOf splits a traversal into its module address and the rest. ok is false
-// if a module has no name.
+// if no name follows the word module.
 func moduleOf(t hcl.Traversal) (module hclspec.Address, rest hcl.Traversal, ok bool) {
 	for len(t) > 0 && firstName(t) == "module" {
 		name, named := stepName(t, 1)
@@ -75,8 +75,8 @@ func moduleOf(t hcl.Traversal) (module hclspec.Address, rest hcl.Traversal, ok b
 	return module, t, true
 }
 
-// firstName returns the first name of a traversal or of the rest of a
-// traversal.
+// firstName returns the first name in a traversal. The traversal may be
+// relative, so its first step is not always a root.
 func firstName(t hcl.Traversal) string {
 	if len(t) == 0 {
 		return ""
@@ -88,7 +88,7 @@ func firstName(t hcl.Traversal) string {
 	return name
 }
 
-// keyOf returns the instance key at the start of the rest of a traversal.
+// keyOf returns the key if a traversal begins with an instance key.
 func keyOf(t hcl.Traversal) (string, bool) {
 	if len(t) == 0 {
 		return "", false
@@ -115,7 +115,8 @@ func addressOf(t hcl.Traversal) (hclspec.Address, bool) {
 	return hclspec.NewAddress(firstName(t), label), ok
 }
 
-// followModules replaces each move of a module with moves of its jobs.
+// followModules replaces each module move with moves of the jobs in that
+// module.
 func (d *decoder) followModules() {
 	var all []*hclspec.Moved
 	for _, m := range d.ws.Moved {

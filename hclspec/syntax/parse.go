@@ -12,8 +12,9 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 )
 
-// parseAll parses every file. If a file fails to parse, only syntax errors are
-// reported, because the declarations in that file are unknown.
+// parseAll parses every file. It reports only syntax errors. If a file fails
+// to parse, the caller must not report other errors, because the declarations
+// in that file are unknown.
 func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	var bodies []hcl.Body
 	var found hcl.Diagnostics
@@ -27,13 +28,13 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	return bodies, found
 }
 
-// openQuote is the summary of HCL's scanner for a line break in a quoted
+// openQuote is the summary of HCL's diagnostic for a line break in a quoted
 // string.
 const openQuote = "Invalid multi-line string"
 
-// rootCauses omits syntax errors that follow from another error. It keeps one error per
-// position. Of the errors that an unclosed quote causes on the following lines, it
-// keeps only the first.
+// rootCauses omits syntax errors that result from an earlier error. It keeps one error
+// per position. An unclosed quote also causes errors on the following lines;
+// rootCauses keeps only the first error of this kind.
 func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	open := false
@@ -68,8 +69,8 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 
 // ParseNative parses a source in native syntax within the limits of
 // [scanLimits]. All code that reads HCL from users must call ParseNative,
-// because a file of a few hundred kB can overflow the stack of HCL's parser.
-// The body is nil after an error.
+// because a file of a few hundred kB can overflow the stack in HCL's parser.
+// After an error, the body is nil.
 func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	if diags := scanLimits(name, src); diags.HasErrors() {
 		return nil, diags

@@ -15,14 +15,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodePolicy decodes a policy. It checks the references in the expressions,
-// which are evaluated later, for each plan.
+// decodePolicy decodes a policy. It checks the policy's expressions, but does
+// not evaluate them. Each plan evaluates the expressions later.
 func (d *decoder) decodePolicy(b *hcl.Block) {
 	p := &hclspec.Policy{Name: b.Labels[0], Range: b.DefRange, Path: hclspec.Path(hclspec.NewAddress("policy", b.Labels...))}
 	d.ws.Sources[p.Path] = b.DefRange
 	content := d.content(b.Body, blockShape(hclspec.PolicyBlock))
 	if p.Name == "" {
-		d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The label of this policy block is empty. The label is the name of the policy."))
+		d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The label of this policy block is empty. Set it to the name of the policy."))
 	}
 	p.ForEach = d.policyWord(p, b, content, "for_each")
 	p.Level = d.policyWord(p, b, content, "level")
@@ -37,8 +37,8 @@ func (d *decoder) decodePolicy(b *hcl.Block) {
 	d.ws.Policies = append(d.ws.Policies, p)
 }
 
-// policyWord decodes an argument that is a constant string; enumeration values do not
-// need quotes.
+// policyWord decodes an argument that must be a constant string. If the field has a
+// fixed set of values, the quotes are optional.
 func (d *decoder) policyWord(p *hclspec.Policy, b *hcl.Block, content *hcl.BodyContent, name string) string {
 	f, a := hclspec.PolicyBlock.Field(name), content.Attributes[name]
 	if a == nil {
@@ -64,8 +64,9 @@ func (d *decoder) missingOfPolicy(b *hcl.Block, f *hclspec.Field) {
 	d.report(hclspec.MissingArgument.At(b.DefRange, "This policy block needs the argument %s. %s", f.Name, f.Doc))
 }
 
-// policyExpression returns an argument for later evaluation. It returns nil if
-// the argument is missing or cannot be evaluated.
+// policyExpression returns the expression in an argument, but does not
+// evaluate it yet. It returns nil if the argument is missing, or if its
+// expression has an invalid reference or function call.
 func (d *decoder) policyExpression(p *hclspec.Policy, b *hcl.Block, content *hcl.BodyContent, name string) hclspec.Expression {
 	a := content.Attributes[name]
 	if a == nil {
@@ -82,10 +83,11 @@ func (d *decoder) policyExpression(p *hclspec.Policy, b *hcl.Block, content *hcl
 	return e
 }
 
-// policyRoots are the names that a policy expression can start with.
+// policyRoots lists the names that a reference in a policy can begin with.
 var policyRoots = []string{"each", "plan", "var"}
 
-// bindPolicy checks the references of an expression and stores the variables.
+// bindPolicy checks the references in an expression, and stores the values of
+// the variables that the expression uses.
 func (d *decoder) bindPolicy(e *policyExpression) bool {
 	known := len(d.diags)
 	for _, t := range e.expr.Variables() {
@@ -96,7 +98,7 @@ func (d *decoder) bindPolicy(e *policyExpression) bool {
 			d.bindPolicyVariable(e, t, name)
 			continue
 		case root == "each" && name != "value" && name != "change":
-			d.report(UnknownReference.At(t.SourceRange(), "A policy can use each.value, the object to check, and each.change, the change of its job."))
+			d.report(UnknownReference.At(t.SourceRange(), "A policy can use each.value (the object to check) and each.change (the change to the object's job)."))
 		case !slices.Contains(policyRoots, root):
 			d.report(UnknownReference.At(t.SourceRange(), "A policy cannot refer to %s. It can use each.value, each.change, plan and var.", root))
 		}
@@ -129,7 +131,7 @@ func (d *decoder) checkPolicyCalls(e *policyExpression) bool {
 		_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
 			call, ok := n.(*hclsyntax.FunctionCallExpr)
 			if _, there := policyFunctions[callName(call)]; ok && !there {
-				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. It can call all functions of the language except functions that read files.", call.Name))
+				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. It can call any language function that does not read files.", call.Name))
 			}
 			return nil
 		})
@@ -144,7 +146,8 @@ func callName(call *hclsyntax.FunctionCallExpr) string {
 	return call.Name
 }
 
-// checkPolicyField checks the field whose position a verdict reports.
+// checkPolicyField checks the argument "field" of the policy. This argument
+// selects the field whose position a verdict reports.
 func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	if p.Field == "" {
 		return
@@ -154,14 +157,15 @@ func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	switch {
 	case p.ForEach == "":
 	case block == nil:
-		d.report(hclspec.ValueNotAllowed.At(at, "field is not allowed with for_each = %s; it selects a field of a job, task role, prerequisite or storage. Remove it.", p.ForEach))
+		d.report(hclspec.ValueNotAllowed.At(at, "The argument \"field\" is not allowed with for_each = %s. It selects a field in a job, task role, prerequisite or storage. Remove it.", p.ForEach))
 	case block.Lookup(hclspec.Path(p.Field)) == nil:
 		first, _, _ := strings.Cut(p.Field, ".")
 		d.report(hclspec.ValueNotAllowed.At(at, "There is no field %q in %s.%s", p.Field, fmt.Sprintf("%s %s block", article(block.Name), block.Name), hclspec.Suggest(first, fieldNames(block))))
 	}
 }
 
-// policyBlocks maps each policy subject to the block that its field belongs to.
+// policyBlocks maps each for_each value of a policy to a block type. The
+// argument "field" of the policy selects a field of this block type.
 var policyBlocks = map[string]*hclspec.Block{
 	"jobs": hclspec.JobBlock, "changes": hclspec.JobBlock, "task_roles": hclspec.JobBlock.Field("task_role").Block,
 	"prerequisites": hclspec.PrerequisiteBlock, "storages": hclspec.StorageBlock,
@@ -174,7 +178,7 @@ type policyExpression struct {
 	references []hcl.Traversal
 	variables  map[string]cty.Value
 
-	evaluating sync.Mutex // Evaluate holds it, because metering loops changes the expression
+	evaluating sync.Mutex // locked by Evaluate: metering the loops changes expr
 }
 
 // Range implements [hclspec.Expression].

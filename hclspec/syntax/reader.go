@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// reader decodes blocks of the field table into structs of the model.
+// reader decodes blocks into structs of the model. The field table describes
+// these blocks.
 type reader struct {
 	*decoder
 	frame frame
@@ -49,8 +50,8 @@ func (r *reader) shaped(block *hclspec.Block, s *shape, b *hcl.Block, into refle
 	}
 }
 
-// labels sets the fields that are labels, and checks the labels that are in the
-// field table.
+// labels stores the labels of a block in the fields of a struct. It checks
+// each label that has an entry in the field table.
 func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	for i, name := range block.Labels {
 		if i >= len(b.Labels) {
@@ -67,13 +68,13 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 			}
 		}
 		if !inTable && b.Labels[i] == "" && !block.LabelValidated {
-			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. The label is the name of the declared object.", b.Type))
+			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. Set it to the name of the declared object.", b.Type))
 		}
 	}
 }
 
-// field decodes one field. excused is set if the decoder already reported that the
-// user wrote the field in another spelling.
+// field decodes one field. excused is true if the decoder has already reported a
+// name that is probably a misspelling of this field's name.
 func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	if f.Block != nil {
 		r.blocks(f, content, into, b, path, excused)
@@ -110,7 +111,7 @@ func (r *reader) argument(a *hcl.Attribute) *node {
 	return n
 }
 
-// blocks decodes the nested blocks of a field.
+// blocks decodes the nested blocks that belong to a field.
 func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	found := content.Blocks.OfType(f.BlockType())
 	if f.Kind == hclspec.Objects {

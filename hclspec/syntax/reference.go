@@ -14,11 +14,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// rootNames are the names that an expression can start with.
+// rootNames lists the names that a reference can begin with.
 var rootNames = []string{"var", "local", "secret", "prerequisite", "storage", "cluster", "module", "each"}
 
-// bind adds to the roots the declarations that a traversal refers to. It
-// reports unknown names.
+// bind evaluates the declarations that a traversal refers to, and stores the
+// values in r. It reports unknown names.
 func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 	switch root := t.RootName(); root {
 	case "var":
@@ -77,8 +77,9 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 	return false
 }
 
-// maxSorted is the maximum number of names searched for a suggestion, because a file
-// may have as many mistakes as names.
+// maxSorted is the maximum number of known names among which the decoder searches
+// for a suggestion. The limit keeps decoding fast: the search runs for each unknown
+// name, and a file may contain many of them.
 const maxSorted = 300
 
 // nearestKey is like nearest, but for the keys of a map.
@@ -89,8 +90,8 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest returns a suggestion for a name, or a sentence stating that no name
-// is declared.
+// nearest returns a sentence that suggests a known name. If no name is known,
+// the sentence states this.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {
 		return " None is declared."
@@ -110,7 +111,7 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 	if s.prerequisites[kind] == nil {
 		name, _ := stepName(t, 2)
 		if fr.own[kind][name] != nil || s.decoder.declared["prerequisite\x00"+kind+"\x00"+name] != nil {
-			return false // the diagnostic of the declaration reports the unknown type
+			return false // the diagnostic for the declaration reports the unknown type
 		}
 		s.decoder.report(UnknownReference.At(t.SourceRange(), "Unknown prerequisite type %q; valid types are %s.%s", kind,
 			strings.Join(hclspec.PrerequisiteTypes, ", "), hclspec.Suggest(kind, hclspec.PrerequisiteTypes)))
@@ -163,7 +164,7 @@ func (s *scope) unknownPrerequisite(t hcl.Traversal, kind, name string, fr frame
 
 func (s *scope) bindEach(r roots, t hcl.Traversal, fr frame) bool {
 	if fr.each == nil {
-		s.decoder.report(UnknownReference.At(t.SourceRange(), "each.key and each.value are known only in a job, prerequisite or module with for_each."))
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "each.key and each.value are available only in a job, prerequisite or module with for_each."))
 		return false
 	}
 	r.set(cty.StringVal(fr.each.key), "each", "key")
@@ -176,7 +177,7 @@ var shellName = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
 func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {
 	if shellName.MatchString(root) {
-		return ShellVariable.At(at, "HCL replaces ${ } when it reads the file, and the name %q is not declared. For the shell variable, write $%s or $${%s}.", root, root, root)
+		return ShellVariable.At(at, "HCL evaluates ${ } when it reads the file, but the name %q is not declared. For the shell variable, write $%s or $${%s}.", root, root, root)
 	}
 	advice := hclspec.Suggest(root, rootNames)
 	if advice == "" {
@@ -185,7 +186,7 @@ func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {
 	return UnknownReference.At(at, "The name %q is not declared.%s", root, advice)
 }
 
-// stepName returns the name or constant key at a position of a traversal.
+// stepName returns the name or the constant key at position i in a traversal.
 func stepName(t hcl.Traversal, i int) (string, bool) {
 	if i >= len(t) {
 		return "", false

@@ -9,33 +9,34 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// scope holds the names that expressions can refer to. It evaluates locals, and
-// the keys of prerequisites with for_each, on first use.
+// scope holds the names that expressions can refer to. It evaluates locals and
+// for_each keys on first use.
 type scope struct {
 	decoder   *decoder
 	functions map[string]function.Function
 
 	variables map[string]cty.Value
-	// spellings holds number variables as the user wrote them.
+	// spellings holds the values of number variables as the user wrote them.
 	spellings map[string]string
 	locals    map[string]*local
-	// prerequisites maps type and name to the prerequisite.
+	// prerequisites maps a type and a name to the prerequisite.
 	prerequisites map[string]map[string]*target
 	storages      map[string]*target
 	clusters      map[string]*target
 	secrets       map[string]cty.Value
 	modules       map[string]*moduleCall
 	outputs       map[string]*output
-	// sensitive maps the secret name of each sensitive variable to its value.
-	// All modules share it.
+	// sensitive holds the values of sensitive variables, keyed by the names
+	// of their secrets. All modules share this map.
 	sensitive map[string]string
 
-	// evaluating lists the names under evaluation, the outermost first.
+	// evaluating lists the names whose evaluation is in progress, outermost
+	// first.
 	evaluating []string
 }
 
-// frame holds the names that an expression can use in addition to the scope: the
-// for_each instance, and the prerequisites and secrets that the job declares itself.
+// frame holds what an expression can use in addition to the names in the scope: the
+// for_each instance, and the prerequisites and secrets that the job itself declares.
 type frame struct {
 	each    *instance
 	own     map[string]map[string]*target
@@ -86,7 +87,8 @@ func (d *decoder) bindNames() {
 	d.declareOutputs()
 }
 
-// bindSecrets returns the values of secrets in expressions.
+// bindSecrets maps the label of each secret to the value that the secret has
+// in expressions.
 func (d *decoder) bindSecrets(blocks hcl.Blocks) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	for _, b := range blocks {
@@ -100,8 +102,8 @@ func (d *decoder) bindSecrets(blocks hcl.Blocks) map[string]cty.Value {
 }
 
 // context returns an evaluation context with only the names that the expression
-// uses. It returns nil after reporting a name that is unknown or could not be
-// evaluated.
+// uses. If a name is unknown or cannot be evaluated, context reports an error
+// and returns nil.
 func (s *scope) context(expr hcl.Expression, fr frame) *hcl.EvalContext {
 	roots := newRoots()
 	ok := true
@@ -134,7 +136,7 @@ func (r roots) set(v cty.Value, path ...string) {
 	m[path[len(path)-1]] = v
 }
 
-// touch ensures that there is an object at the path, possibly empty.
+// touch adds an empty object at the path if the path has no object.
 func (r roots) touch(path ...string) {
 	m := map[string]any(r)
 	for _, p := range path {

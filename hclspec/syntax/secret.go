@@ -16,7 +16,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// secretMark marks a value that contains the tag of the secret with that name.
+// secretMark marks a value computed from a secret. It is the name of that
+// secret.
 type secretMark string
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
@@ -25,7 +26,7 @@ var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 // runs.
 func secretTag(name string) string { return hclspec.SecretTag(name) }
 
-// secretValue returns the value of secret.<name> in expressions.
+// secretValue returns the value that secret.<name> has in expressions.
 func secretValue(name string) cty.Value {
 	return cty.StringVal(secretTag(name)).Mark(secretMark(name))
 }
@@ -58,8 +59,9 @@ func (s *scope) secretSource(name string) string {
 	return hclspec.NewAddress("secret", label).In(module).String()
 }
 
-// findLost adds a secret to the set lost if a value has the mark of the secret but
-// does not contain the tag.
+// findLost checks a value and the values nested in it. If any of these values
+// has the mark of a secret but does not contain the secret's tag, findLost
+// adds the name of the secret to the set lost.
 func findLost(v cty.Value, lost map[string]bool) {
 	plain, marks := v.Unmark()
 	for m := range marks {
@@ -76,7 +78,7 @@ func findLost(v cty.Value, lost map[string]bool) {
 	}
 }
 
-// containsTag reports whether a tag is in a string anywhere in the value.
+// containsTag reports whether any string in a value contains the given tag.
 func containsTag(v cty.Value, tag string) bool {
 	found := false
 	v, _ = v.UnmarkDeep()
@@ -89,8 +91,8 @@ func containsTag(v cty.Value, tag string) bool {
 	return found
 }
 
-// branchesOnSecret reports a condition that depends on a secret. Such a
-// condition would test the tag, not the value.
+// branchesOnSecret adds a diagnostic and returns true if a condition depends
+// on a secret. The condition would test the tag, not the value of the secret.
 func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	for _, node := range s.nodes(expr) {
 		for _, condition := range conditions(node) {
@@ -103,7 +105,7 @@ func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool
 				if at.Filename == "" {
 					at = expr.Range() // inside a JSON string
 				}
-				s.decoder.report(SecretChanged.At(at, "This condition depends on the value of a secret, which is known only where the job runs."))
+				s.decoder.report(SecretChanged.At(at, "This condition depends on a secret value, which is known only where the job runs."))
 				return true
 			}
 		}
@@ -112,7 +114,7 @@ func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool
 }
 
 // conditions returns the conditions of all conditional expressions in a node,
-// including conditions of templates.
+// including those in templates.
 func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	var found []hclsyntax.Expression
 	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -124,8 +126,8 @@ func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	return found
 }
 
-// hasSecretKey reports object keys in JSON that contain a secret. HCL panics on
-// such keys.
+// hasSecretKey adds a diagnostic and returns true if an object key in JSON
+// contains a secret, because HCL would panic on this key.
 func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false
@@ -135,15 +137,15 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	defer (&loopBudget{remaining: maxLoopBytes}).meter(keys)()
 	for _, node := range keys {
 		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
-			s.decoder.report(SecretChanged.At(expr.Range(), "The key of an object contains the value of a secret, which is known only where the job runs."))
+			s.decoder.report(SecretChanged.At(expr.Range(), "An object key contains a secret value, which is known only where the job runs."))
 			return true
 		}
 	}
 	return false
 }
 
-// nodes returns an expression as nodes of the native syntax: for JSON, the
-// templates in its strings.
+// nodes returns the native-syntax nodes of an expression. For a JSON
+// expression, these are the templates in its strings.
 func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
 	if node, ok := expr.(hclsyntax.Expression); ok {
 		return []hclsyntax.Expression{node}
@@ -192,5 +194,6 @@ func templates(literals []string) []hclsyntax.Expression {
 	return all
 }
 
-// variableSecret returns the name of the secret for a sensitive variable.
+// variableSecret returns the name of the secret that represents a sensitive
+// variable.
 func variableSecret(variable string) string { return fmt.Sprintf("var_%s", variable) }

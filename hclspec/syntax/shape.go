@@ -39,7 +39,8 @@ func policiesShape() *shape {
 	}
 }
 
-// blockShape returns the shape of the body of a block in the field table.
+// blockShape derives the shape of a block's body from the fields of the
+// block.
 func blockShape(b *hclspec.Block) *shape {
 	s := &shape{
 		owner:      article(b.Name) + " " + b.Name + " block",
@@ -67,7 +68,7 @@ func blockShape(b *hclspec.Block) *shape {
 	return s
 }
 
-// labelNames returns the names of the labels for messages.
+// labelNames returns the label names to print in messages.
 func labelNames(b *hclspec.Block) []string {
 	var names []string
 	for _, l := range b.Labels {
@@ -85,9 +86,9 @@ func labelNames(b *hclspec.Block) []string {
 	return names
 }
 
-// hint returns advice for a name that the block does not accept, and the field
-// that was probably meant. The name may be the spelling of the protocol, a
-// label in HCL, or a field of a nested block.
+// hint explains a name that the block does not accept. It returns advice, and
+// the name of the field that the user probably meant. The unaccepted name may
+// be a protocol key, an HCL label, or a field of a nested block.
 func hint(b *hclspec.Block, name string) (advice, meant string) {
 	for _, label := range labelNames(b) {
 		if label == name {
@@ -110,7 +111,7 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 	return "", ""
 }
 
-// nestedHint returns a hint about the nested block that a field belongs to.
+// nestedHint returns a hint if the name is a field of a nested block.
 func nestedHint(b *hclspec.Block, name string) string {
 	for i := range b.Fields {
 		f := &b.Fields[i]

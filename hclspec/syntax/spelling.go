@@ -9,10 +9,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// spelling returns the number of an expression as the user wrote it, so that
-// 0.10 is printed as 0.10. It returns "" if the expression is computed or is
-// not a number. A plain reference to a variable or local has the spelling of
-// its value.
+// spelling returns a number as the user wrote it in an expression, so that
+// 0.10 is printed as 0.10. For a plain reference to a variable or local, it
+// returns the spelling of the value. It returns "" if the expression is
+// computed or is not a number.
 func (s *scope) spelling(expr hcl.Expression) string {
 	src := strings.TrimSpace(string(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename])))
 	if hclspec.Number(src).InJSON() {

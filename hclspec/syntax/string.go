@@ -7,8 +7,9 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// stringOf returns a value as a string; a number has the given spelling, if
-// any. It returns false for null, lists, objects and unknown values.
+// stringOf returns a value as a string. For a number, stringOf returns the
+// argument spelling unless it is empty. stringOf returns false for null,
+// lists, objects and unknown values.
 func stringOf(v cty.Value, spelling string) (string, bool) {
 	if !v.IsKnown() || v.IsNull() || !v.Type().IsPrimitiveType() {
 		return "", false

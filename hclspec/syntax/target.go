@@ -10,7 +10,7 @@ import (
 
 // target is a declaration that expressions can refer to.
 type target struct {
-	// kind is the type of a prerequisite, "storage" or "cluster".
+	// kind is "storage", "cluster", or the type of the prerequisite.
 	kind   string
 	labels []string
 	// module is the module that declares the target, or "" for the root and for
@@ -25,9 +25,9 @@ type target struct {
 // for expressions can mix them.
 var referenceType = cty.Object(map[string]cty.Type{"address": cty.String, "name": cty.String, "type": cty.String})
 
-// value returns the reference, or an object of references by key for a
-// declaration with for_each. It returns false if the keys could not be
-// evaluated.
+// value returns the reference. For a declaration with for_each, it returns an
+// object that maps each key to its reference. The second result is false if
+// the keys could not be evaluated.
 func (t *target) value(s *scope) (cty.Value, bool) {
 	if t.block.Type != "prerequisite" || !hasForEach(t.block) {
 		return t.reference(""), true

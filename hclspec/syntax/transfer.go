@@ -12,12 +12,13 @@ import (
 )
 
 // Transfer returns a workspace in which fetches replace the shell lines that only
-// download a file or the tree of a commit. The conversion of jobs from YAML to HCL
-// uses it. A line remains if a fetch would not have exactly the same effect. The
-// runtime performs fetches before the first command and without the variables
-// of the job. Therefore, lines after other commands remain, and so do all
-// lines in a job that sets a proxy. The lines of prerequisites for which
-// excluded returns true also remain.
+// download a file or a commit's tree. The conversion of jobs from YAML to HCL
+// calls Transfer. A line remains if a fetch would not have exactly the same
+// effect. The runtime performs fetches before the first command, so a download
+// line that follows another command remains. Fetches do not receive the job's
+// environment variables, so all lines remain if, for example, a job sets a proxy.
+// If excluded returns true for a prerequisite, Transfer also keeps all of its
+// lines.
 func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
 	moved := *ws
 	moved.Prerequisites = slices.Clone(ws.Prerequisites)
@@ -32,8 +33,10 @@ func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) 
 	return &moved
 }
 
-// downloadSettings matches settings of curl, wget and git outside their
-// arguments, in a script or a variable name.
+// downloadSettings matches settings that change downloads by curl, wget or
+// git, such as proxies and configuration files. It is for scripts and for
+// names of environment variables. It does not match the arguments of these
+// commands.
 var downloadSettings = regexp.MustCompile(`(?i)_proxy|curlrc|curl_home|wgetrc|netrc|gitconfig|git config|git_`)
 
 func configuresDownloads(ws *hclspec.Workspace) bool {
@@ -58,8 +61,8 @@ func configuresDownloads(ws *hclspec.Workspace) bool {
 	return slices.ContainsFunc(values, downloadSettings.MatchString)
 }
 
-// transferred returns a prerequisite in which fetches replace the downloads at
-// the start of the taskStarts callback.
+// transferred replaces the downloads at the start of a prerequisite's
+// taskStarts callback by fetches. It returns the new prerequisite.
 func transferred(p *hclspec.Prerequisite) *hclspec.Prerequisite {
 	i := slices.IndexFunc(p.Callbacks, func(c *hclspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 	if i < 0 || p.Type == "dockerimage" || !isCmd(p.Plugin) || p.Retry != nil || p.FailurePolicy == "ignore" {
@@ -90,9 +93,10 @@ func isCmd(plugin string) bool {
 	return plugin == "" || strings.TrimPrefix(plugin, "com.microsoft.pai.runtimeplugin.") == contract.PluginCmd
 }
 
-// downloads removes the download lines from the start of a script. Shell options and
-// mkdir -p lines before and between the downloads remain, except for directories that a
-// fetch creates and options that no remaining line needs.
+// downloads removes the download lines from the start of a script. It keeps shell
+// options and mkdir -p lines before and between the downloads, with two exceptions.
+// It drops a mkdir line if the fetches create all directories of the line. It drops
+// the shell options if no other line remains.
 func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	lines := slices.Clone(commands)
 	var dirs []string
@@ -119,7 +123,7 @@ func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	return fetches, rest
 }
 
-// shellOption matches a line that sets a shell option without effect on
+// shellOption matches a line that sets a shell option which does not affect
 // downloads.
 var shellOption = regexp.MustCompile(`^set [-+](?:[eux]+|o (?:nounset|errexit|pipefail|xtrace))$`)
 

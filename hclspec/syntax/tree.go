@@ -22,7 +22,7 @@ type attribute struct {
 	value value
 }
 
-// comments are the comments of a written item.
+// comments holds the comments to write above an item and beside it.
 type comments struct {
 	above  []string
 	beside string
@@ -33,10 +33,11 @@ type comments struct {
 type value any
 
 type (
-	// template is written as a quoted string or heredoc, with its references to
-	// secrets.
+	// template is a string that may contain references to secrets. In the
+	// file, it is a quoted string or a heredoc.
 	template []templatePart
-	// expression is written unchanged: prerequisite.data.mnist.
+	// expression is an HCL expression, such as prerequisite.data.mnist. The
+	// printers write the expression unchanged.
 	expression string
 	// address is written like an expression, but never evaluated. In JSON, it is a string
 	// without ${ }.

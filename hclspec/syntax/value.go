@@ -16,20 +16,22 @@ type Value struct {
 	Name   string
 	Origin Origin
 	// Text is the value from the environment or an option: the string itself
-	// for a variable of type string, otherwise an HCL expression. For a value
-	// from a file, Text is the source of the expression.
+	// if the variable has type string or no type, otherwise an HCL
+	// expression. If the value is from a file, Text is the HCL source of
+	// Expr.
 	Text string
 	// Expr is the value as written in a file.
 	Expr hcl.Expression
-	// Range is the position of a value from a file.
+	// Range is the position of the value, if it is from a file.
 	Range hcl.Range
 }
 
 // Origin is the source of a value.
 type Origin string
 
-// The origins, lowest precedence first. Environment values for undeclared
-// variables are ignored; values from other origins are errors.
+// The origins, lowest precedence first. A value for an undeclared variable is
+// ignored if it is from the environment. From any other origin, it is an
+// error.
 const (
 	OriginEnvironment Origin = "environment"
 	OriginFile        Origin = "file"

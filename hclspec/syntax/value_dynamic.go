@@ -17,10 +17,11 @@ func Undeclared(v Value, known []string) *hcl.Diagnostic {
 	return UndeclaredVariable.At(v.Range, "%s sets the variable %q, which does not exist.%s", v.source(), v.Name, nearest(v.Name, known))
 }
 
-// ForParameter returns the value for a parameter of a job that was not written in
-// HCL. present is the current free-form value of the parameter. A number keeps its
-// spelling, and a string remains a string. The value cannot use functions or
-// references. files holds the source of the file that contains the value.
+// ForParameter returns the value for a parameter of a job. The job was not written
+// in HCL. The argument present is the current free-form value of the parameter. A
+// number keeps its spelling, and a string remains a string. The value cannot use
+// functions or references. files holds the source of the file that contains the
+// value.
 func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Diagnostics) {
 	if v.Expr == nil && !isComposite(present) {
 		return likeScalar(present, v.Text), nil
@@ -30,7 +31,7 @@ func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Dia
 		return nil, diags
 	}
 	if present != nil && kindOfValue(present) != kindOfValue(value) {
-		return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q, which is %s, to %s.", v.source(), v.Name, kindOfValue(present), kindOfValue(value))}
+		return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q, which is %s, to %s. Use a value of the same kind.", v.source(), v.Name, kindOfValue(present), kindOfValue(value))}
 	}
 	if _, isText := present.(string); isText {
 		return fmt.Sprint(value), nil
@@ -38,7 +39,8 @@ func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Dia
 	return value, nil
 }
 
-// dynamic evaluates an expression without functions and references.
+// dynamic evaluates an expression in which functions and references are not
+// allowed.
 func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
 	expr := v.Expr
 	if expr == nil {

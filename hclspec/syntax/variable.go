@@ -14,7 +14,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// variable is a variable block while its value is evaluated.
+// variable contains a variable block and the data for evaluating its value.
 type variable struct {
 	*hclspec.Variable
 	block    *hcl.Block
@@ -43,8 +43,8 @@ func (d *decoder) variables(in Input) {
 	}
 }
 
-// shownValue returns a value as JSON if it may be printed, otherwise "". A number keeps
-// its spelling.
+// shownValue returns the value of a variable as JSON. It returns "" if the variable is
+// sensitive, or if the value is unknown or null. A number keeps its spelling.
 func shownValue(v *variable, value cty.Value, spelling string) string {
 	if v.Sensitive || !value.IsWhollyKnown() || value.IsNull() {
 		return ""
@@ -129,19 +129,19 @@ func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what mes
 	}
 	c, err := convert.Convert(value, v.typ)
 	if err != nil {
-		d.report(InvalidVariableValue.At(at, "%s for the variable %q does not fit its type %s: %s.", what, v.Name, v.Type, err))
+		d.report(InvalidVariableValue.At(at, "%s for the variable %q does not match the variable's type %s: %s.", what, v.Name, v.Type, err))
 		return cty.UnknownVal(v.typ)
 	}
 	if v.Sensitive && c.IsKnown() && !c.IsNull() && !c.Type().IsPrimitiveType() && !v.typ.IsCollectionType() && v.typ == cty.DynamicPseudoType {
-		d.report(SensitiveNotText.At(at, "%s for the sensitive variable %q is %s, but it must be a string, a number or a bool.", what, v.Name, describe(c)))
+		d.report(SensitiveNotText.At(at, "%s for the sensitive variable %q must be a string, a number or a bool, but is %s.", what, v.Name, describe(c)))
 		return cty.UnknownVal(v.typ)
 	}
 	return c
 }
 
-// hideSensitive turns the value of a sensitive variable into a secret of the
-// workspace, and returns its tag for expressions. A value passed to a module
-// may already be a secret.
+// hideSensitive turns the value of a sensitive variable into a workspace
+// secret, and returns the secret's tag for expressions. A value passed to a
+// module may already be a secret.
 func (d *decoder) hideSensitive(v *variable, value cty.Value) cty.Value {
 	if value.ContainsMarked() {
 		return value

@@ -15,8 +15,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// selectValues selects the value with the highest precedence for each variable,
-// and reports values without a variable.
+// selectValues selects, for each variable, the value with the highest
+// precedence, and reports values for undeclared variables.
 func (d *decoder) selectValues(in Input, declared map[string]*variable) map[string]*Value {
 	chosen := map[string]*Value{}
 	for i := range in.Values {
@@ -45,7 +45,7 @@ func (v *Value) source() message.Text {
 	}
 }
 
-// description describes a value, for the start of a sentence.
+// description returns the subject of a sentence about a value.
 func (v *Value) description() message.Text {
 	switch v.Origin {
 	case OriginEnvironment:
@@ -82,8 +82,8 @@ func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	return cty.UnknownVal(v.typ)
 }
 
-// spellingOf returns the value of a variable as written if it is a number,
-// otherwise "".
+// spellingOf returns the value of a variable as the user wrote it if the
+// value is a number, and "" otherwise.
 func (d *decoder) spellingOf(v *variable, input *Value) string {
 	if input != nil {
 		if text := strings.TrimSpace(input.Text); hclspec.Number(text).InJSON() {
@@ -159,15 +159,16 @@ func (d *decoder) validate(v *variable, value cty.Value) {
 
 func validationBlock() *hclspec.Block { return hclspec.VariableBlock.Field("validation").Block }
 
-// condition evaluates one condition with the real value, and the message with
-// the value that may be printed.
+// condition evaluates the condition of a validation with the real value of a
+// variable. If the variable is sensitive, the message does not show the
+// value.
 func (d *decoder) condition(v *variable, value cty.Value, condition, message *hcl.Attribute) {
 	result, ok := d.evaluateFor(v, condition.Expr, value)
 	if !ok {
 		return
 	}
 	if result.Type() != cty.Bool || !result.IsKnown() || result.IsNull() {
-		d.report(InvalidValidation.At(condition.Expr.Range(), "The condition must be a bool, but this is %s.", describe(result)))
+		d.report(InvalidValidation.At(condition.Expr.Range(), "The condition must be a bool, but is %s.", describe(result)))
 		return
 	}
 	if result.True() {
@@ -183,7 +184,7 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 	}
 	reason, ok := stringOf(text, "")
 	if !ok {
-		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message must be a string, but this is %s.", describe(text)))
+		d.report(hclspec.WrongType.At(message.Expr.Range(), "error_message must be a string, but is %s.", describe(text)))
 		return
 	}
 	of := ""
@@ -193,8 +194,8 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 	d.report(VariableNotValid.At(v.block.DefRange, "The value of the variable %q%s is not valid: %s", v.Name, of, reason))
 }
 
-// evaluateFor evaluates an expression of a validation block, which can refer only to
-// the validated variable.
+// evaluateFor evaluates an expression from a validation block. The expression can
+// refer only to the validated variable.
 func (d *decoder) evaluateFor(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
 	for _, t := range expr.Variables() {
 		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {

@@ -12,15 +12,16 @@ import (
 
 // WriteOptions configure how a model is written.
 type WriteOptions struct {
-	// SecretEnv returns the name of the environment variable for a secret whose
-	// value is in the model, because values are never written. If nil, the
-	// environment variable has the name of the secret in upper case.
+	// SecretEnv returns the environment variable that Write writes instead of
+	// the value of the named secret. If SecretEnv is nil, the variable has the
+	// secret's name in upper case.
 	SecretEnv func(name string) string
-	// ParameterVariables turns job parameters into variables with the values as
-	// defaults. This applies to each parameter that is a string, number or bool and has a
-	// valid variable name.
+	// ParameterVariables turns job parameters into variables. The parameter values
+	// become the defaults. This applies to each parameter that is a string, number or
+	// bool and has a valid variable name.
 	ParameterVariables bool
-	// Variables are parameters whose variable another file declares.
+	// Variables selects how to write a parameter for which another file
+	// already declares a variable. The key is the name of the parameter.
 	Variables map[string]VariableUse
 	// SecretsElsewhere are the names of secrets that other files declare.
 	SecretsElsewhere []string
@@ -36,8 +37,9 @@ type WriteOptions struct {
 }
 
 // Write returns a model as HCL. Decoding the result returns an equal model, with
-// these exceptions: variables, because the model contains their values; instances
-// of for_each; secret values; and numbers in a notation that HCL does not have.
+// four exceptions: secret values, instances of for_each, variables (the model
+// contains only their values), and numbers in a notation that HCL does not
+// support.
 func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 	blocks := newWriter(ws, o).workspace()
 	above, below := annotate(blocks, o.Comments)
@@ -50,11 +52,11 @@ func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 type writer struct {
 	ws      *hclspec.Workspace
 	options WriteOptions
-	// declared holds the addresses that can be referred to.
+	// declared holds the addresses that expressions can refer to.
 	declared map[string]bool
-	// secrets maps the tags of declared secrets to references.
+	// secrets maps the tag of each declared secret to a reference.
 	secrets map[string]expression
-	// variables maps the paths of values to the variables written for them.
+	// variables maps the path of a value to the variable that replaces it.
 	variables map[hclspec.Path]string
 }
 
@@ -137,8 +139,8 @@ func writeAll[T any](w *writer, b *hclspec.Block, items []*T) []*block {
 	return all
 }
 
-// withSources replaces the values of secrets with the environment variables that will
-// contain them.
+// withSources replaces each secret's value with the environment variable that will
+// contain the value.
 func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	var all []*hclspec.Secret
 	for _, s := range secrets {
@@ -151,8 +153,8 @@ func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	return all
 }
 
-// job writes a job. It omits the name if the name equals the label, and lets the job
-// refer to its own prerequisites and secrets.
+// job writes a job. It omits a name that equals the label. The job can also refer to
+// its own prerequisites and secrets.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j
 	inJob := &writer{ws: w.ws, options: w.options, secrets: maps.Clone(w.secrets), variables: w.variables, declared: maps.Clone(w.declared)}

@@ -8,9 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// block writes a struct of the model. path is used if the struct itself has no
-// path. Arguments come first, in the order of the field table, then nested
-// blocks.
+// block writes a struct of the model. If the struct has no path, block uses
+// the given path. Arguments come first, in the order of the field table, then
+// nested blocks.
 func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hclspec.Path) *block {
 	if own := v.FieldByName("Path"); own.IsValid() && own.Type() == reflect.TypeFor[hclspec.Path]() && own.String() != "" {
 		path = hclspec.Path(own.String())
@@ -34,7 +34,8 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 	return out
 }
 
-// argument writes a field, unless it has its default value.
+// argument writes a field. It omits a default value, unless the field is
+// required or the source contains the value.
 func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	byDefault := reflect.New(v.Type()).Elem()
 	f.SetDefault(byDefault)
@@ -78,7 +79,8 @@ func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
 	}
 }
 
-// onlyLabels reports whether all blocks of a field have only a label.
+// onlyLabels reports whether each block of a field has a label, but no
+// arguments and no nested blocks.
 func onlyLabels(f *hclspec.Field, v reflect.Value) bool {
 	for i := range v.Len() {
 		rest := reflect.New(f.Block.Type).Elem()

@@ -12,10 +12,10 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// heredoc writes a string as a heredoc, indented if that preserves the string. A
-// call of chomp removes the newline at the end of the heredoc. heredoc returns
-// false if decoding would not return the same string, for example because of a
-// carriage return.
+// heredoc writes a string as a heredoc, indented if that preserves the string.
+// If the string does not end with a newline, a chomp call removes the newline
+// that the heredoc adds. heredoc returns false if decoding would not return the
+// same string, for example because of a carriage return.
 func (p *nativePrinter) heredoc(t template) (string, bool) {
 	body, ended := strings.CutSuffix(t.render(identity), "\n")
 	marker := "EOT"
@@ -34,9 +34,9 @@ func (p *nativePrinter) heredoc(t template) (string, bool) {
 	return "", false
 }
 
-// indented writes a heredoc whose lines have an indent that is not part of the
-// string. HCL ignores blank lines when it determines the indent, so they are
-// not indented.
+// indented writes a heredoc and indents its lines. The indent is not part of
+// the string. HCL ignores blank lines when it determines the indent, so
+// indented does not indent blank lines.
 func (p *nativePrinter) indented(body, marker, indent string) string {
 	var b strings.Builder
 	b.WriteString("<<")
@@ -57,7 +57,8 @@ func (p *nativePrinter) indented(body, marker, indent string) string {
 	return b.String()
 }
 
-// evaluatesTo reports whether an expression evaluates to the template.
+// evaluatesTo reports whether an expression evaluates to the same string as a
+// template.
 func evaluatesTo(src string, t template) bool {
 	expr, diags := hclsyntax.ParseExpression([]byte(src+"\n"), "", hcl.InitialPos)
 	if diags.HasErrors() {

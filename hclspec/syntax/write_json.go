@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// WriteJSON is like [Write], in HCL's JSON syntax. Blocks are lists, which keep
-// their order.
+// WriteJSON is like [Write], but uses HCL's JSON syntax. Blocks are lists,
+// which keep their order.
 func WriteJSON(ws *hclspec.Workspace, o WriteOptions) []byte {
 	var b bytes.Buffer
 	writeBody(&b, nil, newWriter(ws, o).workspace())

@@ -69,7 +69,8 @@ func (p *nativePrinter) block(b *block) {
 	p.line("}")
 }
 
-// value returns the notation of a value that starts on the current line.
+// value returns a value in native syntax. The value starts on the current
+// line.
 func (p *nativePrinter) value(v value) string {
 	switch v := v.(type) {
 	case expression:
@@ -161,7 +162,8 @@ func objectKey(name string) string {
 	return name
 }
 
-// template writes several lines as a heredoc if that preserves the string.
+// template writes a multi-line string as a heredoc if a heredoc can represent
+// exactly the same string.
 func (p *nativePrinter) template(t template) string {
 	if len(t) == 1 && t[0].interp != "" {
 		return string(t[0].interp)

@@ -65,8 +65,8 @@ func withoutInstances(ws *hclspec.Workspace) {
 	ws.Prerequisites = kept
 }
 
-// TestWriteAnyModel fills models with random values from the field table, so that
-// it also covers fields that are added to the table later.
+// TestWriteAnyModel fills models with random values from the field table. The
+// test therefore also covers fields that are added to the table later.
 func TestWriteAnyModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
@@ -236,8 +236,8 @@ func (m *modeler) plain(v reflect.Value) {
 	}
 }
 
-// TestWriteATextOfManyReferences checks that Write does not search the whole rest of
-// the string for each secret, which would take a minute.
+// TestWriteATextOfManyReferences checks that Write does not search the entire rest
+// of the string again for each secret. Such searches would take a minute.
 func TestWriteATextOfManyReferences(t *testing.T) {
 	t.Parallel()
 	const count = 100_000

@@ -88,11 +88,12 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 	panic("syntax: the model holds a " + v.Kind().String())
 }
 
-// writtenTag finds tags of secrets, as [secretTag] writes them, except for
-// names with unusual characters, which remain tags.
+// writtenTag finds secret tags that [secretTag] wrote. It does not match
+// names with unusual characters, so their tags remain.
 var writtenTag = regexp.MustCompile(`<% \$secrets[^<]*? %>`)
 
-// template writes a string with the tags of declared secrets as references.
+// template writes a string, and turns the tags of declared secrets into
+// references.
 func (w *writer) template(s string) template {
 	parts := template{}
 	done := 0

@@ -48,7 +48,8 @@ func fill(f *os.File, data []byte, mode os.FileMode) error {
 }
 
 // syncDir syncs a directory so that a rename in the directory survives a crash.
-// The sync is unnecessary on systems that cannot open a directory.
+// It does nothing if the system cannot open a directory, because such a system
+// does not need the sync.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -15,14 +15,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The optional interfaces of a cluster. Callers check for an interface with a
-// type assertion. [EventSource], [Executor] and [SSHCluster] are also optional.
+// The optional interfaces of a cluster. Callers use a type assertion to check
+// for an interface. [EventSource], [Executor] and [SSHCluster] are also
+// optional.
 
 // Guarded is a cluster on which another program may delete jobs.
 type Guarded interface {
 	// Guard returns errors if another program would delete the jobs that are
-	// applied to the cluster. sources provides the source ranges of the errors and
-	// may be nil.
+	// applied to the cluster. Guard uses sources, which may be nil, to look up
+	// the source ranges of the errors.
 	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
 }
 
@@ -31,9 +32,9 @@ type Adopter interface {
 	// Holder returns the owner of a Framework. It fails with ErrNotFound if the
 	// Framework does not exist.
 	Holder(ctx context.Context, framework string) (*Holder, error)
-	// Adopt transfers the Framework of a job to the job's workspace and records
-	// the front end that declares the job. Adopt does not change running tasks.
-	// run is the number of the job's run in the history, or 0 if no history is
+	// Adopt transfers a job's Framework to the job's workspace and records the
+	// front end that declares the job. Adopt does not change running tasks. run
+	// is the number of the job's run in the history, or 0 if no history is
 	// kept.
 	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error
 }
@@ -93,11 +94,12 @@ type StatusLister interface {
 // StatusFunc returns the status of a job, like [Cluster.Status].
 type StatusFunc func(ctx context.Context, framework string) (*Status, error)
 
-// Deleter is a cluster that can delete a job based on an earlier read.
+// Deleter is a cluster that can read a job once and delete it based on that
+// read.
 type Deleter interface {
 	// FindToDelete is like Find, but the next Delete of the job uses the result.
-	// The field Applied of the result is nil. The caller must hold the lock of
-	// the workspace.
+	// The result's Applied field is nil. The caller must hold the workspace
+	// lock.
 	FindToDelete(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
@@ -105,8 +107,8 @@ type Deleter interface {
 type PermissionReviewer interface {
 	// MissingPermissions returns, in sorted order, the permissions that the user
 	// lacks for creating a job, such as "create roles". The result is empty if
-	// the permissions are unknown. The cluster requests the permissions once,
-	// even for many jobs.
+	// the permissions are unknown. The cluster reads the permissions once, even
+	// for many jobs.
 	MissingPermissions(ctx context.Context, s Submission) ([]string, error)
 }
 
@@ -124,9 +126,9 @@ type UsageReader interface {
 }
 
 // DownloadHolder is a cluster whose tasks run on this machine and share a download
-// cache. Downloaded returns the size in bytes of a cached download or of a local file,
-// or 0 if unknown. ok reports whether a task can use the cached data without
-// downloading it again.
+// cache. Downloaded returns the size, in bytes, of a cached download or a local file.
+// The size is 0 if it is unknown. ok reports whether a task can use the cached data
+// without downloading it again.
 type DownloadHolder interface {
 	Downloaded(f *resolve.Fetch) (size int64, ok bool)
 }
@@ -139,10 +141,10 @@ type Checker interface {
 }
 
 // Cleaner is a cluster with objects that do not belong to a job. CleanUp removes
-// these objects if the workspace does not have any records of jobs. It also
-// deletes storages with on_destroy = "delete", unless Terraform is the caller,
-// because Terraform manages storages in its state. The caller must hold the
-// workspace lock.
+// these objects if the workspace does not have any job records. It also deletes
+// storages with on_destroy = "delete", unless Terraform is the caller, because
+// Terraform manages storages in its state. The caller must hold the workspace
+// lock.
 type Cleaner interface {
 	CleanUp(ctx context.Context, by planner.Declarer) error
 }
@@ -166,15 +168,15 @@ type Repaired struct {
 	Aside      string // directory with its files
 }
 
-// SecretSource is a cluster that stores the values of secret blocks that refer to
-// a Secret of the cluster.
+// SecretSource is a cluster with Secrets from which secret blocks can read
+// values.
 type SecretSource interface {
 	// SecretValue returns a value. It fails with ErrNotFound if the Secret or its
 	// key does not exist, and with ErrForbidden if the user may not read it.
 	SecretValue(ctx context.Context, name, key string) (string, error)
 	// HasSecret reports whether a Secret exists in a namespace; "" means the
-	// namespace of the cluster. It does not check other namespaces and returns true
-	// for their Secrets.
+	// cluster's namespace. It does not check other namespaces and returns true for
+	// their Secrets.
 	HasSecret(ctx context.Context, namespace, name string) (bool, error)
 }
 
@@ -213,18 +215,19 @@ type CheckResult struct {
 // ErrBeingCreated is returned while another process is still creating a job.
 var ErrBeingCreated = errors.New("another process is creating it")
 
-// Creator is a cluster that marks a job until the state of its caller contains the
-// job; see [Submission.Creating]. If the caller is killed before it writes its
-// state, the mark allows it to resume the creation.
+// Creator is a cluster that marks a job until the caller's state contains the job;
+// see [Submission.Creating]. If the caller is killed before it writes its state,
+// the mark allows the next run of the caller to resume the creation.
 type Creator interface {
-	// HoldCreation prevents other processes from continuing the creation of a
-	// job until release is called or this process ends. HoldCreation fails with
-	// ErrBeingCreated while another process holds the creation.
+	// HoldCreation prevents other processes from resuming the creation of a
+	// job. The hold ends when release is called or this process ends.
+	// HoldCreation fails with ErrBeingCreated while another process holds the
+	// creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
 	// FinishCreation removes the mark and returns the job, or nil if the job does not
 	// exist. The job's Applied may be nil, because the caller already has it. waited is
-	// true if the caller has waited for a state of the job; FinishCreation then reads the
-	// job again.
+	// true if the caller has waited for the job to reach a state; FinishCreation then
+	// reads the job again.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
@@ -244,19 +247,20 @@ type Event struct {
 	Message string    `json:"message"`
 }
 
-// StorageOwner is a cluster that records which storages belong to a caller with a
-// state. A storage does not have an owner if a job created it or if its owner
-// released it. Any caller can then become its owner.
+// StorageOwner is a cluster that records the owners of storages. An owner is a
+// caller that keeps a state. A storage does not have an owner if a job created
+// it or if its owner released it. Any caller can then become its owner.
 type StorageOwner interface {
 	// CreateStorage creates a storage and makes the caller its owner. created is
-	// false if the directory already existed. It fails with ErrStorageTaken if
-	// the storage has an owner. The caller holds the lock of the workspace.
+	// false if the directory already existed. CreateStorage fails with
+	// ErrStorageTaken if the storage has an owner. The caller must hold the
+	// workspace lock.
 	CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error)
 	// HasOwner reports whether a storage has an owner. The result is for plans
 	// and may be outdated, so CreateStorage checks again.
 	HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// IsOwned reports whether a storage currently has an owner. The caller
-	// holds the lock of the workspace.
+	// must hold the workspace lock.
 	IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error)
 	// ReleaseStorage removes the owner of a storage and keeps the storage.
 	ReleaseStorage(ctx context.Context, s *hclspec.Storage) error

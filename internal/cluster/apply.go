@@ -20,12 +20,12 @@ type ApplyOptions struct {
 	// Secret returns the value of a secret. Apply calls Secret once per secret,
 	// never concurrently. Errors must explain how to provide the value.
 	Secret func(context.Context, *resolve.Secret) (string, error)
-	// Declaration returns the declaration of a job, which the record stores for
-	// import (see Submission.Declaration). Declaration may be nil.
+	// Declaration returns the declaration of a job. The job's record stores it
+	// for import; see Submission.Declaration. Declaration may be nil.
 	Declaration func(*planner.Change) []byte
 	// Creating marks the jobs that Apply creates; see Submission.Creating.
 	Creating bool
-	// Random is the source of randomness for ssh keys of jobs; nil means
+	// Random is the source of randomness for the ssh keys of jobs; nil means
 	// crypto/rand.
 	Random io.Reader
 	// Journal keeps the history of runs; nil means no history.
@@ -47,8 +47,8 @@ type Progress interface {
 	End(c *planner.Change, s Step, err error)
 }
 
-// Journal writes the history while a plan is applied. Its methods may be called
-// concurrently.
+// Journal records runs in the history while Apply applies a plan. Its methods
+// may be called concurrently.
 type Journal interface {
 	// Begin writes the record of a run whose Framework exists but has not
 	// started; see [Submission.Begin].
@@ -56,8 +56,8 @@ type Journal interface {
 	// Failed removes the run if the job does not exist. Apply calls Failed after
 	// a failed submission.
 	Failed(ctx context.Context, c *planner.Change)
-	// Deleting writes the outcome of a run. Apply calls Deleting before it
-	// deletes the job.
+	// Apply calls Deleting before it deletes a job. Deleting writes the
+	// outcome of the job's run.
 	Deleting(ctx context.Context, c *planner.Change) error
 	// RepeatOf returns the number of the run that a change repeats, or 0 if the
 	// change does not repeat a run.
@@ -101,7 +101,7 @@ func applicable(p *planner.Plan, clusters map[string]Cluster) error {
 	case p.Offline:
 		return message.WithHint(errors.New("apply: the plan was created offline, without the live state"), message.Hint{Kind: message.HintPlanOnline})
 	case p.Diagnostics.HasErrors():
-		return errors.New("apply: the plan has errors")
+		return errors.New("apply: the plan has errors; fix them and plan again")
 	}
 	for _, c := range p.Changes {
 		if c.Action != planner.NoOp && clusters[c.Cluster] == nil {
@@ -116,7 +116,7 @@ type task struct {
 	change  *planner.Change
 	step    Step
 	cluster Cluster
-	// after lists the deletions that must succeed before this task starts.
+	// after contains the deletions that must succeed before the task starts.
 	after []*task
 	done  chan struct{} // closed when the task ends or is abandoned
 	begun bool
@@ -173,9 +173,10 @@ func steps(c *planner.Change) []Step {
 	return all
 }
 
-// deletionsBefore returns the deletions that must precede a task: the deletion of
-// the change itself, and the deletions of jobs with the same name in any change.
-// Deletions do not wait for other tasks, so a deadlock is impossible.
+// deletionsBefore returns the deletions that must precede t. A task that is not a
+// deletion waits for the deletion in the same change, and for deletions of jobs
+// with the same Framework name on the same cluster. Deletions do not wait for
+// other tasks, so a deadlock is impossible.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil
@@ -190,7 +191,7 @@ func (a *application) deletionsBefore(t *task) []*task {
 	return all
 }
 
-// run runs one task after the tasks that it depends on.
+// run waits for the deletions that must precede t, and then runs t.
 func (a *application) run(ctx context.Context, t *task) {
 	defer close(t.done)
 	for _, d := range t.after {
@@ -215,14 +216,14 @@ func (a *application) run(ctx context.Context, t *task) {
 	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
 }
 
-// blocked returns the error for a task that waited for an unsuccessful deletion.
-// It returns nil if the deletion did not start or belongs to the same change, because
-// Apply reports such a deletion separately.
+// blocked returns the error for a task that waited for an unsuccessful deletion. It
+// returns nil if the deletion did not start, or if t and the deletion belong to the
+// same change. Apply reports these two cases separately.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
 	}
-	return fmt.Errorf("create %s: %s, which has the same name, was not deleted", t.change.Address, deletion.change.Address)
+	return fmt.Errorf("create %s: %s has the same Framework name and was not deleted", t.change.Address, deletion.change.Address)
 }
 
 func (a *application) report(notify func(Progress)) {
@@ -281,9 +282,8 @@ func (a *application) begin(t *task, s *Submission) {
 	s.Begin = func(ctx context.Context, uid string) (int, error) { return a.journal.Begin(ctx, t.change, s, uid) }
 }
 
-// submission returns the submission of a job. It reads the values of secrets
-// only if apply creates the job or if the Secrets of a running job were
-// deleted.
+// submission returns the submission of a job. It reads secret values only if
+// Apply creates the job or if the Secrets of a running job were deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest, DeclaredBy: a.by}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
@@ -301,8 +301,8 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 	return s, addJobKey(&s, a.random)
 }
 
-// errors joins the errors of the tasks. If an interrupt prevented steps from
-// starting, it adds an error that lists these steps.
+// The method errors joins the errors of the tasks. After an interrupt, the
+// result also contains an error that lists the steps that did not start.
 func (a *application) errors(ctx context.Context) error {
 	var all []error
 	var undone []string
@@ -315,7 +315,7 @@ func (a *application) errors(ctx context.Context) error {
 		}
 	}
 	if len(undone) > 0 {
-		all = append(all, fmt.Errorf("interrupted; not done: %s: %w", strings.Join(undone, ", "), ctx.Err()))
+		all = append(all, fmt.Errorf("interrupted; steps not started: %s: %w", strings.Join(undone, ", "), ctx.Err()))
 	}
 	return errors.Join(all...)
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// newJob returns a job whose Framework has the name of the job.
+// newJob returns a job whose Framework has the same name as the job.
 func newJob(label, command string) *resolve.Job {
 	return named(label, label, command)
 }
@@ -67,7 +67,8 @@ func apply(t *testing.T, m *memory, jobs ...*resolve.Job) error {
 	return cluster.Apply(t.Context(), plan(t, m, jobs...), map[string]cluster.Cluster{"local": m}, options(nil))
 }
 
-// after returns a memory cluster to which the jobs were applied.
+// The function after applies the jobs to a new memory cluster and returns the
+// cluster.
 func after(t *testing.T, jobs ...*resolve.Job) *memory {
 	t.Helper()
 	m := newMemory()
@@ -82,7 +83,7 @@ func TestApply(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		first, then []*resolve.Job
-		calls       []string // sorted; a replacement has two calls
+		calls       []string // sorted; a replacement causes two calls
 	}{
 		"jobs are created":            {nil, []*resolve.Job{newJob("a", "date"), newJob("b", "date")}, []string{"create a", "create b"}},
 		"an applied job is unchanged": {[]*resolve.Job{newJob("a", "date")}, []*resolve.Job{newJob("a", "date")}, nil},
@@ -150,7 +151,7 @@ func TestApplyWaitsForAName(t *testing.T) {
 	m := after(t, named("a", "x", "date"))
 	m.fail["delete x"] = errors.New("refused")
 	err := apply(t, m, named("b", "x", "date"))
-	want := "create job.b: job.a, which has the same name, was not deleted\ndelete job.a: refused"
+	want := "create job.b: job.a has the same Framework name and was not deleted\ndelete job.a: refused"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -165,7 +166,7 @@ func TestApplyStopsWhenInterrupted(t *testing.T) {
 	o.Parallel = 1
 	jobs := []*resolve.Job{newJob("a", "date"), newJob("b", "date"), newJob("c", "date")}
 	err := cluster.Apply(ctx, plan(t, m, jobs...), map[string]cluster.Cluster{"local": m}, o)
-	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "interrupted; not done: create job.") {
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "interrupted; steps not started: create job.") {
 		t.Errorf("error %v", err)
 	}
 	if len(m.calls) != 1 {
@@ -221,7 +222,7 @@ func TestApplyNamesTheSecretWithoutAValue(t *testing.T) {
 	}
 }
 
-// A deleted job could not be submitted again.
+// Without the key, Apply could not submit a deleted job again.
 func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	t.Parallel()
 	m := newMemory()

@@ -17,10 +17,10 @@ type AttemptID struct {
 // AttemptWatcher is a cluster whose Status can miss attempts of tasks: attempts
 // that start and end between two calls, and all attempts before the latest.
 type AttemptWatcher interface {
-	// WatchAttempts calls began for every task attempt of a job as soon as Logs can follow
-	// the attempt, until the context is done. It then stores the attempts in the record of
-	// the job for the Status and Logs calls of later commands. WatchAttempts does not call
-	// began concurrently.
+	// WatchAttempts watches a job until the context is done. It calls began for every
+	// task attempt as soon as Logs can follow the attempt. At the end, it stores the
+	// attempts in the job's record, so that Status and Logs can use them in later
+	// commands. WatchAttempts does not call began concurrently.
 	WatchAttempts(ctx context.Context, framework string, began func(AttemptID)) error
 }
 

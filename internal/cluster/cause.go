@@ -53,11 +53,11 @@ func CauseStep(exit *exitspec.Record) string {
 type CauseWriter struct {
 	to      io.Writer
 	exit    *exitspec.Record
-	failure *regexp.Regexp // the line with which the runtime reports the failure
+	failure *regexp.Regexp // matches the line in which the runtime reports the failure
 	stamped bool           // each line begins with a [logtime.Stamp]
 	rest    []byte         // of an incomplete line
-	// running identifies the part of the task that writes the current lines. It is "" if
-	// the runtime does not log this.
+	// running is the part of the task (a step or a callback) that printed the current
+	// lines. It is "" if the runtime did not log the part.
 	running string
 }
 
@@ -65,8 +65,9 @@ type CauseWriter struct {
 // incomplete line. Lines of the runtime are shorter.
 const maxCauseLine = 2 << 20
 
-// NewCauseWriter returns a CauseWriter that writes to to. The LastLines of exit
-// identify callback output that looks like runtime lines.
+// NewCauseWriter returns a CauseWriter that writes to the given writer. exit is
+// the exit record of the attempt. Its LastLines field identifies lines that a
+// callback printed but that look like runtime lines.
 func NewCauseWriter(to io.Writer, exit *exitspec.Record, stamped bool) *CauseWriter {
 	return &CauseWriter{
 		to: to, exit: exit, stamped: stamped,
@@ -106,15 +107,15 @@ func (w *CauseWriter) emit(lines []byte) error {
 	return err
 }
 
-// phases are the runtime log lines that do not show a cause: the start and the
-// end of the commands that precede the user's commands.
+// phases contains the runtime log lines that mark the start and the end of the
+// pre commands. These lines do not show a cause.
 var phases = []string{
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsStart,
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsEnd,
 }
 
-// omits reports whether a line comes from the runtime or another part of the task and
-// does not show the cause. text is the line without its prefix.
+// omits reports whether to omit a line: a line from another part of the task, or a
+// runtime line that does not show the cause. text is the line without its prefix.
 func (w *CauseWriter) omits(line, text []byte) bool {
 	if len(text) == len(line) {
 		return false // not from a runtime log

@@ -37,8 +37,8 @@ func TestTheCauseOfAFailure(t *testing.T) {
 		},
 		"a download has no output": {
 			nil, false,
-			at + "[INFO] Starting to exec precommands\n" + at + "[INFO] http://h/a: 503; try 2 follows in 1s\n" + at + "[ERROR] fetch of prerequisite.script.data failed: http://h/a: 503\n",
-			"[INFO] http://h/a: 503; try 2 follows in 1s\nthe start of prerequisite.script.data failed\n",
+			at + "[INFO] Starting to exec precommands\n" + at + "[INFO] http://h/a: 503; attempt 2 follows in 1s\n" + at + "[ERROR] fetch of prerequisite.script.data failed: http://h/a: 503\n",
+			"[INFO] http://h/a: 503; attempt 2 follows in 1s\nthe start of prerequisite.script.data failed\n",
 		},
 		"a plugin": {
 			[]string{"fatal: x"}, false, at + "fatal: x\n" + at + "[ERROR] plugin git of prerequisite.script.data exited with code 128\n", "fatal: x\n",

@@ -32,7 +32,7 @@ type Cluster interface {
 	// completes that submission. It never starts a job twice.
 	Create(ctx context.Context, s Submission) error
 	// Update changes the task counts, policies and description of a job in place. s
-	// contains values of secrets only if the Secrets of the job no longer exist.
+	// contains secret values only if the job's Secrets no longer exist.
 	Update(ctx context.Context, s Submission) error
 	// Delete deletes a job and its record. It returns when all processes of the job
 	// have ended.
@@ -56,14 +56,15 @@ type Submission struct {
 	// values and must not be modified. A cluster that adds fields to an object
 	// must copy the object first.
 	Manifest *render.Manifest
-	// Secrets are the values of the secrets by name. A cluster must write them
-	// only to Secret objects.
+	// Secrets maps secret names to their values. A cluster must write the
+	// values only to Secret objects.
 	Secrets map[string]string
 	// Hash and Fields are stored for later plans; see planner.Hashes.
 	Hash           string
 	Fields         map[string]string
 	SecretVersions map[string]string
-	// SecretsKey is the ID of the key of SecretVersions; see [planner.SecretKeyID].
+	// SecretsKey is the ID of the key for SecretVersions; see
+	// [planner.SecretKeyID].
 	SecretsKey string
 	// Declaration is the job as declared in its front end, or nil. The record
 	// stores the declaration for import. It does not contain secret values.
@@ -74,7 +75,7 @@ type Submission struct {
 	Creating bool
 	// Begin writes the record of the run and returns its number. Create calls
 	// Begin between the creation and the start of the Framework, and again when
-	// it continues an earlier Create. nil means no history.
+	// it resumes an earlier Create. nil means no history.
 	Begin func(ctx context.Context, uid string) (run int, err error)
 	// RepeatOf is the number of the run that this run repeats, or 0 if it does
 	// not repeat a run.
@@ -123,10 +124,11 @@ type Status struct {
 	// Stage is the stage of the whole job, such as waiting for the next attempt. If
 	// it is nil, each task has a separate stage.
 	Stage *stage.Record `json:"stage,omitempty"`
-	// Sample is the number of tasks whose stage was read; nil means all tasks.
+	// Sample counts the tasks whose stage was read. It is nil if the stages of
+	// all tasks were read.
 	Sample *Sample `json:"stage_sample,omitempty"`
-	// UsageUnknown is the reason why the resource usage of the tasks is unknown
-	// although it was requested.
+	// UsageUnknown is the reason why the tasks' resource usage is unknown
+	// although the caller requested the usage.
 	UsageUnknown string `json:"usage_unknown,omitempty"`
 	// Problem describes what currently blocks the job. The job continues
 	// automatically once the problem is solved.
@@ -185,8 +187,8 @@ type LogRequest struct {
 	Stream     Stream // default StreamAll
 	Follow     bool
 	TailLines  int // 0: all
-	// Since is the time before which lines are skipped; the zero time keeps all
-	// lines. Lines whose time is unknown are kept.
+	// Since is the time before which lines are skipped. If it is zero, all
+	// lines are kept. Lines with an unknown time are always kept.
 	Since time.Time
 	// Stamp adds a [logtime.Stamp] before each line.
 	Stamp bool
@@ -203,8 +205,8 @@ type LogRequest struct {
 // Stream selects a log of a task.
 type Stream string
 
-// The logs of a task: the log of the runtime, and the user's stdout, stderr, or
-// both in order of arrival.
+// The logs of a task: the runtime log, and the user's stdout, stderr, or both
+// in order of arrival.
 const (
 	StreamAll     Stream = "all"
 	StreamStdout  Stream = "stdout"
@@ -224,7 +226,7 @@ type notFoundError struct{ text string }
 
 func (e *notFoundError) Error() string { return e.text }
 
-// Is implements the interface of [errors.Is].
+// Is reports whether target is [ErrNotFound]; see [errors.Is].
 func (e *notFoundError) Is(target error) bool { return target == ErrNotFound }
 
 // ErrNoKubeconfig is the error for a Kubernetes cluster without a kubeconfig.
@@ -238,15 +240,15 @@ var ErrForbidden = errors.New("forbidden")
 type StorageFixed struct {
 	Storage hclspec.Address
 	Object  ObjectID
-	Err     error // error of the cluster
+	Err     error // error from the cluster
 }
 
 func (e *StorageFixed) Error() string {
-	return fmt.Sprintf("the %s %s was created from another declaration: %s", e.Object.Kind, e.Object.Name, e.Err)
+	return fmt.Sprintf("the %s %s was created from a different declaration: %s", e.Object.Kind, e.Object.Name, e.Err)
 }
 
-// Unwrap returns the error of the cluster.
+// Unwrap returns the cluster's error.
 func (e *StorageFixed) Unwrap() error { return e.Err }
 
-// Entry returns the catalog entry of the error.
+// Entry returns the catalog entry for the error.
 func (e *StorageFixed) Entry() *hclspec.Entry { return hclspec.VolumeFixed }

@@ -9,9 +9,10 @@ import (
 
 // DiskKeeper is a cluster that keeps files other than run records on the local disk.
 type DiskKeeper interface {
-	// DiskUse lists all kept files, including files that no limit removes.
+	// DiskUse lists all kept files, including files to which no limit
+	// applies.
 	DiskUse(ctx context.Context) ([]DiskUse, error)
-	// CleanDisk removes the files that exceed the limits and returns them. If dry is true,
+	// CleanDisk removes and returns the files that exceed the limits. If dry is true,
 	// it returns the files without removing them.
 	CleanDisk(ctx context.Context, l DiskLimits, dry bool) ([]DiskUse, error)
 }
@@ -33,21 +34,21 @@ const (
 // DiskUse is the disk usage of one kind of files.
 type DiskUse struct {
 	Kind  DiskKind
-	Count int // number of files, of jobs, or of copies of the program
+	Count int // number of files, jobs, or program copies
 	Bytes int64
 	// Files are the removed files. DiskKeeper.DiskUse does not set Files.
 	Files []DiskFile
 }
 
 // DiskFile is a file, or a directory and its content. Path is relative to the
-// directory of the workspace.
+// workspace directory.
 type DiskFile struct {
 	Path  string
 	Bytes int64
 }
 
-// DiskLimits limits the kept files other than runs. CleanDisk always removes unused
-// copies of the program.
+// DiskLimits contains the limits for kept files other than runs. CleanDisk always
+// removes unused program copies.
 type DiskLimits struct {
 	// Before limits the age: CleanDisk removes downloads that were last used
 	// before this time. The zero value does not limit the age.

@@ -13,8 +13,8 @@ import (
 
 // Executor is a cluster that can run commands in tasks.
 type Executor interface {
-	// Exec runs a command in the container of a task and returns its exit code.
-	// It fails with ErrNotFound if the task has not started or has ended.
+	// Exec runs a command in a task's container and returns the command's exit
+	// code. It fails with ErrNotFound if the task has not started or has ended.
 	Exec(ctx context.Context, r ExecRequest) (exitCode int, err error)
 }
 
@@ -26,8 +26,8 @@ type Forwarder interface {
 	Port(ctx context.Context, framework, role string, index int, port string) (*TaskPort, error)
 }
 
-// NoPort returns the error of [Forwarder.Port] for a label that does not exist. known
-// contains the labels of the role.
+// NoPort returns the error of [Forwarder.Port] for a label that does not exist.
+// The argument known contains the labels of the role.
 func NoPort(role string, index int, label string, known []string) error {
 	slices.Sort(known)
 	labels := "the role has no labeled ports"
@@ -37,7 +37,8 @@ func NoPort(role string, index int, label string, known []string) error {
 	return NotFound("task %s[%d] has no port with the label %s; %s", role, index, label, labels)
 }
 
-// TaskPort is a port of a task while its current attempt runs.
+// TaskPort is a port of a task. It is valid while the task's current attempt
+// runs.
 type TaskPort struct {
 	Number int
 	Dial   func(context.Context) (net.Conn, error)
@@ -61,9 +62,9 @@ type ExecRequest struct {
 	// Stdin may be nil. Stderr is not used if Terminal is set.
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Terminal requests a terminal for the command. The first call of Size returns
-	// the size of the terminal, and each later call waits for a new size. Size
-	// returns nil once the terminal is closed.
+	// Terminal requests a terminal for the command. The first call to Size returns
+	// the terminal size, and each later call waits for a new size. Size returns
+	// nil once the terminal is closed.
 	Terminal bool
 	Size     func() *TerminalSize
 }

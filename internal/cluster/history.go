@@ -15,7 +15,7 @@ import (
 )
 
 // RunStore is a cluster that keeps the history of a workspace after its jobs have
-// been deleted. Callers that write must hold the lock of the workspace.
+// been deleted. Callers that write must hold the workspace lock.
 type RunStore interface {
 	// Counters returns empty counters if the workspace does not have counters yet.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
@@ -31,14 +31,15 @@ type RunStore interface {
 	// exist.
 	Run(ctx context.Context, workspace string, k history.Key) (*history.Run, error)
 	// Runs reads all documents, in any order. If some documents cannot be read,
-	// it returns the other documents and an error that joins a
-	// [history.FormatError] for each.
+	// it returns the other documents, and an error that joins a
+	// [history.FormatError] for each unreadable document.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
 	// SaveRun writes a document and omits the parts that exceed its size limit.
 	// It fails with [ErrNoRoom] if the disk is full, and with [ErrRunTaken] if
-	// the run belongs to another workspace.
+	// the run belongs to a different workspace.
 	SaveRun(ctx context.Context, r *history.Run) error
-	// RemoveRun removes the logs of a run and, unless logsOnly is true, its document.
+	// RemoveRun removes the logs of a run. If logsOnly is false, it also removes the
+	// document of the run.
 	RemoveRun(ctx context.Context, workspace string, k history.Key, logsOnly bool) error
 	// RunLog copies a log of a run to w.
 	RunLog(ctx context.Context, r *history.Run, l history.Log, w io.Writer) error
@@ -62,25 +63,28 @@ var ErrNoRoom = errors.New("the disk is full")
 const raiseTries = 5
 
 // Forgetful is a cluster whose engine removes finished jobs and their logs. The
-// first command that reads the outcome of a run must therefore store it.
+// first command that reads the outcome of a run must therefore store the
+// outcome.
 type Forgetful interface{ ForgetsJobs() bool }
 
 // ImageSource is a cluster that records which images the tasks used.
 type ImageSource interface {
-	// ImageDigests returns the image digest of each task role by declared name. It
-	// omits roles whose tasks used different images or whose digest is unknown.
+	// ImageDigests maps the declared name of each task role to its image digest.
+	// It omits roles whose tasks used different images or whose digest is unknown.
 	ImageDigests(ctx context.Context, framework string) (map[string]string, error)
 }
 
 // CounterEditor is a RunStore that implements EditCounters itself.
 type CounterEditor interface {
-	// EditCounters replaces the function [EditCounters] for this cluster.
+	// EditCounters is the implementation that the function [EditCounters]
+	// calls for this cluster.
 	EditCounters(ctx context.Context, workspace string, edit func(*history.Counters) (bool, error)) error
 }
 
-// EditCounters changes the counters of a workspace with compare-and-swap. edit changes
-// the counters and reports whether it changed them. If edit returns false or an error,
-// it must leave the counters unchanged. EditCounters may call edit several times.
+// EditCounters changes the counters of a workspace with compare-and-swap. The function
+// edit may change the counters, and reports whether it did. If edit returns false or
+// an error, it must leave the counters unchanged. EditCounters may call edit several
+// times.
 func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*history.Counters) (bool, error)) error {
 	if e, ok := s.(CounterEditor); ok {
 		return e.EditCounters(ctx, workspace, edit)
@@ -101,7 +105,7 @@ func EditCounters(ctx context.Context, s RunStore, workspace string, edit func(*
 	}
 }
 
-// Numbering requests the number of the next run of a job.
+// Numbering requests the number for a job's next run.
 type Numbering struct {
 	Address   hclspec.Address
 	Framework string
@@ -109,11 +113,11 @@ type Numbering struct {
 	AtLeast int
 }
 
-// NumberRuns increments the counters of the jobs that the caller submits next, in a
-// single edit, and returns the new numbers. kept contains the documents of the
+// NumberRuns increments, in a single edit, the counters of the jobs that the caller
+// submits next. It returns the new numbers. kept contains the documents of the
 // workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
-	highest := map[string]int{} // by Framework, because its name may have belonged to another address
+	highest := map[string]int{} // by Framework, because the name may have belonged to a different address
 	for _, j := range jobs {
 		highest[j.Framework] = 0
 	}
@@ -135,8 +139,9 @@ func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []histor
 	return numbers, nil
 }
 
-// MoveRuns moves the counters and the runs of addresses to other addresses. It
-// moves the counters last, so that the next call repeats an interrupted move.
+// MoveRuns moves counters and runs to new addresses. moved maps old addresses
+// to new addresses. MoveRuns moves the counters last, so that the next call
+// repeats an interrupted move.
 func MoveRuns(ctx context.Context, s RunStore, workspace string, moved map[hclspec.Address]hclspec.Address) error {
 	if len(moved) == 0 {
 		return nil
@@ -236,7 +241,7 @@ func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hc
 }
 
 // addressOf returns the address of a run, or "" if the document no longer exists or
-// is unreadable. [ForgetRuns] removes an unreadable document only if it removes the
+// is unreadable. [ForgetRuns] keeps unreadable documents unless it removes the
 // documents of all addresses.
 func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
 	if k.Address != "" {
@@ -270,8 +275,8 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 	return s.SaveCounters(ctx, workspace, c)
 }
 
-// AnyRevision is a revision that makes SaveCounters overwrite counters of any
-// revision.
+// AnyRevision lets SaveCounters overwrite the counters without comparing
+// revisions.
 const AnyRevision = "*"
 
 // withAddresses returns a copy of the list in which each document has the address of
@@ -293,8 +298,9 @@ func withAddresses(ctx context.Context, s RunStore, workspace string, kept []his
 	return kept, nil
 }
 
-// PruneRuns removes the runs that exceed the limits and returns them. If dry is
-// true, it only returns them. kept contains the documents of the workspace.
+// PruneRuns removes and returns the runs and logs that exceed the limits. If
+// dry is true, it only returns them. kept contains the documents of the
+// workspace.
 func PruneRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, l history.Limits, dry bool) (runs, logs []history.Key, err error) {
 	if l.MayExceed(kept) {
 		if kept, err = withAddresses(ctx, s, workspace, kept); err != nil {

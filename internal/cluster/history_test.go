@@ -138,8 +138,8 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	}
 	clear(d.runs) // rm and gc remove documents, but not counters
 	numbers = append(numbers, d.add(t, "job.a", "f"), d.add(t, "job.b", "g"))
-	// Another address now has the Framework name of the first job, so their
-	// documents would collide.
+	// A different address now has the first job's Framework name, so the
+	// documents of both jobs would collide.
 	numbers = append(numbers, d.add(t, "job.c", "f"))
 	if diff := cmp.Diff([]int{1, 2, 3, 4, 1, 5}, numbers); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

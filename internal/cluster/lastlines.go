@@ -4,9 +4,9 @@ package cluster
 
 import "bytes"
 
-// LastLines keeps the last lines that were written to it. For a log of any size, it
-// uses at most about twice the memory of these lines, or 2 MiB if that is more.
-// Clusters use LastLines after they have extracted one stream from a log.
+// LastLines keeps the last lines that were written to it. Regardless of the log
+// size, it uses at most about twice the memory of these lines, or 2 MiB if that is
+// more. Clusters use LastLines after they have extracted one stream from a log.
 type LastLines struct {
 	Limit     int
 	text      []byte

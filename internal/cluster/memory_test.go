@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// memory is a cluster that runs no tasks. It stores applied jobs, rejects the same
-// jobs as a real cluster, and fails where a test requests a failure.
+// memory is a cluster that runs no tasks. It stores applied jobs, and rejects the
+// jobs that a real cluster rejects. A test can set the calls that fail.
 type memory struct {
 	mu      sync.Mutex
 	jobs    map[string]cluster.Submission // by Framework

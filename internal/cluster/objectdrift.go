@@ -17,7 +17,7 @@ import (
 // instead of indexes.
 func DriftOf(object, root string, before, after any) []planner.Drift {
 	if reflect.DeepEqual(before, after) {
-		return nil // the usual case, which is much faster than a comparison by path
+		return nil // usually equal; this check is much faster than a comparison by path
 	}
 	all := compareValues(root, before, after)
 	for i := range all {

@@ -16,22 +16,23 @@ import (
 type PlanHistory interface {
 	// AppliedPlans returns the saved plans that were applied.
 	AppliedPlans(ctx context.Context, workspace string) (AppliedPlans, error)
-	// KeepPlan records one saved plan. The caller holds the lock of the
-	// workspace.
+	// KeepPlan records one saved plan. The caller must hold the workspace
+	// lock.
 	KeepPlan(ctx context.Context, workspace, id string, p AppliedPlan) error
 	// ForgetPlans removes the records of all plans. If the history has ever
-	// contained a plan, ForgetPlans also replaces the incarnation of the
-	// history. The caller holds the lock of the workspace.
+	// contained a plan, ForgetPlans also replaces the history's incarnation.
+	// The caller must hold the workspace lock.
 	ForgetPlans(ctx context.Context, workspace, incarnation string) error
 }
 
-// AppliedPlans is the history of the saved plans of a workspace.
+// AppliedPlans is the history of a workspace's saved plans.
 type AppliedPlans struct {
-	// Incarnation identifies the history since the last removal of plans. It is ""
-	// before the first removal. If a plan was saved with a different incarnation,
-	// the history cannot show whether that plan was applied.
+	// Incarnation is an ID that changes whenever plans are removed from the
+	// history. It is "" before the first removal. If a plan was saved with a
+	// different incarnation, the history cannot show whether that plan was
+	// applied.
 	Incarnation string `json:"incarnation,omitempty"`
-	// Plans contains the applied plans by ID.
+	// Plans maps plan IDs to applied plans.
 	Plans map[string]AppliedPlan `json:"plans"`
 }
 
@@ -46,8 +47,8 @@ type AppliedPlan struct {
 	Finished bool `json:"finished"`
 }
 
-// With returns a copy of the plans with p added. The copy does not contain plans
-// that expired before the apply of p started.
+// With returns a copy of the plans that also contains p. The copy
+// does not contain plans that expired before the apply of p started.
 func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 	kept := map[string]AppliedPlan{}
 	maps.Copy(kept, all.Plans)
@@ -59,8 +60,8 @@ func (all AppliedPlans) With(id string, p AppliedPlan) AppliedPlans {
 // Empty reports whether the history has never contained a plan.
 func (all AppliedPlans) Empty() bool { return len(all.Plans) == 0 && all.Incarnation == "" }
 
-// plansVersion is the version of the stored format. It must be increased for a format
-// that older programs must not read.
+// plansVersion is the version of the stored format. Increase it if older programs
+// must not read a changed format.
 const plansVersion = 1
 
 type plansDocument struct {
@@ -82,13 +83,13 @@ func (all AppliedPlans) Encode() []byte {
 func DecodePlans(text []byte) (AppliedPlans, error) {
 	var d plansDocument
 	if err := json.Unmarshal(text, &d); err != nil {
-		return AppliedPlans{}, fmt.Errorf("decode the history of plans: %w", err)
+		return AppliedPlans{}, fmt.Errorf("decode the plan history: %w", err)
 	}
 	switch {
 	case d.Version > plansVersion:
 		return AppliedPlans{}, ErrLaterRecord
 	case d.Version < 1:
-		return AppliedPlans{}, errors.New("decode the history of plans: no version")
+		return AppliedPlans{}, errors.New("decode the plan history: missing version")
 	}
 	return d.AppliedPlans, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// RecordVersion is the version of the format of [Record]. It must be increased
+// RecordVersion is the version of the [Record] format. It must be increased
 // for a format that older programs must not read.
 const RecordVersion = 1
 
@@ -26,7 +26,7 @@ var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that v
 // separately from the job. It does not contain secret values. Every cluster uses this
 // format. If only some clusters set a field, its comment states which clusters.
 type Record struct {
-	// Version is 0 in early records of the local cluster.
+	// Version is 0 in early records from the local cluster.
 	Version        int               `json:"version,omitempty"`
 	Address        hclspec.Address   `json:"address"`
 	Workspace      string            `json:"workspace"`
@@ -38,7 +38,7 @@ type Record struct {
 	SecretVersions map[string]string `json:"secret_versions,omitempty"`
 	// Applied is the resolved job. On Kubernetes, it is in a separate object.
 	Applied *resolve.Job `json:"applied,omitempty"`
-	// RoleNames maps the names of task roles in the Framework to the declared
+	// RoleNames maps the Framework's names for task roles to the declared
 	// names. Kubernetes only.
 	RoleNames map[string]string `json:"role_names,omitempty"`
 	// Objects are the objects that the Framework owns. Kubernetes only.
@@ -56,11 +56,11 @@ type Record struct {
 	// DeclaredBy is the front end that declares the job. It is "" in early
 	// records.
 	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
-	// Run is the number of the run in the history of the workspace, or 0 if no
+	// Run is the number of the run in the workspace's history, or 0 if no
 	// history is kept. RepeatOf is the number of the run that this run repeats.
 	Run      int `json:"run,omitempty"`
 	RepeatOf int `json:"repeat_of,omitempty"`
-	// Creating is true until the state of the caller contains the job. On
+	// Creating is true until the caller's state contains the job. On
 	// Kubernetes, an annotation of the record stores Creating.
 	Creating bool `json:"creating,omitempty"`
 
@@ -70,12 +70,13 @@ type Record struct {
 	State     planner.JobState `json:"state,omitempty"`
 	ExitCode  *int             `json:"exit_code,omitempty"`
 	Completed *time.Time       `json:"completed,omitempty"`
-	// Attempts are the latest ended task attempts that the engine no longer
-	// lists, oldest first. Kubernetes only.
+	// Attempts contains the latest of the ended task attempts that the engine
+	// no longer lists, oldest first. Kubernetes only.
 	Attempts []EndedAttempt `json:"attempts,omitempty"`
 }
 
-// EndedAttempt is the part of an ended task attempt that the record stores.
+// EndedAttempt contains the data that the record stores about an ended task
+// attempt.
 type EndedAttempt struct {
 	Role       string           `json:"role"` // name in the Framework
 	Index      int              `json:"index"`
@@ -85,7 +86,7 @@ type EndedAttempt struct {
 	Exit       *exitspec.Record `json:"exit"`
 }
 
-// ObjectID identifies an object in the namespace of a job.
+// ObjectID identifies an object in a job's namespace.
 type ObjectID struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
@@ -93,8 +94,8 @@ type ObjectID struct {
 
 func (o ObjectID) String() string { return o.Kind + " " + o.Name }
 
-// LogPlace is the directory on a storage with the logs of a job. It contains
-// one subdirectory per task role.
+// LogPlace is the directory that contains a job's logs, on a storage or on
+// the nodes. It contains one subdirectory per task role.
 type LogPlace struct {
 	Storage string `json:"storage,omitempty"` // "": on the nodes themselves
 	// Root is the target of the storage, for messages.
@@ -112,7 +113,7 @@ func (p *LogPlace) String() string {
 	return fmt.Sprintf("%s on the storage %q (%s)", p.Path, p.Storage, p.Root)
 }
 
-// NewRecord returns the record of a submission. It sets only the fields that
+// NewRecord returns the record for a submission. It sets only the fields that
 // every cluster stores.
 func NewRecord(s Submission, created time.Time) Record {
 	return Record{

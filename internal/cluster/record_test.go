@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestStoredRecordsKeepTheirBytes decodes stored records of both clusters, and
-// checks that encoding them again returns the same bytes.
+// TestStoredRecordsKeepTheirBytes decodes stored records from both clusters,
+// and checks that encoding them again returns the same bytes.
 func TestStoredRecordsKeepTheirBytes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "records", "*.json"))

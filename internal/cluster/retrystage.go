@@ -26,7 +26,8 @@ func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyS
 	return &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Since: since, Until: since.Add(delay), Reason: reason}
 }
 
-// inUnits formats a duration without units that are zero: "30s", "5m".
+// inUnits formats a duration and omits trailing zero units: the results are,
+// for example, "30s" and "5m" (not "5m0s").
 func inUnits(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -38,9 +39,9 @@ func inUnits(d time.Duration) string {
 	return text
 }
 
-// AddReady adds the number of ready tasks of the job to the stages of the preparing
-// tasks. The function ready reports whether a task is ready. AddReady ignores jobs with
-// a single task, because that task does not wait for others.
+// AddReady counts the ready tasks of a job and adds this number to the stage of each
+// preparing task. The function ready reports whether a task is ready. AddReady ignores
+// jobs with a single task, because that task does not wait for others.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

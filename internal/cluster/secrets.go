@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secrets reads each secret value and each key only once while a plan is
-// applied.
+// secrets reads and caches the secret values and keys for Apply. It does not
+// cache values that a cluster stores.
 type secrets struct {
 	workspace string
 	ask       func(context.Context, *resolve.Secret) (string, error)
@@ -42,7 +42,7 @@ func (e *SecretError) Error() string { return fmt.Sprintf("secret %s: %s", e.Sec
 // Unwrap returns the cause.
 func (e *SecretError) Unwrap() error { return e.Err }
 
-// read adds the values and versions of the secrets of a job to its submission.
+// read adds the values and versions of a job's secrets to its submission.
 func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 	job := t.change.Job
 	if len(job.Secrets) == 0 {
@@ -66,10 +66,10 @@ func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 	return nil
 }
 
-// keyIsReadable returns an error if the key cannot be read, because apply must
+// keyIsReadable returns an error if the key cannot be read, because Apply must
 // not delete a job that it cannot submit again. It does not cache the key,
-// because the deletion may remove the key and the submission then creates a new
-// key.
+// because the deletion may remove the key and the submission then creates a
+// new key.
 func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
 		return nil
@@ -109,14 +109,14 @@ func (s *secrets) value(ctx context.Context, c Cluster, job *resolve.Job, secret
 	return v
 }
 
-// InCluster reports whether the cluster of the job stores the value of a secret.
-// Such a secret can have different values on different clusters.
+// InCluster reports whether the job's cluster stores the value of a secret. Such
+// a secret can have different values on different clusters.
 func InCluster(secret *resolve.Secret) bool {
 	return secret.Declared != nil && secret.Declared.Kubernetes != nil
 }
 
-// appliedVersions returns the secret versions of a running job. An update in
-// place records them unchanged.
+// appliedVersions returns the secret versions of a running job. An in-place
+// update records them unchanged.
 func appliedVersions(c *planner.Change) map[string]string {
 	versions := map[string]string{}
 	for _, s := range c.Secrets {

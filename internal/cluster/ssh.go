@@ -14,9 +14,9 @@ import (
 // SSHAccess describes how the owner of a job connects to its tasks.
 type SSHAccess struct {
 	Key *ssh.JobKey
-	// Dir is a directory for the files of ssh clients. Only the owner can access
-	// it, and it is deleted with the job. If Dir is empty, other ssh clients
-	// cannot connect to the tasks.
+	// Dir is a directory for ssh client files. Only the owner can access it, and
+	// it is deleted with the job. If Dir is empty, other ssh clients cannot
+	// connect to the tasks.
 	Dir   string
 	Tasks []SSHTask
 }

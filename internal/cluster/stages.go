@@ -48,8 +48,9 @@ func (t *Task) WaitingStage() *stage.Record {
 	return a.Stage
 }
 
-// CommonStage returns the stage records of the waiting tasks that are in the most
-// common stage of the role. It ignores tasks whose stage is the parameter except.
+// CommonStage finds the most common stage among the waiting tasks of the role,
+// and returns the stage records of the tasks in that stage. It ignores tasks
+// in the stage given by except.
 func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
 	in := map[stage.Name][]*stage.Record{}
 	var most stage.Name

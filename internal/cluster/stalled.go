@@ -10,8 +10,8 @@ import (
 )
 
 // ErrStalled is the error for a job that cannot continue until the user runs
-// another command, because its supervisor or the command that submitted or
-// deleted it was killed.
+// another command. For example, the supervisor of the job was killed, or the
+// command that submitted or deleted the job was killed.
 var ErrStalled = errors.New("no process continues it")
 
 // Stalled is the reason why a job does not make progress, or "" if the job is not

@@ -20,8 +20,7 @@ func FrameworkState(fw *framework.Framework) planner.JobState {
 }
 
 // StateWhileDeleted is like [FrameworkState], but returns STOPPING for a job that
-// ended during the deletion of its Framework, because the deletion caused that
-// end.
+// ended during the deletion of its Framework, because the deletion ended the job.
 func StateWhileDeleted(fw *framework.Framework) planner.JobState {
 	state, deletion := FrameworkState(fw), fw.Metadata.DeletionTimestamp
 	if deletion == nil || !state.Finished() {
@@ -89,9 +88,9 @@ func Stopped(c *framework.CompletionStatus) bool {
 	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion || c.Code == framework.CodeDeleteTaskRequested)
 }
 
-// EngineExit returns the exit record that the engine's status contains for a
-// task attempt. If the engine ended the attempt, the record is complete, because
-// the exit code of the commands is then irrelevant.
+// EngineExit converts the engine's completion status of a task attempt to an
+// exit record. If the engine ended the attempt, the exit code of the commands
+// is irrelevant, so the record is complete.
 func EngineExit(done *framework.CompletionStatus) *exitspec.Record {
 	r := &exitspec.Record{
 		Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase,

@@ -10,13 +10,13 @@ import (
 
 // UsageSource is a cluster that can measure the resource usage of its tasks.
 type UsageSource interface {
-	// AddUsage sets the resource usage of the running tasks of jobs. The usage of a
+	// AddUsage sets the resource usage of each job's running tasks. The usage of a
 	// task that has just started may remain unknown. AddUsage returns an error if
-	// the usage of all tasks is unknown.
+	// the usage of every task is unknown.
 	AddUsage(ctx context.Context, all []*Status) error
 }
 
-// Usage is the current resource usage of all processes of a task.
+// Usage is the current resource usage of a task, including all its processes.
 type Usage struct {
 	// CPU is the number of cores.
 	CPU float64 `json:"cpu"`
@@ -24,8 +24,8 @@ type Usage struct {
 	Memory int64 `json:"memory_bytes"`
 }
 
-// Measurable returns the running attempts of a job. The usage of other attempts
-// cannot be measured.
+// Measurable returns the running task attempts of a job. The usage of other
+// attempts cannot be measured.
 func (s *Status) Measurable() []*TaskAttempt {
 	var all []*TaskAttempt
 	for _, role := range s.TaskRoles {

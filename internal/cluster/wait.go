@@ -48,8 +48,9 @@ func ended(s *Status) error {
 }
 
 // Intervals between polls. The first intervals are short, so that waiting for a
-// short job takes little extra time. The interval grows up to a limit, and a change
-// of state resets it.
+// short job takes little extra time. The interval grows up to lastPoll. A status
+// change resets the interval to firstPoll, unless only the progress within a
+// stage changed.
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second
@@ -64,9 +65,9 @@ func Wait(ctx context.Context, c Cluster, framework string, until Condition, onC
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)
 }
 
-// WaitAttempts is like Wait for callers that also need every attempt of the
-// tasks. It calls began, which may be nil, with each attempt that an
-// AttemptWatcher reports, on a different goroutine than onChange.
+// WaitAttempts is like [Wait], for callers that also need every task attempt.
+// It calls began, which may be nil, with each attempt that an AttemptWatcher
+// reports. began and onChange run on different goroutines.
 func WaitAttempts(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status), began func(AttemptID)) (*Status, error) {
 	defer watchAttempts(ctx, c, framework, began)()
 	var last *Status

@@ -105,8 +105,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitSendsFewRequests checks that Wait sends on average at most one request per two
-// seconds in an hour, and that it observes the end within two seconds.
+// TestWaitSendsFewRequests checks that Wait sends, on average over an hour, at most one
+// request every two seconds, and that it observes the job's end within two seconds.
 func TestWaitSendsFewRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package contract defines the names and formats that OpenPAI clusters and their
-// containers share. These are the names of objects, roles, events, plugins and
+// containers share. It defines the names of objects, roles, events, plugins and
 // environment variables, the port formula, paths, and the formats of log lines.
 //
 // It imports only the standard library, because the program in the container also

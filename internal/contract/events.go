@@ -23,8 +23,8 @@ var eventAliases = map[string]string{
 	"containerExit": EventTaskExits, "containerExits": EventTaskExits,
 }
 
-// Event returns the event with the given name. alias reports whether the name is an
-// older spelling, and ok whether the event is known.
+// Event returns the event with the given name. alias is true if name is an older
+// spelling of the event. ok is false if the event is unknown.
 func Event(name string) (event string, alias, ok bool) {
 	for _, e := range Events {
 		if e == name {
@@ -55,16 +55,16 @@ const (
 	restPluginPrefix    = "com.microsoft.pai."
 )
 
-// CustomPluginPrefix is the prefix of the name of a third-party plugin. The
-// rest of the name is a directory in the plugin directory of the runtime.
+// CustomPluginPrefix is the name prefix of third-party plugins. The rest of
+// the name is a directory in the runtime's plugin directory.
 const CustomPluginPrefix = "custom/"
 
 var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
-// Plugin returns the short name of the plugin with the given short or long name,
-// and whether the plugin is known. For a name with [CustomPluginPrefix], it
-// checks only the syntax, because only the runtime can check whether the plugin
-// exists.
+// Plugin returns the short name of a plugin, and whether the plugin is known.
+// The argument can be the short or the long name. For a name with
+// [CustomPluginPrefix], Plugin checks only the syntax, because only the runtime
+// can check whether the plugin exists.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)
 	if short == name {

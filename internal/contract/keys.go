@@ -28,8 +28,8 @@ const (
 	AnnotationAppArmor = "container.apparmor.security.beta.kubernetes.io/app"
 )
 
-// Annotations and the resource name that HiveD reads from or writes to a Pod.
-// Source: microsoft/hivedscheduler: pkg/api/constants.go.
+// Annotations and the resource name that HiveD uses in Pods. Source:
+// microsoft/hivedscheduler: pkg/api/constants.go.
 const (
 	AnnotationHived      = "hivedscheduler.microsoft.com/pod-scheduling-spec"
 	AnnotationHivedCells = "hivedscheduler.microsoft.com/pod-leaf-cell-isolation"
@@ -65,9 +65,9 @@ const (
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
 	// Annotations that the init containers of a gang write to the ConfigMap
-	// [HostsConfigMap]. They contain the Framework attempt of the host table, a
-	// heartbeat of the task that watches the Framework, and the tasks for which
-	// this task waits.
+	// [HostsConfigMap]. The task that watches the Framework writes all three:
+	// the Framework attempt to which the host table belongs, a heartbeat, and
+	// the tasks for which it waits.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"
@@ -76,7 +76,7 @@ const (
 	ManagedBy = "openpai"
 )
 
-// Resource names in the limits of a container.
+// Resource names in container limits.
 const (
 	ResourceGPU  = "nvidia.com/gpu"
 	ResourceFuse = "github.com/fuse"
@@ -92,8 +92,8 @@ var (
 )
 
 // LabelValue returns the string if Kubernetes accepts it as a label value.
-// Otherwise, it returns the valid part and eight hex digits of the hash, so that
-// different strings remain distinct.
+// Otherwise, it returns the valid part of the string and eight hex digits of
+// the string's hash, so that different strings remain distinct.
 func LabelValue(text string) string {
 	if len(text) <= labelLimit && labelValue.MatchString(text) {
 		return text
@@ -108,7 +108,7 @@ func LabelValue(text string) string {
 	return strings.TrimRight(kept, "-_.") + "-" + hash
 }
 
-// Suffixes of the names of a job's objects. Source of the suffixes for Secrets:
+// Name suffixes of a job's objects. Source of the suffixes for Secrets:
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const (
 	suffixRun      = "-run"
@@ -122,14 +122,14 @@ const (
 	infixHistory   = "-history-"
 )
 
-// RunConfigMap returns the name of the ConfigMap that contains the run
-// specifications of a job.
+// RunConfigMap returns the name of the ConfigMap with a job's run
+// specifications.
 func RunConfigMap(framework string) string { return framework + suffixRun }
 
-// RecordConfigMap returns the name of the ConfigMap with the record of a job.
+// RecordConfigMap returns the name of the ConfigMap with a job's record.
 func RecordConfigMap(framework string) string { return framework + suffixRecord }
 
-// HistoryConfigMap returns the name of the ConfigMap with the record of a run.
+// HistoryConfigMap returns the name of the ConfigMap with a run's record.
 func HistoryConfigMap(framework string, run int) string {
 	return framework + infixHistory + strconv.Itoa(run)
 }
@@ -151,11 +151,11 @@ func RegistrySecret(framework string) string { return framework + suffixRegistry
 // JobSecret returns the name of the Secret with the values of a job's secrets.
 func JobSecret(framework string) string { return framework + suffixSecrets }
 
-// PriorityClass returns the name of the PriorityClass of a job.
+// PriorityClass returns the name of a job's PriorityClass.
 func PriorityClass(framework string) string { return framework + suffixPriority }
 
-// RuntimeAccount returns the name of the ServiceAccount, Role and RoleBinding
-// of the init containers of a job.
+// RuntimeAccount returns the common name of the ServiceAccount, Role and
+// RoleBinding for a job's init containers.
 func RuntimeAccount(framework string) string { return framework + suffixRuntime }
 
 // HostsConfigMap returns the name of the ConfigMap with the hosts of a gang.
@@ -169,12 +169,12 @@ const (
 	StoragePermissionsKey = "permissions.yaml"
 )
 
-// TypeItems is the value of KeyType on ConfigMaps whose keys are files of
-// marketplace items.
+// TypeItems is the value of KeyType on ConfigMaps that contain a marketplace
+// item file. The data key is the file name.
 const TypeItems = "items"
 
-// ItemsConfigMap returns the name of the ConfigMap of a published file, given the
-// file name, which contains the version.
+// ItemsConfigMap returns the name of the ConfigMap for a published file. The file
+// name contains the item's version.
 func ItemsConfigMap(file string) string {
 	sum := sha256.Sum256([]byte(file))
 	stem := strings.Trim(notInObjectName.ReplaceAllString(strings.ToLower(file), "-"), "-")
@@ -184,13 +184,13 @@ func ItemsConfigMap(file string) string {
 
 var notInObjectName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// SecretJobKey is the name under which the job's secrets contain the private ssh
-// key that apply generates. It begins with a dot, unlike the name of any user
-// secret.
+// SecretJobKey is the data key of the private ssh key in the Secret of a job.
+// apply generates the private key. SecretJobKey begins with a dot, unlike the
+// name of any user secret.
 const SecretJobKey = ".openpai-job-key"
 
-// FrameworkName returns the metadata.name of the Framework of a user's job: the
-// MD5 of "<user>~<job>" in hex. Source: microsoft/pai:
+// FrameworkName returns the metadata.name of the Framework for a user's job:
+// the MD5 of "<user>~<job>" in hex. Source: microsoft/pai:
 // src/rest-server/src/models/v2/utils/name.js.
 func FrameworkName(user, job string) string {
 	sum := md5.Sum([]byte(user + "~" + job))

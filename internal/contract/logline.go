@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// dateLayout is the output format of the command date in the C locale, in which a
-// one-digit day is padded with a space.
+// dateLayout is the output format of the `date` command in the C locale, in which
+// a one-digit day is padded with a space.
 const dateLayout = "Mon Jan _2 15:04:05 MST 2006"
 
 // Levels of the runtime's own lines.
@@ -29,13 +29,14 @@ const (
 	LogStartSSH         = "start ssh service"
 )
 
-// LogRunning is the prefix of the text of a line in the runtime log. The line shows
-// which part of a task writes the following lines: the address of a step that starts,
-// or "EVENT of ADDRESS" for a callback after the commands. The level is INFO.
+// LogRunning is the start of a message in the runtime log. The rest of the message
+// is the address of a step that starts, or "EVENT of ADDRESS" for a callback after
+// the commands. The log lines after the message come from this step or callback.
+// The level is INFO.
 const LogRunning = "Running "
 
-// logIncomplete is the prefix of the text of a line that repeats an incomplete line of
-// the user's commands, such as a progress bar. The level is INFO.
+// logIncomplete is the start of a message that repeats an incomplete line, such as a
+// progress bar, from the output of the user's commands. The level is INFO.
 const logIncomplete = "[" + LevelInfo + "] incomplete line: "
 
 const logSource = "] [openpai-runtime] "
@@ -46,16 +47,17 @@ func RuntimeLine(now time.Time, level, text string) string {
 	return CallbackLine(now, "["+level+"] "+text)
 }
 
-// IncompleteLine returns a line of the runtime, without a newline, that repeats an
-// incomplete line of the user's commands. The log of a container has such lines
-// because the container runtime shows only complete lines.
+// IncompleteLine returns a runtime line without a newline. The line repeats
+// output of the user's commands that does not end with a newline. A container's
+// log contains such lines because the container runtime shows only complete
+// lines.
 func IncompleteLine(now time.Time, text []byte) string {
 	return CallbackLine(now, logIncomplete+string(text))
 }
 
-// CutIncompleteLine returns the text of a line that [IncompleteLine] returned. ok
-// is false for other lines. known is false if line is truncated and the result
-// depends on the missing part.
+// CutIncompleteLine extracts the text from a line that [IncompleteLine] created.
+// ok is false for other lines. If the line is truncated and the result depends on
+// the missing part, known is false.
 func CutIncompleteLine(line []byte) (text []byte, ok, known bool) {
 	own := TrimLinePrefix(line)
 	if len(own) == len(line) {
@@ -88,9 +90,9 @@ func TrimLinePrefix(line []byte) []byte { return line[len(linePrefix.Find(line))
 // maxLinePrefix is an upper bound for the length of a prefix, in bytes.
 const maxLinePrefix = 64
 
-// IsRuntimeLine reports whether a line of a container's log was written by the
-// runtime or a callback. known is false if line is incomplete and the result
-// depends on the missing part.
+// IsRuntimeLine reports whether the runtime or a callback wrote this line of a
+// container's log. If the line is truncated and the result depends on the
+// missing part, known is false.
 func IsRuntimeLine(line []byte) (is, known bool) {
 	switch {
 	case len(line) == 0:

@@ -19,7 +19,8 @@ const (
 	SecretsDir = Root + "/secrets"
 	// PluginDir contains one directory per third-party plugin.
 	PluginDir = Root + "/plugins"
-	// ConfigDir contains the run specification and files of the cluster operator.
+	// ConfigDir contains the run specification, and files from the cluster
+	// operator.
 	ConfigDir = "/usr/local/pai-config"
 	// RunSpecFile is the run specification of the task role.
 	RunSpecFile = ConfigDir + "/run.json"
@@ -35,7 +36,7 @@ const (
 	SharedMemory = "/dev/shm"
 	// FetchCacheDir is the mount point of a node's download cache.
 	FetchCacheDir = Root + "/fetch-cache"
-	// HostLogDir is the directory of the node with the logs of all jobs.
+	// HostLogDir is the node's directory for the logs of all jobs.
 	HostLogDir = "/var/log/pai"
 )
 
@@ -43,11 +44,11 @@ const (
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const DefaultShmMB = 512
 
-// ReleaseCommand is the command of [Runtime] that ends the callback holding a task.
-// ExitNotHeld is the exit code of the command if no callback holds the task. The
-// command prints ReleaseAsked immediately after it has requested the release,
-// because the release may end the container and thus the command. The command is an
-// extension of this project.
+// ReleaseCommand is the [Runtime] subcommand that releases a task: it ends the
+// callback that holds the task. ExitNotHeld is the exit code of the command if no
+// callback holds the task. The command prints ReleaseAsked immediately after it has
+// requested the release, because the release may end the container and thus the
+// command. The original OpenPAI does not have this command.
 const (
 	ReleaseCommand = "release"
 	ReleaseAsked   = "asked"
@@ -82,13 +83,13 @@ const (
 	EnvFrameworkAttempt   = "FC_FRAMEWORK_ATTEMPT_ID"
 	EnvVisibleGPUs        = "NVIDIA_VISIBLE_DEVICES"
 	EnvVisibleGPUsOfHived = "HIVED_VISIBLE_DEVICES"
-	// EnvFetchCache contains the path of the directory for downloads that tasks share.
-	// EnvFetchCacheMB contains the size limit of the directory in MiB. Both are extensions
-	// of this project.
+	// EnvFetchCache contains the path of the download directory that tasks share.
+	// EnvFetchCacheMB contains the directory's size limit in MiB. The original
+	// OpenPAI does not set these two variables.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
-	// EnvLogsStored is set if logs are written to a log storage. A container then
-	// does not wait until a client has opened its log. The variable is an extension
-	// of this project.
+	// EnvLogsStored is set if logs are written to a log storage. In that case, a
+	// container does not wait for a client to open its log. The original OpenPAI
+	// does not set this variable.
 	EnvLogsStored = "PAI_LOGS_STORED"
 )

@@ -23,10 +23,11 @@ const (
 	PortHTTP = "http"
 )
 
-// Port returns the number of the index-th port (from 0) under a label for the task
-// whose Pod has the given UID. The number depends only on the arguments, so every
-// program can compute it. Ports of different labels or tasks on the same node may
-// collide. The range is [start, end). Port panics if the range is empty. Source:
+// Port returns the number of one port of a task. podUID is the UID of the task's
+// Pod, and index is the 0-based index of the port among the ports with the same
+// label. The number depends only on the arguments, so every program can compute
+// it. Ports of different labels or tasks on the same node may collide. The range
+// is [start, end). Port panics if the range is empty. Source:
 // microsoft/openpai-runtime: src/init.d/framework_parser.py.
 func Port(podUID, label string, index, start, end int) int {
 	if end <= start {
@@ -38,8 +39,8 @@ func Port(podUID, label string, index, start, end int) int {
 	return int(total%uint64(end-start)) + start
 }
 
-// Ports returns the numbers of the first count ports under a label. It returns an
-// empty slice if count is negative.
+// Ports returns the port numbers of a label for the indexes 0 to count-1. It
+// returns an empty slice if count is negative.
 func Ports(podUID, label string, count, start, end int) []int {
 	ports := make([]int, max(0, count))
 	for i := range ports {
@@ -56,7 +57,7 @@ func hexNumber(digits string) uint64 {
 	return n
 }
 
-// PortSpec is the JSON of [AnnotationPorts].
+// PortSpec is the JSON value of [AnnotationPorts].
 type PortSpec struct {
 	Start int                  `json:"schedulePortStart"`
 	End   int                  `json:"schedulePortEnd"`
@@ -71,11 +72,11 @@ type PortCount struct {
 	Start int `json:"start,omitempty"`
 }
 
-// Numbers returns the ports of a task under the label. If Start is set, the ports
-// of all tasks are consecutive, in the order of the tasks. Otherwise, Numbers
-// returns the result of [Ports]. Source: microsoft/openpai-runtime:
-// src/init.d/framework_parser.py. The original runtime reads start only in
-// annotations without a range.
+// Numbers returns the port numbers that a task has under the given label. If
+// Start is set, the ports of all tasks are consecutive, in the order of the
+// tasks. Otherwise, Numbers returns the result of [Ports]. Source:
+// microsoft/openpai-runtime: src/init.d/framework_parser.py. The original runtime
+// reads the start field only if the annotation does not contain a port range.
 func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {
 	if c.Start == 0 {
 		return Ports(podUID, label, c.Count, start, end)

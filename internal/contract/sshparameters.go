@@ -13,7 +13,7 @@ import (
 )
 
 // Parameters of the ssh plugin. Source: microsoft/openpai-runtime:
-// src/plugins/ssh; publicKeys is an extension of this project.
+// src/plugins/ssh; this project adds publicKeys.
 const (
 	sshJobSSH         = "jobssh"
 	SSHBarrier        = "sshbarrier"
@@ -34,11 +34,12 @@ const maxSSHBarrierMinutes = 100_000_000
 type SSHParameters struct {
 	JobSSH  bool
 	Barrier bool
-	// BarrierRoles lists the task roles to wait for if barrier is a list.
+	// BarrierRoles lists the task roles to wait for. It is nil if the
+	// parameter sshbarrier is a bool.
 	BarrierRoles   []string
 	BarrierTimeout time.Duration // 0: the default
 	Keys           []string      // from userssh and publicKeys; each has one or more lines
-	SystemKeys     string        // a file of the cluster operator, or ""
+	SystemKeys     string        // name of a file from the cluster operator, or ""
 }
 
 // ParameterProblem describes a parameter that has no effect because of its
@@ -46,14 +47,14 @@ type SSHParameters struct {
 type ParameterProblem struct {
 	Path []string // keys below the parameters
 	Want string   // the valid values; "" for an unknown name
-	// Known lists the valid names if the name is unknown.
+	// Known is the list of valid names if the parameter has an unknown name.
 	Known []string
 }
 
 // ReadSSHParameters reads the parameters of an ssh plugin. A number may have any Go
-// type that is printed in the form that the user wrote. Like OpenPAI,
-// ReadSSHParameters ignores an invalid value, but it returns a problem for the
-// value.
+// type for which fmt prints the spelling in the configuration. Like OpenPAI,
+// ReadSSHParameters ignores invalid values. It also returns a problem for each
+// invalid value.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
 	r := sshReader{all: all}
 	r.unknown(nil, all, sshParameterNames)
@@ -90,7 +91,8 @@ func (r *sshReader) flag(name string) bool {
 	return on
 }
 
-// barrier reads a bool, or a list of task roles to wait for.
+// barrier reads sshbarrier, which is a bool or a list of task roles to wait
+// for.
 func (r *sshReader) barrier() (on bool, roles []string) {
 	value := r.all[SSHBarrier]
 	if roles, ok := stringList(value); ok && value != nil {
@@ -128,7 +130,8 @@ func (r *sshReader) publicKeys() []string {
 	return keys
 }
 
-// userSSH reads userssh, which is an object, or one key as a string.
+// userSSH reads userssh, which is either a public key in a string, or an
+// object.
 func (r *sshReader) userSSH(p *SSHParameters) {
 	var user map[string]any
 	switch v := r.all[sshUserSSH].(type) {

@@ -23,12 +23,12 @@ type Input struct {
 	// OOMKilled is set if the kernel killed a process because memory ran out. ECC
 	// is set if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog and RuntimeLog are the logs, or at least their last [Window]
-	// bytes.
+	// UserLog and RuntimeLog are the logs. If a log is longer than [Window]
+	// bytes, at least its last [Window] bytes are required.
 	UserLog, RuntimeLog []byte
 	// Pod is the status reported by Kubernetes, or nil inside a container.
 	Pod *PodState
-	// Extension contains the rules of the cluster operator, or is nil.
+	// Extension contains the cluster operator's rules, or is nil.
 	Extension *Extension
 }
 
@@ -47,13 +47,13 @@ type ContainerState struct {
 // Match is the entry that explains how a task ended.
 type Match struct {
 	Entry Entry
-	// Code is the exit code of the container: the code of the entry, or
-	// CodeUnknown if no container can exit with that code.
+	// Code is the container's exit code. It is the code of the entry if this
+	// code is between 0 and 255, and CodeUnknown otherwise.
 	Code int
 	// UserLine and RuntimeLine are the matching lines, if any.
 	UserLine, RuntimeLine string
 
-	user, runtime *span // positions in the logs of the input, limited to the last [Window] bytes
+	user, runtime *span // positions in the last [Window] bytes of the input's logs
 	ecc           bool
 }
 
@@ -67,8 +67,9 @@ func (m *Match) Quote() string {
 }
 
 // Analyze returns the entry for a task that ended. This is the first entry with a
-// matching pattern, or the entry of CodeUnknown if no pattern matches. Exit code 0
-// is success regardless of the logs. Analyze scans each log once.
+// matching pattern, or the entry for CodeUnknown if no pattern matches. Without a
+// Pod status, exit code 0 is success regardless of the logs. Analyze scans each
+// log once.
 func Analyze(in Input) Match {
 	if in.ExitCode == 0 && in.Pod == nil {
 		entry, _ := Lookup(CodeSucceeded)
@@ -96,7 +97,8 @@ func Analyze(in Input) Match {
 	return Match{Entry: entry, Code: CodeUnknown, ecc: in.ECC}
 }
 
-// containerCode returns the exit code of a container for the code of an entry.
+// containerCode converts the code of an entry to an exit code of the
+// container. It returns [CodeUnknown] for codes outside 0 to 255.
 func containerCode(code int) int {
 	if code < 0 || code > 255 {
 		return CodeUnknown
@@ -141,7 +143,7 @@ func (a *analysis) match(p *Pattern) (Match, bool) {
 	return m, true
 }
 
-// has reports whether any container matches.
+// has reports whether any container in the Pod's status matches p.
 func (s *PodState) has(p *ContainerPattern) bool {
 	if s == nil {
 		return false
@@ -165,10 +167,10 @@ type Record struct {
 	Index     int    `json:"index"`
 	Attempt   int    `json:"attempt"`
 
-	// Code is the exit code of the container, as defined by the specification.
+	// Code is the container's exit code according to the specification.
 	Code int `json:"code"`
-	// UserCode is the exit code of the user's commands or of the failed callback,
-	// or 128+n for signal n.
+	// UserCode is the exit code of the user's commands, or of the callback that
+	// failed. If signal n ended them, UserCode is 128+n.
 	UserCode int    `json:"user_code"`
 	Signal   string `json:"signal,omitempty"`
 
@@ -180,23 +182,23 @@ type Record struct {
 	// Stage is the stage in which the task ended: "init", "prerequisites",
 	// "commands", "end callbacks".
 	Stage string `json:"stage"`
-	Step  string `json:"step,omitempty"` // address of the deciding prerequisite, if any
+	Step  string `json:"step,omitempty"` // prerequisite (address) or plugin (name) that determined the result, or ""
 	// Hint is the recommended action. Advice is a sentence that replaces the hint.
-	// It comes from the cluster operator, or from an older version that did not
-	// store hints.
+	// The cluster operator wrote this sentence, or an older version stored it
+	// instead of a hint.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
 	// Stopped is set if an external request stopped the task.
 	Stopped bool `json:"stopped,omitempty"`
 
-	// Metrics are the last values reported by the task.
+	// Metrics are the last values that the task reported.
 	Metrics metrics.Values `json:"metrics,omitempty"`
 	// CPUSeconds and PeakMemoryBytes are the resource usage of the task's
 	// processes, or 0 if the system does not measure usage.
 	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 
-	// Fetched lists the files that the task fetched, at most MaxFetched. The
+	// Fetched contains up to MaxFetched files that the task fetched. The
 	// termination message contains only the first files, because its size is
 	// limited.
 	Fetched []Fetched `json:"fetched,omitempty"`
@@ -206,8 +208,8 @@ type Record struct {
 	Finished  time.Time `json:"finished"`
 }
 
-// BeforeCommands reports whether the task failed before its commands began. The
-// runtime's log then contains the cause.
+// BeforeCommands reports whether the task failed before its commands began. If
+// so, the runtime's log contains the cause.
 func (r *Record) BeforeCommands() bool {
 	return r.Code != 0 && !r.Stopped && (r.Stage == "init" || r.Stage == "prerequisites")
 }

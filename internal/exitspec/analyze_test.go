@@ -118,8 +118,8 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 	}
 }
 
-// TestEveryLogEntryCanBeChosen checks that no entry hides a later entry, as some
-// entries of OpenPAI's specification do.
+// TestEveryLogEntryCanBeChosen checks that no entry hides a later entry. In
+// OpenPAI's specification, some entries do.
 func TestEveryLogEntryCanBeChosen(t *testing.T) {
 	t.Parallel()
 	lines := map[int]string{

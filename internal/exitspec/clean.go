@@ -10,18 +10,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// maxSanitized is the maximum number of bytes of a long line that sanitize
-// processes.
+// maxSanitized is the number of bytes to which sanitize shortens a long line.
 const maxSanitized = 8 << 10
 
-// markerStart is the prefix of the marker lines of a message. A marker in a log
-// must not end the message.
+// markerStart is the prefix of the two marker lines around a message. A marker
+// in a quoted log line must not end the message.
 const markerStart = "[PAI_RUNTIME_ERROR_"
 
 // sanitize returns one line of a log as a terminal would show it. It keeps only
 // the last state of a progress bar, removes control sequences, and replaces
-// invalid UTF-8 with a replacement character. It also changes markers in the
-// line, so that no reader recognizes them.
+// invalid UTF-8 with a replacement character. It also replaces the "[" of each
+// markerStart, so that the line cannot end a message.
 func sanitize(line []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	line = line[bytes.LastIndexByte(line, '\r')+1:]
@@ -43,7 +42,7 @@ func yamlRune(r rune) rune {
 }
 
 // truncate shortens a string to at most limit bytes without splitting a
-// character. It appends an ellipsis if limit leaves enough room.
+// character. It appends " ..." unless the limit is too small.
 func truncate(s string, limit int) string {
 	const mark = " ..."
 	if len(s) <= limit {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package exitspec contains the exit specification: the exit codes, their meanings,
-// the decision whether a code causes a retry, and the log patterns that identify a
-// code. It also defines the exit record of a task.
+// their retry behavior, and the log patterns that identify a code. It also defines
+// the exit record of a task.
 //
 // It is the only package that contains exit data. Package runtime collects the
-// input for the analysis of a failed task. internal/framework applies the codes to
-// retries.
+// input for the analysis of a failed task. internal/framework uses the codes to
+// decide about retries.
 package exitspec

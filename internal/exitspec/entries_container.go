@@ -18,8 +18,8 @@ var containerEntries = []Entry{
 	{Code: -1202, Phrase: "ContainerDockerStartCmdPermissionDenied", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the container's entrypoint is not executable", Hint: HintCheckExecutable,
 		Patterns: cannotRun(126, nil)},
-	// A more specific message comes before the general entries for the same
-	// code.
+	// An entry with a more specific message precedes the general entries for
+	// the same exit code.
 	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a GPU assigned to the task is not available", Hint: HintReportNodeAndWait,
 		Patterns: cannotRun(128, newRegexp(`(?i)nvidia-container-cli: device error: .*unknown device`))},

@@ -2,8 +2,9 @@
 
 package exitspec
 
-// logEntries contains the codes that match the output of the user's program. Patterns
-// that also match logs of healthy programs apply only to the end of the log.
+// logEntries contains the codes whose patterns match the output of the user's
+// program. Patterns that also match logs of healthy programs apply only to the end of
+// the log.
 var logEntries = []Entry{
 	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "a command was not found", Hint: HintCorrectCommand,
@@ -16,9 +17,9 @@ var logEntries = []Entry{
 	{Code: 223, Phrase: "ContainerCudaUncorrectableECCError", Issuer: IssuerRuntime, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
 		Reason: "a GPU reported an uncorrectable memory error", Hint: HintReportNodeAndWait,
 		Patterns: userLogs(newRegexp(`(?i)CUDA_ERROR_ECC_UNCORRECTABLE|uncorrectable ECC error encountered`, "cuda_error_ecc_uncorrectable", "uncorrectable ecc error encountered"))},
-	userFailure(224, "ContainerCudaVersionMismatch", "the GPU driver of the node is too old for the CUDA version of the image", HintMatchCUDA,
+	userFailure(224, "ContainerCudaVersionMismatch", "the node's GPU driver is too old for the image's CUDA version", HintMatchCUDA,
 		newRegexp(`(?i)cuda driver version is insufficient for cuda runtime version`, "cuda driver version is insufficient for cuda runtime version")),
-	userFailure(225, "ContainerCudaDnnVersionMismatch", "the cuDNN version of the image does not match the program", HintMatchCUDNN,
+	userFailure(225, "ContainerCudaDnnVersionMismatch", "the image's cuDNN version does not match the program", HintMatchCUDNN,
 		newRegexp(`(?i)dropout supported only in cudnn v`, "dropout supported only in cudnn v"),
 		newRegexp(`(?i)loaded runtime cudnn library: .* but source was compiled with`, "loaded runtime cudnn library")),
 	userFailure(226, "ContainerCudaOOMKilled", "the program ran out of GPU memory", HintSaveGPUMemory,
@@ -26,7 +27,7 @@ var logEntries = []Entry{
 		tail(`(?i)CUDA out of memory|CUDA error: out of memory|CUDA_ERROR_OUT_OF_MEMORY|torch\.(cuda\.)?OutOfMemoryError`,
 			"cuda out of memory", "cuda error: out of memory", "cuda_error_out_of_memory", "outofmemoryerror")),
 	{Code: 236, Phrase: "NCCLError", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
-		Reason: "the GPUs of the job could not communicate (NCCL)", Hint: HintCheckNCCL,
+		Reason: "the job's GPUs could not communicate (NCCL)", Hint: HintCheckNCCL,
 		Patterns: userLogs(
 			tail(`\bNCCL (ERROR|error|failure)\b|\bDistBackendError\b`, "nccl error", "nccl failure", "distbackenderror"),
 			tail(`\bnccl(UnhandledCuda|System|Internal|Remote)Error\b`, "ncclunhandledcudaerror", "ncclsystemerror", "ncclinternalerror", "ncclremoteerror"),
@@ -60,23 +61,23 @@ var logEntries = []Entry{
 		tail(`\bNameError: name .* is not defined`, "nameerror: name ")),
 	userFailure(232, "ContainerImportError", "a Python module was not found or could not be loaded", HintInstallModule,
 		tail(`\b(ImportError|ModuleNotFoundError): `, "importerror: ", "modulenotfounderror: ")),
-	userFailure(233, "ContainerIndexOutOfRange", "the program used an index outside a list or array", HintCorrectCode,
+	userFailure(233, "ContainerIndexOutOfRange", "the program used an index outside the bounds of a list or array", HintCorrectCode,
 		tail(`\bIndexError: .*out of (range|bounds)`, "indexerror: ")),
 	userFailure(234, "ContainerSigvFault", "a process accessed invalid memory", HintCheckLibraries,
 		tail(`(?i)segmentation fault`, "segmentation fault")),
-	userFailure(235, "ContainerEngineCoreDump", "a process crashed and dumped its memory", HintReadOutputBefore,
+	userFailure(235, "ContainerEngineCoreDump", "a process crashed and dumped core", HintReadOutputBefore,
 		tail(`(?i)core dumped`, "core dumped")),
 	{Code: 238, Phrase: "UserCommandNotExecutable", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "a program is not executable", Hint: HintMakeExecutable,
 		Patterns: []Pattern{{ExitCode: 126, UserLog: tail(`(?i)(permission denied|is a directory|cannot execute.*|exec format error)$`,
 			"permission denied", "is a directory", "cannot execute", "exec format error")}}},
-	// Programs that continue also print this line, so the line does not rule out a
-	// retry.
+	// Some programs print this line and then continue, so the line does not rule
+	// out a retry.
 	{Code: 237, Phrase: "PermissionDenied", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program has no permission to read or write a file", Hint: HintCheckPermissions,
 		Patterns: userLogs(tail(`\bPermissionError: `, "permissionerror: "), tail(`: Permission denied$`, ": permission denied"))},
-	// A GPU error is only a possible cause, so messages of the program itself come
-	// first.
+	// A GPU error is only a possible cause, so entries for the program's own
+	// messages come first.
 	{Code: 128, Phrase: "ContainerMayFailDueToGpuDeviceEccError", Issuer: IssuerUser, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program failed on a node whose GPU has memory errors, which may be the cause", Hint: HintReportNode,
 		Patterns: []Pattern{{ECC: true}}},

@@ -5,7 +5,7 @@ package exitspec
 // Exit codes of the runtime itself.
 const (
 	CodeSucceeded = 0
-	// CodeConfiguration is the code of a task that cannot run with its
+	// CodeConfiguration is the code for a task that cannot run with its
 	// configuration. The codes from CodeConfiguration to CodeNoSpace are extensions
 	// of this project.
 	CodeConfiguration         = 240
@@ -32,13 +32,13 @@ var runtimeEntries = []Entry{
 	{Code: CodeSucceeded, Phrase: "Succeeded", Issuer: IssuerUser, Causer: CauserUser, Type: TypeSuccess, Stage: StageCompleting, Behavior: Unknown,
 		Reason: "the task succeeded"},
 	{Code: CodeConfiguration, Phrase: "TaskConfigurationError", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the image or the configuration of the task does not allow it to run", Hint: HintReadMessage},
+		Reason: "the task cannot run with its image or configuration", Hint: HintReadMessage},
 	{Code: CodePrerequisite, Phrase: "PrerequisiteFailed", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Unknown,
 		Reason: "a prerequisite of the task failed", Hint: HintReadPrerequisite},
 	{Code: CodeChecksum, Phrase: "FetchChecksumMismatch", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "downloaded data does not have the declared checksum", Hint: HintCheckChecksum},
+		Reason: "downloaded data does not match the declared checksum", Hint: HintCheckChecksum},
 	{Code: CodeSourceUnreachable, Phrase: "FetchSourceUnreachable", Issuer: IssuerRuntime, Causer: CauserPlatform, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
-		Reason: "a data server of the task did not respond, or was not ready", Hint: HintCheckServer},
+		Reason: "a server with the task's data did not respond or was not ready", Hint: HintCheckServer},
 	{Code: CodeSourceRefused, Phrase: "FetchSourceRefused", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the task's data does not exist at the configured location, or the task may not read it", Hint: HintCheckSource},
 	{Code: CodePlugin, Phrase: "RuntimePluginFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,
@@ -47,7 +47,7 @@ var runtimeEntries = []Entry{
 		Reason: "a file system had no space left", Hint: HintFreeSpace,
 		Patterns: userLogs(tail(`(?i)no space left on device`, "no space left on device"), tail(`(?i)disk quota exceeded`, "disk quota exceeded"))},
 	{Code: CodeSSHBarrierTimeout, Phrase: "PAIRuntimeSSHBarrierTimeout", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageRunning, Behavior: Permanent,
-		Reason: "some tasks were not reachable by ssh in time", Hint: HintRaiseSSHTimeout,
+		Reason: "some tasks were not reachable over SSH in time", Hint: HintRaiseSSHTimeout,
 		Patterns: []Pattern{{ExitCode: 10, RuntimeLog: newRegexp(`SSH barrier reaches max retry count`, "ssh barrier reaches max retry count")}}},
 	{Code: CodeBarrierTransient, Phrase: "FrameworkBarrierTransientFailed", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "the API server was unreachable while the tasks waited for each other", Hint: HintWaitForRetry},
@@ -58,7 +58,7 @@ var runtimeEntries = []Entry{
 	{Code: CodePortConflict, Phrase: "ContainerPortConflict", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a port of the task is already in use on its node", Hint: HintOtherPorts},
 	{Code: CodeImageNotExists, Phrase: "ContainerImageNotExists", Issuer: IssuerRuntime, Causer: CauserRuntime, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
-		Reason: "the image does not exist, or the registry rejects its login", Hint: HintCheckImage},
+		Reason: "the image does not exist, or its registry rejects the login", Hint: HintCheckImage},
 	{Code: CodeUnknown, Phrase: "PAIRuntimeUnknownFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageUnknown, Behavior: Unknown,
 		Reason: "the task failed for an unknown reason", Hint: HintReadEndOfLog},
 	{Code: codeUndefinedNegative, Phrase: "ContainerUndefinedNegativeExitCode", Issuer: IssuerUnknown, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageUnknown, Behavior: Unknown,

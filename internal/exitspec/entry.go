@@ -15,7 +15,7 @@ type Entry struct {
 	// Reason describes the failure in one sentence.
 	Reason string
 	// Hint is the recommended action. Solution is a sentence from the cluster
-	// operator, which replaces the hint.
+	// operator. If set, it replaces the hint.
 	Hint     Hint
 	Solution string
 
@@ -25,7 +25,8 @@ type Entry struct {
 // Behavior determines whether the engine retries a failure.
 type Behavior string
 
-// Behaviors. An unknown behavior counts against the user's retry budget.
+// Behaviors. A failure with an unknown behavior counts against the user's
+// retry budget.
 const (
 	Transient         Behavior = "TRANSIENT"
 	TransientConflict Behavior = "TRANSIENT_CONFLICT"
@@ -89,7 +90,7 @@ const (
 	CauserUndetermined Causer = "UNKNOWN"
 )
 
-// Stage is the part of a task's lifecycle in which it ended.
+// Stage is the part of the lifecycle in which a task ended.
 type Stage string
 
 // Stages.

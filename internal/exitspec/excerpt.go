@@ -7,7 +7,7 @@ import "bytes"
 // contextLines is the number of lines shown before a matching line.
 const contextLines = 3
 
-// excerpt returns sanitized lines of a log, at most limit: the lines around the match,
+// excerpt returns at most limit sanitized lines of a log: the lines around the match,
 // or the last lines if there is no match. It omits empty lines at the end.
 func excerpt(log []byte, match *span, limit int) []string {
 	log = bytes.TrimRight(log, "\r\n\t ")
@@ -27,13 +27,14 @@ func excerpt(log []byte, match *span, limit int) []string {
 	return lines[max(0, len(lines)-limit):]
 }
 
-// lineStart returns the start of the line that ends at the offset end.
+// lineStart returns the start of the line that ends at log[end].
 func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines returns the offset of the line n lines before the line at the offset
-// start, or 0 if fewer lines precede that line.
+// previousLines goes back n lines from the line that begins at log[start], and
+// returns the start of the line that it reaches. It returns 0 if fewer than n lines
+// precede log[start].
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {
@@ -44,8 +45,8 @@ func previousLines(log []byte, start, n int) int {
 	return start
 }
 
-// nextLines returns the end, without the newline, of the n-th line. The line that
-// starts at the offset start is line 1.
+// nextLines returns the offset of the newline that ends the n-th line, or
+// len(log) if there is no such newline. Line 1 begins at log[start].
 func nextLines(log []byte, start, n int) int {
 	for range n {
 		i := bytes.IndexByte(log[start:], '\n')

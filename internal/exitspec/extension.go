@@ -11,10 +11,11 @@ import (
 	"sync"
 )
 
-// Rule is an entry of runtime-exit-spec.yaml. The cluster operator extends the
+// Rule is an entry in runtime-exit-spec.yaml. The cluster operator extends the
 // specification with this file. The code and the patterns have OpenPAI's format.
-// The fields that describe the code are extensions of this project. Source:
-// microsoft/pai: src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
+// The fields that describe the code do not exist in the original OpenPAI.
+// Source: microsoft/pai:
+// src/openpai-runtime/deploy/runtime-exit-spec.yaml.template.
 type Rule struct {
 	Code     int           `json:"containerExitCode" yaml:"containerExitCode"`
 	Phrase   string        `json:"phrase,omitempty" yaml:"phrase"`
@@ -22,7 +23,7 @@ type Rule struct {
 	Patterns []RulePattern `json:"patterns" yaml:"patterns"`
 }
 
-// RulePattern matches if all of its parts that are set match.
+// RulePattern matches if every part that is set matches.
 type RulePattern struct {
 	ExitCode   *int   `json:"exitCode,omitempty" yaml:"exitCode"`
 	UserLog    string `json:"userLogRegex,omitempty" yaml:"userLogRegex"`
@@ -32,9 +33,10 @@ type RulePattern struct {
 	} `json:"gpuInfo,omitempty" yaml:"gpuInfo"`
 }
 
-// Extension is a compiled file of rules. Analyze first tries codes that are not in
-// the specification, because they can be more specific. It tries additional
-// patterns for existing codes last.
+// Extension is a compiled rule file. Analyze tries the file's new codes first,
+// because they can be more specific than the codes in the specification. The
+// file can also contain patterns for existing codes. Analyze tries these
+// patterns last.
 type Extension struct {
 	first, last   []Entry
 	user, runtime *extraRegexps
@@ -44,8 +46,9 @@ type Extension struct {
 const maxRules = 250
 
 // NewExtension compiles rules. Like OpenPAI, NewExtension ignores patterns with an
-// invalid expression. It also ignores rules whose code is not a possible code of a
-// failed container. The returned problems describe the ignored parts.
+// invalid expression. It also ignores rules whose code is outside the range 1 to
+// 255, because failed containers have only these codes. The returned problems
+// describe the ignored parts.
 func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
@@ -75,14 +78,14 @@ func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	return x.ready(), problems
 }
 
-// entry returns the entry for the code, without patterns. Text in the file
-// overrides the default text.
+// entry returns the entry for the rule's code, without patterns. Text in the
+// file overrides the default text.
 func (r *Rule) entry() (e Entry, known bool) {
 	e, known = Lookup(r.Code)
 	if !known {
 		e = Entry{Code: r.Code, Phrase: fmt.Sprintf("ClusterExit%d", r.Code), Issuer: IssuerRuntime, Causer: CauserUndetermined,
 			Type: TypeUnknown, Stage: StageRunning, Behavior: Unknown,
-			Reason: "a pattern of the cluster's exit specification matched", Hint: HintAskMeaning}
+			Reason: "a pattern in the cluster's exit specification matched", Hint: HintAskMeaning}
 	}
 	e.Phrase, e.Solution, e.Patterns = cmp.Or(r.Phrase, e.Phrase), cmp.Or(r.Solution, e.Solution), nil
 	return e, known
@@ -132,8 +135,9 @@ func ruleRegexp(expr string) (*Regexp, error) {
 const minWord = 3
 
 // maxWords is the maximum total size of the words of one expression, in bytes.
-// With this limit, the scanner can number its states for maxRules expressions.
-// Analyze searches separately for an expression whose words exceed the limit.
+// Because of this limit, 16-bit state numbers are sufficient for the words of
+// maxRules expressions. Analyze searches separately for an expression whose
+// words exceed the limit.
 const maxWords = 256
 
 func totalLen(words []string) int {
@@ -144,8 +148,8 @@ func totalLen(words []string) int {
 	return total
 }
 
-// wordsOf returns a list of lower-case words such that every match contains at
-// least one of them, or nil if there is no such list.
+// wordsOf returns lower-case words. Every match of the expression contains at
+// least one of these words. It returns nil if it finds no such words.
 func wordsOf(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -195,7 +199,7 @@ func shortest(words []string) int {
 }
 
 // extraRegexps contains the expressions of an extension. One pass over a log finds the
-// words of all expressions. Expressions without words are searched for separately.
+// words of all expressions. Each expression without words requires a separate search.
 type extraRegexps struct {
 	byWords  *scanner
 	patterns []*Regexp
@@ -230,7 +234,9 @@ func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	return found
 }
 
-// lastMatch returns an offset in the last line that matches.
+// lastMatch finds the last matching line. It returns the offset of the match
+// in log, or the start of the line if only the line without color codes
+// matches.
 func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 	for end := len(log); end >= 0; {
 		start := lineStart(log, end)

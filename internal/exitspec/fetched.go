@@ -19,8 +19,8 @@ const (
 	// MaxFetched is the maximum length of [Record.Fetched].
 	MaxFetched = 64
 
-	// maxFetchedText is the maximum size of the list of downloads in a termination
-	// message, in bytes. It is enough for 7 downloads.
+	// maxFetchedText is the maximum size, in bytes, of the list of downloads in a
+	// termination message. This size is enough for 7 downloads.
 	maxFetchedText = 512
 )
 
@@ -37,9 +37,9 @@ type Fetched struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// FetchedKey returns the key of a download in a termination message: the first 12
-// hexadecimal digits of the hash of the prerequisite's address and the URL as
-// locator.Show returns it.
+// FetchedKey returns the key of a download in a termination message. The key is
+// the first 12 hexadecimal digits of a hash. The input of the hash is the address
+// of the prerequisite and the URL in the form that locator.Show returns.
 func FetchedKey(step, shown string) string {
 	sum := sha256.Sum256([]byte(step + "\n" + shown))
 	return hex.EncodeToString(sum[:6])
@@ -48,10 +48,11 @@ func FetchedKey(step, shown string) string {
 // Identity returns the key of the download.
 func (f Fetched) Identity() string { return cmp.Or(f.Key, FetchedKey(f.Step, f.URL)) }
 
-// fetchedText returns the first downloads that fit into maxFetchedText as a JSON
-// list of strings, or "" if there are no downloads. Each string contains the key,
-// the size and one of: the hash in base64, "git:" with the commit in base64, or
-// "-".
+// fetchedText returns a JSON list of strings, one for each download, or "" if
+// there are no downloads. It omits the last downloads if the list would exceed
+// maxFetchedText. Each string contains the key, the size and an identifier of
+// the content. The identifier is the hash in base64, "git:" with the commit in
+// base64, or "-".
 func fetchedText(all []Fetched) string {
 	var items []string
 	size := len("[]")
@@ -75,7 +76,8 @@ func fetchedText(all []Fetched) string {
 // commitPrefix distinguishes a commit from a hash.
 const commitPrefix = "git:"
 
-// content returns the hash or the commit in the form that [fetchedText] writes.
+// content returns the hash or the commit, encoded for [fetchedText], or "-" if
+// neither is valid.
 func (f Fetched) content() string {
 	if raw, err := hex.DecodeString(f.SHA256); err == nil && len(raw) == sha256.Size {
 		return base64.RawURLEncoding.EncodeToString(raw)
@@ -91,8 +93,8 @@ func isCommitSize(n int) bool { return n == sha1.Size || n == sha256.Size }
 
 var fetchedKey = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
-// ParseFetched returns the downloads of a termination message. It skips invalid
-// strings, because the task can also write the message.
+// ParseFetched parses the downloads in a termination message. It skips invalid
+// strings, because the task may have written the message.
 func ParseFetched(items []string) []Fetched {
 	var all []Fetched
 	for _, item := range items[:min(len(items), MaxFetched)] {

@@ -27,12 +27,13 @@ const (
 
 // Message returns the termination message of a task. The message is YAML between
 // two marker lines, and is never longer than [MessageLimit]. The message contains
-// the keys that OpenPAI's rest-server reads, then the keys of this project: reason,
-// stage and step, and also phrase, hint and advice if they differ from the
-// specification. To stay within the limit, Message shortens or omits parts in this
-// order: the runtime's log, the user's log, the matching line of the runtime's log,
-// the matching line of the user's log, and the downloads. userLog and runtimeLog
-// are the redacted logs that Analyze read. Source: microsoft/openpai-runtime:
+// the keys that OpenPAI's rest-server reads and the keys of this project. The
+// project's keys include reason, stage, step and advice. They include the phrase
+// and the hint only if these differ from the specification. To stay within the
+// limit, Message shortens or omits parts in this order: the runtime's log, the
+// user's log, the matching line of the runtime's log, the matching line of the
+// user's log, and the downloads. userLog and runtimeLog are the redacted logs
+// that Analyze searched. Source: microsoft/openpai-runtime:
 // go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
@@ -115,8 +116,8 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(s) + `"`
 }
 
-// quoteWithin quotes a string after truncating it so that at most limit bytes are
-// between the quotes.
+// quoteWithin truncates a string and quotes it. The text between the quotes has
+// at most limit bytes.
 func quoteWithin(s string, limit int) string {
 	quoted := quote(truncate(s, limit))
 	if over := len(quoted) - len(`""`) - limit; over > 0 {
@@ -125,7 +126,7 @@ func quoteWithin(s string, limit int) string {
 	return quoted
 }
 
-// remaining returns the number of bytes left.
+// remaining returns the number of bytes left for the body.
 func (b *messageBody) remaining() int {
 	return MessageLimit - len(MessageStart) - len(MessageEnd) - 2 - b.Len()
 }
@@ -148,9 +149,10 @@ func (b *messageBody) addLogs(user, runtime []string) {
 	}
 }
 
-// block returns a key whose value is lines as a literal block scalar, with at most
-// budget bytes. To fit, block omits the first lines and shortens the next line. It
-// returns "" if nothing useful fits.
+// block returns a YAML key and its value: a literal block scalar with the given
+// lines. The result has at most budget bytes. If not all lines fit, the first
+// lines are omitted and the next line is truncated. It returns "" if nothing
+// useful fits.
 func block(key string, indent int, lines []string, budget int) string {
 	const useful = 16
 	margin := strings.Repeat(" ", indent+2)

@@ -12,12 +12,12 @@ import (
 type Pattern struct {
 	// ExitCode is the code of the failed script. 0 matches any code.
 	ExitCode int
-	// Forwarded requires that the runtime forwarded the signal of an external
-	// request to stop. Without such a request, exit code 137 comes from the user's
-	// program and not from the platform.
+	// Forwarded matches only if the runtime forwarded a signal because of an
+	// external request to stop. Without this request, exit code 137 comes from
+	// the user's program and not from the platform.
 	Forwarded bool
-	// OOMKilled requires that the kernel killed a process because memory ran out.
-	// ECC requires that a GPU reported uncorrectable errors.
+	// OOMKilled matches only if the kernel killed a process because memory ran
+	// out. ECC matches only if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
 	// UserLog must match in the last [Window] bytes of the user's log, and
 	// RuntimeLog in the last [Window] bytes of the runtime's log.
@@ -36,16 +36,17 @@ type ContainerPattern struct {
 	ExitCode int     // 0 matches any
 }
 
-// Regexp is a regular expression for one line. Every match contains at least one of
-// the Words, which are in lower case. The scanner searches a large log for the
-// words of all expressions in one pass, ignoring case.
+// Regexp is a regular expression for one line. Every match contains at least one
+// word of Words, ignoring case. Words must be in lower case. The scanner searches a
+// large log once for the words of all expressions.
 type Regexp struct {
 	Words []string
 	Expr  string
-	// Tail restricts a pattern that also matches logs of healthy programs to
-	// the last [tailSize] bytes.
+	// Tail restricts the search to the last [tailSize] bytes. It is set for
+	// patterns that also match logs of healthy programs.
 	Tail bool
-	// Except rejects lines that contain this string, in lower case.
+	// If Except is not empty, a line does not match if it contains this text,
+	// ignoring case. The text must be in lower case.
 	Except string
 
 	compiled func() *regexp.Regexp
@@ -63,11 +64,13 @@ func tail(expr string, words ...string) *Regexp {
 	return t
 }
 
-// unless makes the Regexp reject lines that contain the string, in lower case.
+// unless sets [Regexp.Except] and returns t. The argument must be in lower
+// case.
 func (t *Regexp) unless(words string) *Regexp {
 	t.Except = words
 	return t
 }
 
-// matches reports whether a short string, such as a reason, matches.
+// matches reports whether the expression matches a short string, such as a
+// reason.
 func (t *Regexp) matches(s string) bool { return t.compiled().MatchString(s) }

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// Window is the number of bytes searched at the end of a log.
+	// Window is the number of bytes at the end of a log that are searched.
 	Window = 10 << 20
-	// tailSize is the number of bytes at the end of a log in which a Tail
-	// pattern matches.
+	// tailSize is the number of bytes at the end of a log that are searched
+	// for a Tail pattern.
 	tailSize = 16 << 10
-	// maxHits is the maximum number of lines to try for one pattern. The last lines
-	// come first. maxLine is the maximum number of bytes examined on each side of a
-	// hit.
+	// maxHits is the maximum number of hits examined for one pattern; the last hits
+	// in the log are examined first. maxLine is the maximum number of bytes
+	// examined on each side of a hit.
 	maxHits = 64
 	maxLine = 2 << 10
 )
@@ -32,8 +32,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// step is a copy of next, with states multiplied by the width for speed. The states
-	// with hits have the numbers from finds up.
+	// step contains the states of next, multiplied by width for speed. A value in step
+	// represents a state with hits if the value is at least the field finds.
 	step  []uint32
 	finds uint32
 }
@@ -45,7 +45,8 @@ var (
 
 func newScanner(pick func(*Pattern) *Regexp) *scanner { return scannerOf(regexpsOf(entries, pick)) }
 
-// regexpsOf returns the expressions with which entries search one of the logs.
+// regexpsOf calls pick for each pattern of the entries, and returns all
+// results that are not nil.
 func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
 	var found []*Regexp
 	for _, e := range entries {
@@ -67,7 +68,7 @@ func scannerOf(patterns []*Regexp) *scanner {
 }
 
 // classify assigns a class to every byte that occurs in a word. Both cases of a
-// letter have the same class. All other bytes are class 0.
+// letter have the same class. All other bytes have class 0.
 func (s *scanner) classify() {
 	s.width = 1
 	for _, t := range s.patterns {
@@ -92,8 +93,8 @@ func (s *scanner) addState() uint16 {
 	return uint16(len(s.found) - 1)
 }
 
-// build creates the trie of the words, and converts the trie to an automaton in
-// which every state has a successor for every class.
+// build creates the trie of the words, and converts it to an automaton whose
+// states have a successor for every class.
 func (s *scanner) build() {
 	s.addState()
 	for i, t := range s.patterns {
@@ -162,7 +163,7 @@ func (s *scanner) flatten() {
 	s.next, s.found = nil, found
 }
 
-// hits contains the last maxHits offsets at which words of a pattern end.
+// hits stores the end offsets of the last maxHits word matches of a pattern.
 type hits struct {
 	at    [maxHits]int
 	count int
@@ -226,8 +227,8 @@ func (t *Regexp) matchesLine(line []byte) bool {
 	return t.compiled().Match(line)
 }
 
-// lineAt returns the line around an offset, with at most [maxLine] bytes on each
-// side.
+// lineAt returns the line that contains the offset at, limited to [maxLine]
+// bytes before and after the offset.
 func lineAt(log []byte, at int) span {
 	low := max(0, at-maxLine)
 	high := min(len(log), at+maxLine)

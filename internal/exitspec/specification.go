@@ -10,9 +10,9 @@ var entries = slices.Concat(engineEntries, containerEntries, runtimeEntries, log
 // Entries returns all entries in the order in which patterns are tried.
 func Entries() []Entry { return slices.Clone(entries) }
 
-// Lookup returns the entry of a code. If the code is not in the specification,
-// known is false, and Lookup returns the entry for unknown positive or negative
-// codes.
+// Lookup returns the entry for a code. If the specification does not contain
+// the code, it returns false and the entry for unknown codes with the same
+// sign.
 func Lookup(code int) (entry Entry, known bool) {
 	for _, e := range entries {
 		if e.Code == code {

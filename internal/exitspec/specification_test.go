@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// published contains the codes of OpenPAI's exit specification.
+// published is the list of codes in OpenPAI's exit specification.
 var published = []int{
 	0, -100, -101, -110, -111, -120, -200, -210, -220, -230, -300, -310,
 	-1000, -1001, -1002, -1003, -1004, -1005, -1006, -1100,
@@ -18,7 +18,7 @@ var published = []int{
 	249, 250, 251, 252, 253, 254, 255, -8000, 256,
 }
 
-// own contains the codes that OpenPAI's specification does not contain.
+// own is the list of codes that this project adds to OpenPAI's specification.
 var own = []int{
 	236, 237, 238, CodeConfiguration,
 	CodePrerequisite, CodeChecksum, CodeSourceUnreachable, CodeSourceRefused, CodePlugin, CodeNoSpace,

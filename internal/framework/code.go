@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// Completion codes of the engine itself. Source: microsoft/frameworkcontroller:
-// pkg/apis/frameworkcontroller/v1/completion.go.
+// Completion codes that the engine itself defines. Source:
+// microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/completion.go.
 const (
 	CodeSucceeded                 = 0
 	CodeTransientFailed           = 200
@@ -33,11 +33,11 @@ const (
 type Code struct {
 	Code       int32
 	Phrase     string
-	Attributes []Attribute // of a failure; an empty list means "unknown"
+	Attributes []Attribute // of a failure; empty if unknown
 }
 
-// predefined contains the codes of the engine. A container can report code 200, 201 or
-// 210 to the engine as an exit code.
+// predefined contains the engine's own codes. A container can also return 200, 201 or
+// 210 as its exit code.
 var predefined = []Code{
 	{CodeSucceeded, "Succeeded", nil},
 	{CodeTransientFailed, "ContainerTransientFailed", []Attribute{Transient}},
@@ -60,7 +60,7 @@ var predefined = []Code{
 const phraseUnrecognized = "ContainerUnrecognizedFailed"
 
 // Codes converts the exit specification to rules for [FromExit]. It includes
-// only entries with an exit code that a container can return.
+// only entries whose code is a possible nonzero exit code of a container.
 func Codes(entries []exitspec.Entry) []Code {
 	var codes []Code
 	for _, e := range entries {
@@ -99,8 +99,8 @@ func FromCode(code int32, diagnostics string) *CompletionStatus {
 }
 
 // FromExit returns the completion status of a task attempt, given the exit code and
-// termination message of the container app. The codes of the engine take precedence
-// over codes. An unknown exit code is a failure without attributes.
+// termination message of the container "app". Predefined codes take precedence over
+// the codes argument. An unknown exit code results in a failure without attributes.
 func FromExit(code int, message string, codes []Code) *CompletionStatus {
 	container := ContainerCompletionStatus{Name: "app", Reason: "Error", Message: message, Code: int32(code)}
 	if code == CodeSucceeded {

@@ -17,7 +17,7 @@ import (
 //     task;
 //  3. a role has MinSucceededTaskCount succeeded tasks: the status of the last
 //     succeeded task;
-//  4. every task completed: success, even if some failed.
+//  4. every task is complete: success, even if some tasks failed.
 //
 // Counts are per role. A number below 1 disables its rule. Tasks that are being
 // deleted never count. A Framework without tasks never completes. Complete panics
@@ -49,7 +49,7 @@ func Complete(spec *Spec, st *AttemptStatus) (*CompletionStatus, bool) {
 	return c, true
 }
 
-// endedTask is a completed task with the policy of its role.
+// endedTask combines a completed task with the completion policy of its role.
 type endedTask struct {
 	role   string
 	policy CompletionPolicy
@@ -91,9 +91,9 @@ type countKey struct {
 	outcome CompletionTypeName
 }
 
-// reaches returns the completion status of the attempt if count reaches the limit
-// of the task's policy, and nil otherwise. count is the number of tasks of the role
-// with the same result, including this task.
+// reaches returns the attempt's completion status if count reaches the limit in the
+// task's policy, and nil otherwise. The argument count is the number of tasks in
+// the role that have the same result, including this task.
 func (e endedTask) reaches(count int32) *CompletionStatus {
 	limit, word := e.policy.MinFailedTaskCount, "Failed"
 	if e.status.Type.Name == Succeeded {

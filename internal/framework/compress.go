@@ -10,16 +10,16 @@ import (
 	"io"
 )
 
-// CompressionLimit is the size, in bytes, from which the JSON of the task role
-// statuses is compressed. Source: microsoft/frameworkcontroller:
+// CompressionLimit is the minimum size, in bytes, at which the JSON of the
+// task role statuses is compressed. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/constants.go.
 const CompressionLimit = 700 * 1024
 
 // maxDecompressed is the maximum number of bytes read from a compressed status.
-// The status of 10,000 tasks with full diagnostics is smaller.
+// It is larger than the status of 10,000 tasks with full diagnostics.
 const maxDecompressed = 256 << 20
 
-// Roles returns the statuses of the task roles, decompressed if necessary. If st
+// Roles returns the statuses of the task roles, decompressed if necessary. If s
 // contains both forms, Roles returns the uncompressed form.
 func (s *AttemptStatus) Roles() ([]TaskRoleStatus, error) {
 	if s.TaskRoleStatuses != nil || len(s.TaskRoleStatusesCompressed) == 0 {
@@ -34,7 +34,7 @@ func (s *AttemptStatus) Roles() ([]TaskRoleStatus, error) {
 		return nil, fmt.Errorf("decompress task role statuses: %w", err)
 	}
 	if len(text) > maxDecompressed {
-		return nil, fmt.Errorf("decompress task role statuses: more than %d bytes", maxDecompressed)
+		return nil, fmt.Errorf("decompress task role statuses: result exceeds the limit of %d bytes", maxDecompressed)
 	}
 	var roles []TaskRoleStatus
 	if err := json.Unmarshal(text, &roles); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// many returns the statuses of one role with n tasks.
+// many returns the status of one role that has n tasks, as a list with one
+// element.
 func many(n int) []TaskRoleStatus {
 	r := statuses("worker")
 	for i := range n {

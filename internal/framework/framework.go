@@ -81,8 +81,8 @@ type TaskRole struct {
 	Task                             Task             `json:"task"`
 }
 
-// CompletionPolicy determines when the attempt ends. A number below 1 disables a
-// rule.
+// CompletionPolicy determines when a Framework attempt ends. A count below 1
+// disables its rule.
 type CompletionPolicy struct {
 	MinFailedTaskCount    int32 `json:"minFailedTaskCount"`
 	MinSucceededTaskCount int32 `json:"minSucceededTaskCount"`
@@ -109,18 +109,18 @@ func (s *Spec) TaskRole(name string) *TaskRole {
 // attempt of a Framework.
 func ConfigMapName(framework string) string { return framework + "-attempt" }
 
-// PodName returns the name of the Pod of a task. The Pod of a retry has the
-// same name but a different UID.
+// PodName returns the name of the Pod of a task. Pods of later attempts of
+// the task have the same name but different UIDs.
 func PodName(framework, role string, index int) string {
 	return framework + "-" + role + "-" + strconv.Itoa(index)
 }
 
-// InstanceUID returns the identity of an attempt: its number and the UID of the
-// object that represents it.
+// InstanceUID returns the identity of an attempt. It consists of the attempt
+// number and the UID of the object that represents the attempt.
 func InstanceUID(attempt int32, objectUID string) string {
 	return strconv.Itoa(int(attempt)) + "_" + objectUID
 }
 
-// AttemptCompletionDiagnostics is the diagnostics message of tasks that ended
-// because their Framework attempt ended.
+// AttemptCompletionDiagnostics is the diagnostics message of tasks that the
+// engine stopped because their Framework attempt ended.
 const AttemptCompletionDiagnostics = "Stop to complete current FrameworkAttempt"

@@ -24,8 +24,8 @@ func gzipped(t testing.TB, text []byte) []byte {
 	return packed.Bytes()
 }
 
-// FuzzRoles checks that Roles returns an error for an invalid compressed status,
-// and the same statuses for both forms of a valid status.
+// FuzzRoles checks that Roles rejects an invalid compressed status, and that a
+// valid compressed status yields the same statuses as its uncompressed form.
 func FuzzRoles(f *testing.F) {
 	f.Add([]byte(`[{"name":"worker","taskStatuses":[{"index":0,"state":"TaskCompleted"}]}]`), []byte("\x1f\x8b\x08"))
 	f.Add([]byte(`null`), gzipped(f, []byte("[]")))

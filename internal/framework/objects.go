@@ -11,8 +11,8 @@ type ConfigMap struct {
 	Data       map[string]string `json:"data,omitempty"`
 }
 
-// Secret is a Kubernetes Secret. StringData contains the values in memory. Stored or
-// printed copies omit the values of job secrets.
+// Secret is a Kubernetes Secret. In memory, StringData contains the values. Stored
+// and printed copies omit the values of job secrets.
 type Secret struct {
 	APIVersion string            `json:"apiVersion"` // "v1"
 	Kind       string            `json:"kind"`       // "Secret"
@@ -21,8 +21,8 @@ type Secret struct {
 	StringData map[string]string `json:"stringData,omitempty"`
 }
 
-// PriorityClass is a Kubernetes PriorityClass. A PriorityClass is cluster-scoped,
-// so a Framework cannot own it.
+// PriorityClass is a Kubernetes PriorityClass. A Framework cannot own a
+// PriorityClass, because PriorityClasses are cluster-scoped.
 type PriorityClass struct {
 	APIVersion       string     `json:"apiVersion"` // "scheduling.k8s.io/v1"
 	Kind             string     `json:"kind"`       // "PriorityClass"
@@ -41,7 +41,8 @@ type PersistentVolume struct {
 	Spec       PersistentVolumeSpec `json:"spec"`
 }
 
-// PersistentVolumeSpec is the part of a volume that this project writes.
+// PersistentVolumeSpec contains the fields of a volume's spec that this
+// project writes.
 type PersistentVolumeSpec struct {
 	Capacity                      map[string]string `json:"capacity"`
 	AccessModes                   []string          `json:"accessModes"`
@@ -59,14 +60,14 @@ type ClaimReference struct {
 	Namespace string `json:"namespace"`
 }
 
-// NFSSource is a share of an NFS server.
+// NFSSource is a share on an NFS server.
 type NFSSource struct {
 	Server   string `json:"server"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"readOnly,omitempty"`
 }
 
-// AzureFileSource is a share of an Azure storage account.
+// AzureFileSource is a file share in an Azure storage account.
 type AzureFileSource struct {
 	ShareName       string `json:"shareName"`
 	SecretName      string `json:"secretName"`
@@ -74,7 +75,7 @@ type AzureFileSource struct {
 	ReadOnly        bool   `json:"readOnly,omitempty"`
 }
 
-// CSISource is a volume of a CSI driver.
+// CSISource is a volume that a CSI driver provides.
 type CSISource struct {
 	Driver             string            `json:"driver"`
 	VolumeHandle       string            `json:"volumeHandle"`

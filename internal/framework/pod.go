@@ -2,8 +2,8 @@
 
 package framework
 
-// PodTemplate is the template of a task's Pod. It has only fields of Kubernetes
-// 1.16.
+// PodTemplate is the template of a task's Pod. It contains only fields that
+// Kubernetes 1.16 supports.
 type PodTemplate struct {
 	Metadata ObjectMeta `json:"metadata,omitempty"`
 	Spec     PodSpec    `json:"spec"`
@@ -34,7 +34,8 @@ type LocalReference struct {
 	Name string `json:"name"`
 }
 
-// PodSecurityContext contains the security settings of all containers.
+// PodSecurityContext contains the security settings for all containers of a
+// Pod.
 type PodSecurityContext struct {
 	RunAsUser    *int64 `json:"runAsUser,omitempty"`
 	RunAsNonRoot *bool  `json:"runAsNonRoot,omitempty"`
@@ -57,14 +58,15 @@ type Container struct {
 	TerminationMessagePolicy string           `json:"terminationMessagePolicy,omitempty"`
 }
 
-// EnvVar is a variable with a value or a source (field or secret key).
+// EnvVar is an environment variable with a value or a source (Pod field or
+// Secret key).
 type EnvVar struct {
 	Name      string         `json:"name"`
 	Value     string         `json:"value,omitempty"`
 	ValueFrom map[string]any `json:"valueFrom,omitempty"`
 }
 
-// Resources are quantities by resource name.
+// Resources maps resource names to quantities.
 type Resources struct {
 	Limits   map[string]string `json:"limits,omitempty"`
 	Requests map[string]string `json:"requests,omitempty"`

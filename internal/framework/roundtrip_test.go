@@ -10,8 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written is a Framework in the form that the engine writes back: with zero values,
-// Kubernetes 1.16 types, a status, and unknown fields from the API server.
+// written is the JSON of a Framework that the engine has updated in the API
+// server. It contains zero values, Kubernetes 1.16 types, a status, and unknown
+// fields from the API server.
 const written = `{
  "apiVersion": "frameworkcontroller.microsoft.com/v1", "kind": "Framework",
  "metadata": {"name": "abc", "namespace": "default", "uid": "u-1", "resourceVersion": "7", "generation": 3, "creationTimestamp": "2026-03-01T12:00:00Z",
@@ -54,8 +55,8 @@ func TestFrameworkWrittenByTheEngine(t *testing.T) {
 	}
 }
 
-// TestSpecSurvivesTheEngine converts a spec in the same way as the engine, and
-// checks that the Go value is unchanged.
+// TestSpecSurvivesTheEngine converts a spec as the engine does, and checks
+// that the resulting Go value equals the original.
 func TestSpecSurvivesTheEngine(t *testing.T) {
 	t.Parallel()
 	timeout := int64(600)

@@ -32,14 +32,14 @@ type Status struct {
 }
 
 // RetryPolicyStatus counts the retries of a Framework or a task.
-// TotalRetriedCount is the id of the current attempt.
+// TotalRetriedCount is also the ID of the current attempt.
 type RetryPolicyStatus struct {
 	TotalRetriedCount       int32  `json:"totalRetriedCount"`
 	AccountableRetriedCount int32  `json:"accountableRetriedCount"`
 	RetryDelaySec           *int64 `json:"retryDelaySec,omitempty"`
 }
 
-// AttemptStatus is the current attempt of a Framework.
+// AttemptStatus describes the current attempt of a Framework.
 type AttemptStatus struct {
 	ID               int32             `json:"id"`
 	StartTime        time.Time         `json:"startTime"`
@@ -77,8 +77,9 @@ type TaskStatus struct {
 	AttemptStatus     TaskAttemptStatus `json:"attemptStatus"`
 }
 
-// TaskAttemptStatus is the current attempt of a task. On the local cluster, the
-// Pod is a process group, and the supervisor generates the Pod's UID.
+// TaskAttemptStatus describes the current attempt of a task. On the local
+// cluster, the Pod is a process group, and the supervisor generates the Pod's
+// UID.
 type TaskAttemptStatus struct {
 	ID               int32             `json:"id"`
 	StartTime        time.Time         `json:"startTime"`
@@ -105,7 +106,7 @@ type CompletionStatus struct {
 	Trigger *CompletionTrigger   `json:"trigger,omitempty"`
 }
 
-// CompletionType is a result, Succeeded or Failed, with attributes.
+// CompletionType is a result (Succeeded or Failed) and its attributes.
 type CompletionType struct {
 	Name       CompletionTypeName `json:"name"`
 	Attributes []Attribute        `json:"attributes"`
@@ -137,7 +138,7 @@ type PodCompletionStatus struct {
 	Containers []ContainerCompletionStatus `json:"containers,omitempty"`
 }
 
-// ContainerCompletionStatus describes one container of the Pod of a completed task.
+// ContainerCompletionStatus describes one container in the Pod of a completed task.
 type ContainerCompletionStatus struct {
 	Name    string `json:"name"`
 	Reason  string `json:"reason,omitempty"`

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package gitstate reads the state of the repository that contains a directory, for the
-// records of runs. It runs the installed git and does not change the repository.
+// Package gitstate reads the state of the Git repository that contains a directory.
+// Run records contain this state. The package runs the installed git and does not
+// change the repository.
 //
-// It does not download repositories, which internal/marketplace and internal/module
-// do.
+// The package does not download repositories; internal/marketplace and
+// internal/module do that.
 package gitstate

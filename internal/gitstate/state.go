@@ -14,19 +14,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// declarations are the patterns of the file names that openpai reads from a directory.
-// If git does not track one of these files, the commit does not describe the workspace.
+// declarations are the name patterns of the files that openpai reads from a directory.
+// An untracked file that matches one of the patterns makes the state dirty, because
+// the commit does not contain this file.
 var declarations = []string{"*.pai.hcl", "*.pai.hcl.json", "*.paivars.hcl"}
 
-// timeout limits the total time of the git commands of one call.
+// timeout limits the total duration of the git commands in one call of
+// [Read].
 const timeout = 5 * time.Second
 
 var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
-// Read returns the commit of the repository that contains a directory. It returns
-// nil if dir is empty, there is no commit, or git fails. It ignores changes below
-// records, the directory of run records, and untracked files other than
-// declarations.
+// Read returns the state of the repository that contains the directory dir. It
+// returns nil if dir is "", or if git does not find a commit. A state that git
+// cannot determine counts as dirty. Read ignores changes in the directory of
+// the run records, whose path is records. It also ignores untracked files that
+// do not match a pattern in [declarations].
 func Read(dir, records string) *history.Git {
 	if dir == "" {
 		return nil

@@ -16,9 +16,9 @@ type Counters struct {
 	// Last maps each address to the number of its latest submission, including
 	// failed submissions.
 	Last map[hclspec.Address]int
-	// Revision identifies the version that was read, in the cluster's format. It is
-	// "" for counters that do not exist yet. Writing counters with an outdated
-	// Revision fails.
+	// Revision identifies the version of the counters that was read. The
+	// cluster defines the format of Revision. It is "" for counters that do
+	// not exist yet. Writing counters with an outdated Revision fails.
 	Revision string
 }
 
@@ -31,8 +31,8 @@ type countersDocument struct {
 // maxNumber prevents overflows caused by malicious documents.
 const maxNumber = 1 << 30
 
-// Next increments the counter of an address and returns the new number, which is
-// also greater than atLeast.
+// Next increases the counter of an address and returns its new number. The
+// new number is greater than both the previous number and atLeast.
 func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	if c.Last == nil {
 		c.Last = map[hclspec.Address]int{}
@@ -41,8 +41,8 @@ func (c *Counters) Next(address hclspec.Address, atLeast int) int {
 	return c.Last[address]
 }
 
-// Move moves the counter of an address to another address. If both have a
-// counter, the greater number remains.
+// Move transfers the counter of one address to a different address. If both
+// addresses have a counter, the greater number remains.
 func (c *Counters) Move(from, to hclspec.Address) {
 	if last, ok := c.Last[from]; ok {
 		c.Last[to] = max(c.Last[to], last)
@@ -50,7 +50,7 @@ func (c *Counters) Move(from, to hclspec.Address) {
 	}
 }
 
-// Encode returns the document of the counters.
+// Encode returns the counters as a JSON document.
 func (c *Counters) Encode(workspace string) []byte {
 	return append(plainjson.MustMarshal(countersDocument{Version, workspace, c.Last}), '\n')
 }
@@ -71,7 +71,7 @@ func DecodeCounters(name, workspace string, text []byte) (*Counters, error) {
 	}
 	for address, n := range d.Last {
 		if n < 0 || n > maxNumber {
-			return nil, &FormatError{Name: name, Err: fmt.Errorf("it is damaged: %s has the number %d", address, n)}
+			return nil, &FormatError{Name: name, Err: fmt.Errorf("it is damaged: %s has number %d, which is out of range", address, n)}
 		}
 	}
 	return &Counters{Last: d.Last}, nil

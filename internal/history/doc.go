@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package history describes runs. A run is one submission of a job. It defines the
-// document of a run, the counters that number the runs of a workspace, the
-// references with which users select a run, and the retention rules.
+// Package history describes runs. A run is one submission of a job. The package
+// defines the document of a run, the counters that number the runs of a workspace,
+// the references that users write to select a run, and the retention rules.
 //
-// It does not access files or clusters. internal/cluster defines the interface for
-// storing documents, and internal/local and internal/kubernetes implement the
-// interface. internal/operation decides when to write documents. Documents do not
-// contain secret values.
+// The package does not access files or clusters. internal/cluster defines the
+// interface for storing documents, and internal/local and internal/kubernetes
+// implement the interface. internal/operation decides when to write documents.
+// Documents do not contain secret values.
 package history

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Key identifies the document of a run in a workspace.
+// Key identifies a run's document within a workspace.
 type Key struct {
 	Framework string
 	Number    int
@@ -21,7 +21,7 @@ func (r *Run) Key() Key { return Key{r.Framework, r.Number, ShortUID(r.UID)} }
 
 var notInUID = regexp.MustCompile(`[^0-9a-z]`)
 
-// shortUID is the number of digits of a UID in a reference.
+// shortUID is the number of UID digits in a reference.
 const shortUID = 8
 
 // ShortUID returns the first 8 digits of a UID.
@@ -34,7 +34,7 @@ func (k Key) String() string { return fmt.Sprintf("%s-%d-%s", k.Framework, k.Num
 
 var keyPattern = regexp.MustCompile(`^([0-9a-z]{1,63})-([1-9][0-9]{0,8})-([0-9a-z]{0,8})$`)
 
-// ParseKey parses the output of String.
+// ParseKey parses the output of [Key.String].
 func ParseKey(text string) (Key, bool) {
 	m := keyPattern.FindStringSubmatch(text)
 	if m == nil {

@@ -11,22 +11,23 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Limits limits the size and age of the history of a workspace. 0 means no limit.
+// Limits contains the limits for the history of a workspace. 0 means no limit.
 type Limits struct {
 	// Runs is the maximum number of runs kept per job.
 	Runs int
-	// Bytes limits the total size of records, and LogBytes limits the total size of
-	// logs.
+	// Bytes is the maximum total size of the records, and LogBytes is the maximum
+	// total size of the logs.
 	Bytes, LogBytes int64
-	// Before is the cutoff time. Excess selects the runs whose record was last
-	// written before this time.
+	// Before is the cutoff time. [Limits.Excess] selects the runs whose
+	// records have not been written since the cutoff time.
 	Before time.Time
 }
 
-// Size is the size of the documents of a run.
+// Size contains the values that determine the age of a run, and the sizes of
+// the run's stored documents.
 type Size struct {
 	Key
-	// Address is "" if reading it would require reading the document of the run.
+	// Address is "" if only the run's document contains the address.
 	Address         hclspec.Address
 	Bytes, LogBytes int64
 	// Order is greater for newer runs.
@@ -36,8 +37,8 @@ type Size struct {
 }
 
 // job returns a key that identifies the job of a run. A moved job has runs of
-// several Frameworks. Each Framework with an unknown address is treated as a
-// separate job.
+// several Frameworks. If the address of a run is unknown, the Framework of
+// the run identifies the job.
 func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 
 // mostFrameworks is the maximum number of Frameworks that [Limits.MayExceed]
@@ -45,8 +46,8 @@ func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 // times.
 const mostFrameworks = 4
 
-// MayExceed reports whether runs, some of whose addresses may be unknown, could exceed
-// the limits once all addresses are known.
+// MayExceed reports whether the runs could exceed the limits. Unlike [Limits.Excess],
+// it does not need the addresses of all runs.
 func (l Limits) MayExceed(all []Size) bool {
 	count := map[string]int{}
 	var bytes, logBytes int64
@@ -70,8 +71,8 @@ func (l Limits) MayExceed(all []Size) bool {
 }
 
 // Excess returns the runs that must be removed to stay within the limits, and the
-// runs whose logs must be removed. Both lists are sorted, oldest run first. They
-// never contain the latest run of a job.
+// runs whose logs must be removed. Both lists are sorted, oldest run first.
+// Neither list contains the latest run of a job.
 func (l Limits) Excess(all []Size) (runs, logs []Key) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Size) int { return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Number, b.Number)) })

@@ -35,8 +35,8 @@ func (r *Run) Omit(p Part) {
 // Lacks reports whether a part was omitted.
 func (r *Run) Lacks(p Part) bool { return slices.Contains(r.Omitted, string(p)) }
 
-// Shorter yields the run, and then copies of the run, each with one more part
-// omitted.
+// Shorter yields copies of the run. The first copy is unchanged, and each
+// later copy omits one more part.
 func (r *Run) Shorter() iter.Seq[*Run] {
 	return func(yield func(*Run) bool) {
 		kept := *r

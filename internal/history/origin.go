@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Origin describes where a job is submitted from. The front end sets the parts that
+// Origin describes the source of a job: the program that submits the job, and
+// the configuration that declares the job. The front end sets the fields that
 // it knows.
 type Origin struct {
 	Command string
@@ -49,8 +50,8 @@ func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 	return r
 }
 
-// versions returns the versions that are known when a run starts. The local cluster
-// runs tasks with the openpai program itself.
+// versions returns the versions of openpai, the runtime and the engine when a
+// run starts. On the local cluster, the openpai program itself is the runtime.
 func versions(job *resolve.Job, o Origin) Versions {
 	v := Versions{OpenPAI: o.OpenPAI, Runtime: o.Runtimes[job.Cluster], Engine: "FrameworkController v1"}
 	if job.Cluster == resolve.LocalCluster {
@@ -61,9 +62,10 @@ func versions(job *resolve.Job, o Origin) Versions {
 
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// AddFetched adds the hashes, commits and sizes of downloads that a task reported.
-// It does not overwrite a pinned hash or commit. It skips a download if several
-// URLs of the prerequisite differ only in parts that [locator.Show] hides.
+// AddFetched records the hashes, commits and sizes of downloads that a task
+// reported. It does not overwrite a pinned hash or commit. If [locator.Show]
+// returns the same text for several URLs of a prerequisite, AddFetched skips the
+// downloads from these URLs.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
 		return

@@ -17,7 +17,8 @@ import (
 // job.train@3.
 func (r *Run) Reference() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
 
-// Reference selects the runs that match all parts that are set.
+// Reference selects runs by their address, number and UID. A part with the
+// zero value matches every run.
 type Reference struct {
 	Address hclspec.Address
 	Number  int
@@ -44,7 +45,7 @@ func ParseReference(text string, address func(string) hclspec.Address) (Referenc
 		n, err := strconv.Atoi(text)
 		return Reference{Number: n}, err
 	}
-	return Reference{}, fmt.Errorf("invalid run %q: write ADDRESS@NUMBER such as job.train@3, a number, or 8 digits of the UID", text)
+	return Reference{}, fmt.Errorf("invalid run %q: write ADDRESS@NUMBER such as job.train@3, a number, or the first 8 digits of the UID", text)
 }
 
 // Matches reports whether the reference matches a run.
@@ -53,8 +54,9 @@ func (f Reference) Matches(r *Run) bool {
 		(f.Short == "" || f.Short == ShortUID(r.UID))
 }
 
-// Find returns the only run that matches a reference. It fails if no run or several
-// runs match. text is the reference as the user wrote it, for errors.
+// Find returns the only run that matches a reference. It returns an error if no run
+// matches or if several runs match. text is the reference as the user wrote it, for
+// errors.
 func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	var found []*Run
 	for _, r := range runs {
@@ -72,10 +74,10 @@ func Find(runs []*Run, f Reference, text string) (*Run, error) {
 	for _, r := range found {
 		names = append(names, fmt.Sprintf("%s (%s)", r.Reference(), ShortUID(r.UID)))
 	}
-	return nil, fmt.Errorf("%q is ambiguous: it matches %s; add the job or use the digits of the UID", text, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%q is ambiguous: it matches %s; use ADDRESS@NUMBER or the digits in parentheses", text, strings.Join(names, ", "))
 }
 
-// known lists the numbers of the latest runs for an error message.
+// known lists the references of the latest runs for an error message.
 func known(runs []*Run) string {
 	const most = 5
 	if len(runs) == 0 {

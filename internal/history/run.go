@@ -24,8 +24,8 @@ const Version = 1
 // or host names, and its paths are relative to the workspace.
 type Run struct {
 	Version int `json:"version"`
-	// Number counts the submissions of an address, starting at 1. A failed
-	// submission leaves a gap.
+	// Number is the number of the submission among all submissions of the
+	// address, starting at 1. A failed submission leaves a gap.
 	Number int `json:"number"`
 	// UID is the UID of the run's Framework. It distinguishes between runs with the
 	// same number.
@@ -48,17 +48,18 @@ type Run struct {
 	Versions Versions `json:"versions"`
 
 	// Hash is the content hash of the job. Job is the resolved job as canonical
-	// JSON, unless it is omitted.
+	// JSON, or nil if omitted.
 	Hash      string          `json:"hash,omitempty"`
 	Job       json.RawMessage `json:"job,omitempty"`
 	Variables []Variable      `json:"variables,omitempty"`
-	// Locals are the locals of the workspace, except for secrets. ClusterDefaults
-	// are the defaults of the cluster. Later plans use them to find the causes of
-	// changes.
+	// Locals are the workspace's locals, except those that contain secrets or
+	// exceed a size limit. ClusterDefaults are the defaults of the cluster.
+	// Later plans use both to find the causes of changes.
 	Locals          []Variable        `json:"locals,omitempty"`
 	ClusterDefaults json.RawMessage   `json:"cluster_defaults,omitempty"`
 	Secrets         map[string]string `json:"secret_versions,omitempty"`
-	// SecretsKey is the ID of the key of Secrets; see [planner.SecretKeyID].
+	// SecretsKey is the ID of the key that was used to compute the versions
+	// in Secrets; see [planner.SecretKeyID].
 	SecretsKey string        `json:"secrets_key,omitempty"`
 	Items      []Item        `json:"items,omitempty"`
 	Images     []Image       `json:"images,omitempty"`
@@ -73,18 +74,19 @@ type Run struct {
 	Metrics         map[string]float64 `json:"metrics,omitempty"`
 	CPUSeconds      float64            `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64              `json:"peak_memory_bytes,omitempty"`
-	// Logs lists the logs that are stored with the record. LogPlace is the location
-	// of the complete logs on the cluster, if any.
+	// Logs is the list of logs that are stored with the record. LogPlace is the
+	// location of the complete logs on the cluster, if any.
 	Logs     []Log  `json:"logs,omitempty"`
 	LogPlace string `json:"log_place,omitempty"`
-	// Omitted lists the omitted parts; see [Part].
+	// Omitted is the list of omitted parts; see [Part].
 	Omitted []string `json:"omitted,omitempty"`
 }
 
-// Git is the state of the git repository from which a job was submitted.
+// Git is the state of the Git repository from which a job was submitted.
 type Git struct {
 	Commit string `json:"commit"`
-	// Dirty is set if tracked files differed from the commit.
+	// Dirty is set if tracked files differed from the commit, untracked
+	// configuration files existed, or git could not determine the state.
 	Dirty bool `json:"dirty"`
 }
 
@@ -103,12 +105,12 @@ type Variable struct {
 	Sensitive bool            `json:"sensitive,omitempty"`
 }
 
-// Item is a marketplace item or module with the version pinned in the lock file.
+// Item is a marketplace item or module in the version that the lock file pins.
 type Item struct {
 	Address string `json:"address"`
 	Version string `json:"version,omitempty"`
 	Source  string `json:"source,omitempty"`
-	// Commit is the commit of a module in a git repository.
+	// Commit is set only for a module in a Git repository.
 	Commit string `json:"commit,omitempty"`
 	Hash   string `json:"hash,omitempty"`
 }
@@ -120,9 +122,9 @@ type Image struct {
 	Digest   string `json:"digest,omitempty"`
 }
 
-// Data is a download of a prerequisite. SHA256 is "" if it was not declared, locked or
-// reported by a task. Commit is the commit of a directory from git, or "" if
-// unknown.
+// Data is a file or directory that a prerequisite downloads. SHA256 is "" unless it
+// was declared, locked or reported by a task. Commit is the commit of a directory in a
+// Git repository, or "" if unknown.
 type Data struct {
 	Prerequisite string `json:"prerequisite"`
 	URL          string `json:"url"`
@@ -165,20 +167,21 @@ type Attempt struct {
 	Finished   *time.Time `json:"finished,omitempty"`
 	// Exit does not contain a log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
-	// Metrics are the last known values of an attempt whose exit record does not
-	// exist or was not read. For other attempts, Exit contains the metrics.
+	// Metrics contains the last known metrics if the exit record does not exist
+	// or was not read. Otherwise, Exit contains the metrics.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
-// Log is the log of a task attempt. It contains both output streams of the
+// Log is the log of a task attempt. It combines the stdout and stderr of the
 // commands.
 type Log struct {
 	Role       string `json:"role"`
 	Index      int    `json:"index"`
 	JobAttempt int    `json:"job_attempt"`
 	Attempt    int    `json:"attempt"`
-	// Step is the step that wrote the log if the attempt failed before its
-	// commands. It is "" for the log of the commands.
+	// Step is "" for the log of the commands. If the attempt failed in an
+	// earlier step, a separate Log contains the output of that step, and its
+	// Step field identifies the step.
 	Step string `json:"step,omitempty"`
 	// Directory is the directory of the log files in the workspace directory, or ""
 	// if Tail contains the last lines.
@@ -220,7 +223,8 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// Encode returns the document of a run. Equal runs have equal documents.
+// Encode returns the run as a JSON document. Equal runs produce equal
+// documents.
 func (r *Run) Encode() []byte {
 	r.Version = Version
 	text, err := plainjson.MarshalIndent(r)
@@ -230,8 +234,8 @@ func (r *Run) Encode() []byte {
 	return text
 }
 
-// Decode decodes a document of this version. name is the file or object that
-// contains the document, for errors.
+// Decode decodes a document of this version. Errors contain name, which
+// identifies the file or object.
 func Decode(name string, text []byte) (*Run, error) {
 	var head struct {
 		Version int `json:"version"`
@@ -246,7 +250,7 @@ func Decode(name string, text []byte) (*Run, error) {
 	case head.Version > Version:
 		return fail("a later version of openpai wrote it; use that version")
 	case head.Version < 1:
-		return fail("its format version %d is not valid", head.Version)
+		return fail("its format version %d is not valid; it must be at least 1", head.Version)
 	}
 	r := &Run{}
 	if err := json.Unmarshal(text, r); err != nil {
@@ -257,7 +261,7 @@ func Decode(name string, text []byte) (*Run, error) {
 	}
 	for _, v := range slices.Concat([]json.RawMessage{r.Job, r.ClusterDefaults}, values(r.Variables), values(r.Locals)) {
 		if len(v) > 0 && !json.Valid(v) {
-			return fail("it is damaged: a value is not JSON")
+			return fail("it is damaged: a value is not valid JSON")
 		}
 	}
 	return r, nil
@@ -283,9 +287,11 @@ func (r *Run) Resolved() (*resolve.Job, error) {
 	return job, nil
 }
 
-// Duration returns the time from the start to the end of the run, or false if
-// either is unknown. If a run was deleted or adopted while it ran, its end is the
-// time when a command last observed the run.
+// Duration returns the time from the launch of the run to its end. If the run has
+// completed and the launch time is unknown, the duration begins at the submission
+// time. If the run was deleted or adopted before it ended, the duration ends when
+// a command last observed the run. If the launch or the end remains unknown,
+// Duration returns false.
 func (r *Run) Duration() (time.Duration, bool) {
 	o := r.Outcome
 	switch {

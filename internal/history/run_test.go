@@ -124,8 +124,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzCounters checks that DecodeCounters does not panic, and that the next number
-// is greater than all other numbers.
+// FuzzCounters checks that DecodeCounters does not panic, and that Next returns a
+// number greater than both the last number and atLeast.
 func FuzzCounters(f *testing.F) {
 	c := Counters{}
 	c.Next("job.a", 0)
@@ -151,7 +151,7 @@ func TestReferences(t *testing.T) {
 	runs := []*Run{a, b, c}
 	for text, want := range map[string]any{
 		"job.train@3": a, "train@4": b, "4": b, "0123abcd": a, "99999999": b,
-		"3": "it matches job.train@3 (0123abcd), job.eval@3 (deadbeef); add", "job.train@9": "does not exist", "x": "invalid run", "@3": "invalid run", "job.train@0": "invalid run", "": "invalid run",
+		"3": "it matches job.train@3 (0123abcd), job.eval@3 (deadbeef); use ADDRESS@NUMBER", "job.train@9": "does not exist", "x": "invalid run", "@3": "invalid run", "job.train@0": "invalid run", "": "invalid run",
 	} {
 		f, err := ParseReference(text, func(s string) hclspec.Address {
 			return hclspec.Address("job." + strings.TrimPrefix(s, "job."))

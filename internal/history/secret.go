@@ -9,17 +9,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// SecretVersion is the version of a secret, with the ID of the key used to compute
-// the version; see [planner.SecretKeyID].
+// SecretVersion contains the version of a secret and the ID of the key used to
+// compute the version; see [planner.SecretKeyID].
 type SecretVersion struct{ Version, Key string }
 
-// SecretVersion returns the version of a secret that the run used. The version is "" if
-// the run did not use the secret.
+// SecretVersion returns the version of the named secret in the run. The version is ""
+// if the run did not use the secret.
 func (r *Run) SecretVersion(name string) SecretVersion {
 	return SecretVersion{Version: r.Secrets[name], Key: r.SecretsKey}
 }
 
-// SecretNames lists the secrets that both runs used.
+// SecretNames returns the names of the secrets that both runs used.
 func (r *Run) SecretNames(other *Run) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(r.Secrets)) {
@@ -30,9 +30,10 @@ func (r *Run) SecretNames(other *Run) []string {
 	return names
 }
 
-// Compare compares two versions of a secret. Versions with different or unknown
-// keys cannot be compared: the version of a value depends on the key, and destroy
-// deletes the key.
+// Compare compares two versions of a secret. If two versions differ, the reason
+// can be a new secret or a new key. Therefore, Compare returns
+// [planner.SecretNotChecked] for different versions whose keys differ or are
+// unknown. The keys differ if destroy deleted the key between the two runs.
 func (v SecretVersion) Compare(other SecretVersion) planner.SecretState {
 	switch {
 	case v.Version == "" || other.Version == "":

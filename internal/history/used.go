@@ -11,10 +11,10 @@ import (
 )
 
 // UsedItems returns the locked items and modules to which the resolved job refers,
-// and the number of other entries of the lock file. A module from which the job
-// takes only strings or numbers counts as one of the other entries, because the
-// resolved job does not record where its values come from. If the record omits the
-// job, UsedItems returns all entries as used.
+// and the number of other entries in the lock file. If a job takes only strings or
+// numbers from a module, the resolved job does not record the module. UsedItems
+// therefore counts such a module among the other entries. If the record omits the
+// job, UsedItems treats all entries as used.
 func (r *Run) UsedItems() (used []Item, others int) {
 	job, err := r.Resolved()
 	if err != nil || job == nil {
@@ -32,9 +32,10 @@ func (r *Run) UsedItems() (used []Item, others int) {
 // IsModule reports whether the entry is a module rather than a marketplace item.
 func (i Item) IsModule() bool { return strings.HasPrefix(i.Address, "module.") }
 
-// contains reports whether an address belongs to the item. A marketplace item has
-// one address, with or without values of template variables. A module has the
-// addresses in the module and in the modules that it calls.
+// contains reports whether an address belongs to the item. The address of a
+// marketplace item can have a suffix in braces that contains the values of
+// template variables. Addresses in the modules that a module calls also
+// belong to the module.
 func (i Item) contains(address string) bool {
 	if !i.IsModule() {
 		return address == i.Address || strings.HasPrefix(address, i.Address+"{")

@@ -9,8 +9,8 @@ const PolicyName = "openpai-seccomp"
 
 // admission returns the policy that adds seccompProfile to the Pods of
 // Frameworks. The restricted Pod security level requires this field, but
-// FrameworkController uses the types of Kubernetes 1.16, whose Pod template does
-// not have it.
+// FrameworkController drops it, because its Pod template uses Kubernetes 1.16
+// types.
 func admission() []object {
 	return []object{
 		{
@@ -40,14 +40,15 @@ func admission() []object {
 	}
 }
 
-// administer is a custom verb that no API request uses. A user whose role grants
-// this verb on the ConfigMap of storage permissions may change that ConfigMap.
-// Roles that grant all verbs, such as cluster-admin, also grant administer.
+// administer is a custom verb that no API request uses. To change the ConfigMap
+// with the storage permissions, a user needs a role that grants this verb on the
+// ConfigMap. Roles that grant all verbs, such as cluster-admin, also grant this
+// verb.
 const administer = "administer"
 
-// storages returns the policy that prevents users from changing the ConfigMap of
-// storage permissions. Users may still write other ConfigMaps of the namespace. The
-// policy does not prevent users from deleting the whole namespace.
+// storages returns the policy that prevents users from changing the ConfigMap with
+// the storage permissions. Users may still write other ConfigMaps in the namespace.
+// The policy does not prevent users from deleting the whole namespace.
 func storages() []object {
 	return []object{
 		{

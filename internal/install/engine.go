@@ -9,10 +9,10 @@ const (
 	configFile = "frameworkcontroller.yaml"
 )
 
-// engine returns the objects of FrameworkController, including a role with exactly
-// the permissions that FrameworkController needs. Without an image, engine omits
-// the StatefulSet, so that applying the manifests again does not change the current
-// image.
+// engine returns the Kubernetes objects that run FrameworkController, including a
+// role with exactly the permissions that FrameworkController needs. The
+// StatefulSet is included only if o contains an image, so that applying the
+// manifests again without an image does not change the current image.
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
 	objects := []object{
@@ -48,8 +48,8 @@ func engineRules() []object {
 	}
 }
 
-// engineConfig returns a configuration that keeps large Frameworks below the
-// size limit of etcd and retains finished Frameworks for thirty days.
+// engineConfig returns a configuration that keeps large Frameworks below
+// etcd's size limit and retains finished Frameworks for thirty days.
 func engineConfig() object {
 	return object{
 		"largeFrameworkCompression":   true,

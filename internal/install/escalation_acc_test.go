@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// attacker sends the requests of alice, who may run jobs in the namespace default.
+// attacker sends requests as a user who may run jobs in one namespace.
 type attacker struct {
 	t             *testing.T
 	alice, engine dynamic.Interface
@@ -80,8 +80,8 @@ func (a *attacker) get(resource, namespace, name string) error {
 	return err
 }
 
-// pod submits a Framework whose Pod has additional fields, and waits for the engine
-// to create the Pod.
+// pod submits a Framework with the given additional Pod and container fields, and
+// waits for the engine to create the Pod.
 func (a *attacker) pod(fields, container map[string]any) error {
 	a.frameworks++
 	name := fmt.Sprint("escalation", a.frameworks)
@@ -127,56 +127,56 @@ func (a *attacker) escalations() map[string]func() error {
 		return map[string]any{"securityContext": map[string]any{key: value}}
 	}
 	return map[string]func() error{
-		"a Pod without a Framework":     func() error { return a.create("pods", "default", thing("v1", "Pod", "own", nil)) },
-		"a privileged container":        func() error { return a.pod(nil, secure("privileged", true)) },
-		"the directories of the node":   func() error { return a.pod(host, nil) },
-		"the processes of the node":     func() error { return a.pod(map[string]any{"hostPID": true}, nil) },
-		"the network of the node":       func() error { return a.pod(map[string]any{"hostNetwork": true}, nil) },
-		"the shared memory of the node": func() error { return a.pod(map[string]any{"hostIPC": true}, nil) },
-		"a port of the node": func() error {
+		"create a Pod without a Framework": func() error { return a.create("pods", "default", thing("v1", "Pod", "own", nil)) },
+		"run a privileged container":       func() error { return a.pod(nil, secure("privileged", true)) },
+		"mount the node's directories":     func() error { return a.pod(host, nil) },
+		"access the node's processes":      func() error { return a.pod(map[string]any{"hostPID": true}, nil) },
+		"use the node's network":           func() error { return a.pod(map[string]any{"hostNetwork": true}, nil) },
+		"access the node's shared memory":  func() error { return a.pod(map[string]any{"hostIPC": true}, nil) },
+		"bind a port of the node": func() error {
 			return a.pod(nil, map[string]any{"ports": []any{map[string]any{"containerPort": int64(80), "hostPort": int64(80)}}})
 		},
-		"a capability":       func() error { return a.pod(nil, secure("capabilities", map[string]any{"add": []any{"SYS_ADMIN"}})) },
-		"no seccomp profile": func() error { return a.pod(nil, secure("seccompProfile", map[string]any{"type": "Unconfined"})) },
-		"a kernel parameter of the node": func() error {
+		"add a Linux capability":        func() error { return a.pod(nil, secure("capabilities", map[string]any{"add": []any{"SYS_ADMIN"}})) },
+		"run without a seccomp profile": func() error { return a.pod(nil, secure("seccompProfile", map[string]any{"type": "Unconfined"})) },
+		"set a kernel parameter of the node": func() error {
 			return a.pod(secure("sysctls", []any{map[string]any{"name": "kernel.msgmax", "value": "1"}}), nil)
 		},
-		"another Pod security level": func() error {
+		"change the namespace's Pod security level": func() error {
 			return a.patch("namespaces", "", "default", `{"metadata":{"labels":{"pod-security.kubernetes.io/enforce":"privileged"}}}`)
 		},
-		"her own namespace": func() error { return a.create("namespaces", "", thing("v1", "Namespace", "own", nil)) },
-		"a Framework in another namespace": func() error {
+		"create a namespace": func() error { return a.create("namespaces", "", thing("v1", "Namespace", "own", nil)) },
+		"create a Framework in a different namespace": func() error {
 			return a.create(framework.Group+"/frameworks", "kube-system", thing(framework.APIVersion, framework.Kind, "f", nil))
 		},
-		"the Secrets of the engine": func() error { return a.list("secrets", DefaultEngineNamespace) },
-		"the configuration of the engine": func() error {
+		"list the engine's Secrets": func() error { return a.list("secrets", DefaultEngineNamespace) },
+		"change the engine's configuration": func() error {
 			return a.patch("configmaps", DefaultEngineNamespace, engineName+"-config", `{"data":{}}`)
 		},
-		"all Secrets of her namespace in one request": func() error { return a.list("secrets", "default") },
-		"a role with more permissions than her own": func() error {
+		"list all Secrets in the user's namespace with one request": func() error { return a.list("secrets", "default") },
+		"create a Role with permissions that the user does not have": func() error {
 			return a.create(rbacGroup+"/roles", "default", rbac("Role", "more", map[string]any{"rules": secrets}))
 		},
-		"more rules in her own role": func() error {
+		"add rules to the user's own Role": func() error {
 			return a.patch(rbacGroup+"/roles", "default", userRole, `{"rules":[{"apiGroups":["*"],"resources":["*"],"verbs":["*"]}]}`)
 		},
-		"cluster-admin in her namespace": func() error {
+		"bind cluster-admin in the user's namespace": func() error {
 			return a.create(rbacGroup+"/rolebindings", "default", rbac("RoleBinding", "admin", map[string]any{"roleRef": admin, "subjects": self}))
 		},
-		"cluster-admin everywhere": func() error {
+		"bind cluster-admin in the whole cluster": func() error {
 			return a.create(rbacGroup+"/clusterrolebindings", "", rbac("ClusterRoleBinding", "admin", map[string]any{"roleRef": admin, "subjects": self}))
 		},
-		"the token of another service account": func() error {
+		"create a token for a different service account": func() error {
 			return a.create("serviceaccounts", "default", thing("authentication.k8s.io/v1", "TokenRequest", "default", nil), "default", "token")
 		},
-		"a volume with a directory of the node":   func() error { return a.create("persistentvolumes", "", thing("v1", "PersistentVolume", "host", nil)) },
-		"a debug container in another user's Pod": func() error { return a.patch("pods", "default", "any", `{}`, "ephemeralcontainers") },
-		"the admission policy": func() error {
+		"create a PersistentVolume for a directory of the node": func() error { return a.create("persistentvolumes", "", thing("v1", "PersistentVolume", "host", nil)) },
+		"add a debug container to another user's Pod":           func() error { return a.patch("pods", "default", "any", `{}`, "ephemeralcontainers") },
+		"change the admission policy": func() error {
 			return a.patch("admissionregistration.k8s.io/validatingadmissionpolicies", "", "openpai-storage-permissions", `{"spec":{"validations":[]}}`)
 		},
-		"another Framework resource": func() error {
+		"change the definition of the Framework resource": func() error {
 			return a.patch("apiextensions.k8s.io/customresourcedefinitions", "", "frameworks."+framework.Group, `{}`)
 		},
-		"the kubelet through the API server": func() error { return a.get("nodes", "", "any") },
+		"access the kubelet through the API server": func() error { return a.get("nodes", "", "any") },
 	}
 }
 
@@ -200,7 +200,8 @@ func checkEscalations(t *testing.T, server *apitest.Server) {
 	}
 }
 
-// checkListed compares the names with the list in docs/security.md.
+// checkListed compares the names of the escalations with the list in
+// docs/security.md.
 func checkListed(t *testing.T, names []string) {
 	t.Helper()
 	const page, start, end = "../../docs/security.md", "<!-- escalations -->\n", "<!-- end of escalations -->\n"

@@ -24,8 +24,8 @@ func applyAll(t *testing.T, client dynamic.Interface, o Options) {
 	}
 }
 
-// checkOneWorkspace checks that a role for one workspace permits reading the key of
-// that workspace, but no other Secret.
+// checkOneWorkspace checks that a role for one workspace permits reading the Secret
+// that contains the workspace's key, but no other Secrets.
 func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	o := options()

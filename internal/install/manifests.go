@@ -13,8 +13,9 @@ import (
 // object is a Kubernetes object. Its YAML form has sorted keys.
 type object map[string]any
 
-// Manifests returns the parts as one YAML stream, in an order that works for
-// kubectl apply. The output is deterministic. The options must pass Check.
+// Manifests returns the parts as one YAML stream, in an order that kubectl
+// apply accepts. The output is deterministic. The options must pass
+// [Options.Check].
 func Manifests(o Options) []byte {
 	write := map[string]func(*bytes.Buffer, Options){PartCRD: writeCRD, PartEngine: writeEngine, PartRole: writeRoles, PartPolicies: writePolicies}
 	var out bytes.Buffer
@@ -44,7 +45,7 @@ func writeRoles(out *bytes.Buffer, o Options) {
 		section(out, o.comment(), n.permissions(o)...)
 	}
 	if o.PriorityClasses {
-		section(out, "Additional permissions of users if the cluster block has priority_class.", priorities(o)...)
+		section(out, "Additional user permissions, required if the cluster block contains a priority_class block.", priorities(o)...)
 	}
 }
 

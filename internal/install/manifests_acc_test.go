@@ -57,8 +57,10 @@ func apply(t *testing.T, client dynamic.Interface, o *unstructured.Unstructured)
 	}
 }
 
-// seccompOfAPod creates Pods of a Framework until the policy changes one of them,
-// because the server enforces a new policy only after a delay.
+// seccompOfAPod creates Pods with a Framework label until the policy adds a
+// seccomp profile to a new Pod. It returns the type of the profile. Several
+// Pods are necessary because the server enforces a new policy only after a
+// delay.
 func seccompOfAPod(t *testing.T, client dynamic.Interface) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

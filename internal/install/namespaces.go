@@ -40,14 +40,14 @@ func (o Options) namespaces() ([]namespace, error) {
 		return []namespace{{o.JobNamespace, o.Users, o.Groups}}, nil
 	}
 	if len(o.Users) == 0 || len(o.Groups) > 0 {
-		return nil, fmt.Errorf("one namespace per user requires users and does not support groups")
+		return nil, fmt.Errorf("creating one namespace per user requires at least one user and does not support groups")
 	}
 	var all []namespace
 	owner := map[string]string{}
 	for _, user := range o.Users {
 		name := o.JobNamespace + "-" + namespacePart(user)
 		if other, used := owner[name]; used {
-			return nil, fmt.Errorf("the users %q and %q would share the namespace %s; run the command for one user with another namespace", other, user, name)
+			return nil, fmt.Errorf("the users %q and %q would share the namespace %s; run the command separately for one of them with a different namespace", other, user, name)
 		}
 		owner[name] = user
 		all = append(all, namespace{name: name, users: []string{user}})
@@ -78,8 +78,8 @@ func (n namespace) object(level string) object {
 // namespace.
 func (o Options) comment() string {
 	if o.level() == levelPrivileged {
-		return "WARNING: Pods of this namespace have full access to the node; the profile\n" +
+		return "WARNING: Pods in this namespace have full access to the node; the profile\n" +
 			"# \"openpai\" requires this. Users who can run jobs here are root on the nodes."
 	}
-	return "Permissions of openpai users; Pods of this namespace cannot access the node."
+	return "Permissions of openpai users; Pods in this namespace cannot access the node."
 }

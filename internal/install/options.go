@@ -22,7 +22,8 @@ type Options struct {
 	// microsoft/frameworkcontroller. If EngineImage is empty, the manifests do not
 	// contain the StatefulSet.
 	EngineImage string
-	// JobNamespace is the namespace of the jobs and of the roles of their users.
+	// JobNamespace is the namespace for the jobs and for the Role of the users
+	// who run them.
 	JobNamespace string
 	// PerUser creates one namespace for each user, named after JobNamespace and
 	// the user.
@@ -30,17 +31,17 @@ type Options struct {
 	// Profile is the profile of the cluster block. Unless PodSecurity is set,
 	// Profile determines the Pod security level of the namespaces.
 	Profile, PodSecurity string
-	// Users and Groups get the permissions. If both are empty, the manifests
-	// contain the role but no binding.
+	// Users and Groups receive the permissions. If both are empty, the
+	// manifests contain the role but no binding.
 	Users, Groups []string
-	// Workspaces restricts the Secrets that the role may read to the keys of
-	// these workspaces. If the list is empty, the role may read all Secrets of the
-	// namespace.
+	// Workspaces restricts read access to Secrets: the role may read only the
+	// Secrets that contain the keys of these workspaces. If the list is empty,
+	// the role may read all Secrets in the namespace.
 	Workspaces []string
-	// PriorityClasses adds the permissions for jobs that have their own
-	// PriorityClasses.
+	// PriorityClasses is true if the manifests grant the permissions for jobs
+	// that have their own PriorityClasses.
 	PriorityClasses bool
-	// Only lists the parts to print. An empty list means all parts.
+	// Only is the list of parts to print. An empty list means all parts.
 	Only []string
 }
 
@@ -121,10 +122,10 @@ func (o Options) checkNamespaces() error {
 			return err
 		}
 		if s.name == o.EngineNamespace {
-			return fmt.Errorf("FrameworkController runs in the namespace %q: users who run jobs there can read its token and control the cluster; choose another namespace for the jobs", s.name)
+			return fmt.Errorf("FrameworkController runs in the namespace %q: users who run jobs there can read the token of FrameworkController and control the cluster; choose a different namespace for the jobs", s.name)
 		}
 		if strings.HasPrefix(s.name, "kube-") {
-			return fmt.Errorf("the namespace %q belongs to Kubernetes: users who run jobs there can read the tokens of its components; choose another namespace", s.name)
+			return fmt.Errorf("the namespace %q belongs to Kubernetes: users who run jobs there can read the tokens of Kubernetes components; choose a different namespace", s.name)
 		}
 	}
 	return nil
@@ -150,12 +151,12 @@ func (o Options) checkSubjects() error {
 	}
 	for _, name := range o.Users {
 		if strings.HasPrefix(name, "system:") && !serviceUser.MatchString(name) {
-			return fmt.Errorf("the user %q is reserved for Kubernetes; use a person, or a service account as system:serviceaccount:NAMESPACE:NAME", name)
+			return fmt.Errorf("the user %q is reserved for Kubernetes; use a personal account, or a service account in the form system:serviceaccount:NAMESPACE:NAME", name)
 		}
 	}
 	for _, name := range o.Groups {
 		if strings.HasPrefix(name, "system:") {
-			return fmt.Errorf("the group %q is reserved for Kubernetes, and its members cannot be chosen; use a group of people", name)
+			return fmt.Errorf("the group %q is reserved for Kubernetes, which determines its members; use a group whose members you control", name)
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 		"a line break in a user":                       {func(o *Options) { o.Users = []string{"alice\nbob"} }, `invalid user or group "alice\nbob"`},
 		"a user without a name":                        {func(o *Options) { o.Users = []string{""} }, `invalid user or group ""`},
 		"an address as a user":                         {func(o *Options) { o.Users = []string{"alice@example.org"} }, ""},
-		"a namespace per user without users":           {func(o *Options) { o.PerUser, o.Users, o.Groups = true, nil, nil }, "requires users"},
+		"a namespace per user without users":           {func(o *Options) { o.PerUser, o.Users, o.Groups = true, nil, nil }, "requires at least one user"},
 		"a namespace per user with a group":            {func(o *Options) { o.PerUser = true }, "does not support groups"},
 		"two users of one namespace":                   {func(o *Options) { o.PerUser, o.Groups, o.Users = true, nil, []string{"a.b", "a-b"} }, `would share the namespace ml-a-b`},
 		"a user whose namespace is that of the engine": {func(o *Options) { o.PerUser, o.Groups, o.EngineNamespace = true, nil, "ml-alice" }, `FrameworkController runs in the namespace`},

@@ -8,13 +8,12 @@ import (
 )
 
 // failureRules returns the exit specification as FrameworkController's
-// podFailureSpec. The rules for the status of the Pod and its containers precede
-// the rules for the exit codes of the runtime. FrameworkController does not allow
-// rules for its own codes.
+// podFailureSpec. Rules for the status of a Pod or container precede rules for
+// exit codes. FrameworkController does not allow rules for its own codes.
 //
-// In these rules, the exit codes of signals are transient, because a container
-// exits with such a code only if the runtime forwarded the signal or the node
-// killed the container.
+// In these rules, the exit codes for signals are transient. A container exits
+// with such a code only if the runtime forwarded the signal or the node killed
+// the container.
 func failureRules() []object {
 	var byPod, byCode []object
 	for _, e := range exitspec.Entries() {
@@ -38,8 +37,9 @@ func failureRules() []object {
 	return append(byPod, byCode...)
 }
 
-// anyText matches every string. FrameworkController copies the matched parts to the
-// diagnostics, so the diagnostics contain the termination message.
+// anyText matches every string. FrameworkController copies matches to the
+// diagnostics, so this pattern adds the complete termination message to the
+// diagnostics.
 const anyText = "(?ms).*"
 
 // configurable reports whether FrameworkController accepts a rule for an exit code.

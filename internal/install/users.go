@@ -19,45 +19,45 @@ type Permission struct {
 	Group     string // API group; "" is the core group
 	Resources []string
 	Verbs     []string
-	// For lists the commands that fail without the permission. "" means plan and
-	// apply.
+	// For is the list of commands that fail without the permission. "" means
+	// plan and apply.
 	For string
-	// Uses explains the purpose of each verb.
+	// Uses is the list of verbs with their purposes.
 	Uses string
 }
 
 // UserPermissions returns the permissions of the namespaced role. They permit
-// exactly two sets of API calls: the calls of plan, apply, status, logs, exec and
-// ssh, and the calls that users delegate to the Role of a gang. Volumes are
-// cluster-scoped and reserved for the administrator. A storage with an existing
-// claim does not require any permission for volumes.
+// exactly two kinds of API calls: calls that plan, apply, status, logs, exec
+// and ssh make, and calls that users delegate to the Role of a gang. Volumes
+// are cluster-scoped and reserved for the administrator. A storage that uses an
+// existing claim requires no permissions for volumes.
 func UserPermissions() []Permission {
 	return []Permission{
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
-			Uses: "get, list: plan and status; create, patch: apply and stop; delete: destroy; watch: passed on to the Role of a gang"},
+			Uses: "get, list: plan and status; create, patch: apply and stop; delete: destroy; watch: delegated to the Role of a gang"},
 		{Resources: []string{"configmaps"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
-			Uses: "run specifications, records, runs and marketplace items: get, list: plan; create, patch: apply and publish; delete: destroy; watch: passed on to the Role of a gang"},
+			Uses: "get, list: plan; create, patch: apply and publish; delete: destroy; watch: delegated to the Role of a gang (ConfigMaps contain run specifications, records, runs and marketplace items)"},
 		{Resources: []string{"secrets"}, Verbs: []string{"get", "create", "patch", "delete"},
 			Uses: "get: the key of the workspace, `secret` blocks and ssh; create, patch: apply; delete: the key, after the last job is deleted"},
 		{Resources: []string{"persistentvolumeclaims"}, Verbs: []string{"get", "list", "create", "patch", "delete"},
 			Uses: "get: check; create, patch: storage blocks; list, delete: `on_destroy`"},
 		{Resources: []string{"serviceaccounts"}, Verbs: []string{"list", "create", "patch"},
-			Uses: "the account of a gang: list: plan; create, patch: apply"},
+			Uses: "list: plan; create, patch: apply (for the account of a gang)"},
 		// Users may grant only permissions that they have: the Role of a job
 		// permits reading the job's own Framework and patching one ConfigMap.
 		{Group: "rbac.authorization.k8s.io", Resources: []string{"roles", "rolebindings"}, Verbs: []string{"list", "create", "patch"},
-			Uses: "the permissions of that account: list: plan; create, patch: apply"},
+			Uses: "list: plan; create, patch: apply (for the Role of a gang)"},
 		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: []string{"get", "create", "patch", "delete"},
 			Uses: "one apply at a time: acquire, renew and release the Lease of the workspace"},
 		{Resources: []string{"pods"}, Verbs: []string{"get", "list", "watch"}, For: "status, logs and events",
-			Uses: "status, and the Pods that logs follow"},
-		{Resources: []string{"pods/log"}, Verbs: []string{"get"}, For: "logs", Uses: "logs, run, and the stages that status shows"},
-		{Resources: []string{"events"}, Verbs: []string{"list"}, For: "status and events", Uses: "events, and why a Pod waits"},
+			Uses: "status and events; looking up Pods for logs"},
+		{Resources: []string{"pods/log"}, Verbs: []string{"get"}, For: "logs", Uses: "logs, run, and the task stages in status"},
+		{Resources: []string{"events"}, Verbs: []string{"list"}, For: "status and events", Uses: "events; status: the reason why a Pod waits"},
 		{Resources: []string{"pods/exec"}, Verbs: []string{"create", "get"}, For: "exec", Uses: "exec: create over SPDY, get over WebSocket"},
 		{Resources: []string{"pods/portforward"}, Verbs: []string{"create", "get"}, For: "ssh", Uses: "ssh: create over SPDY, get over WebSocket"},
 		{Group: "metrics.k8s.io", Resources: []string{"pods"}, Verbs: []string{"list"}, For: "the usage in status", Uses: "resource usage of tasks, from metrics.k8s.io, for status"},
-		{Group: "apps", Resources: []string{"statefulsets"}, Verbs: []string{"get"}, For: "the guard against a running OpenPAI",
-			Uses: "the guard against a running OpenPAI, whose database-controller deletes jobs"},
+		{Group: "apps", Resources: []string{"statefulsets"}, Verbs: []string{"get"}, For: "the check whether OpenPAI is running",
+			Uses: "check that no OpenPAI is running, because its database-controller deletes jobs"},
 	}
 }
 
@@ -65,7 +65,8 @@ func UserPermissions() []Permission {
 // PriorityClasses if the cluster has a priority_class block.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
-// permissions returns the namespace, the role of its users and the binding.
+// permissions returns the Namespace, the Role for its users and the
+// RoleBinding.
 func (n namespace) permissions(o Options) []object {
 	var rules []object
 	for _, p := range UserPermissions() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package jsonschema generates JSON Schemas for the JSON that encoding/json
-// produces for Go types. It supports names, omitempty, embedded structs, maps and
-// slices.
+// produces for Go types. It supports field names, omitempty, embedded structs,
+// maps and slices.
 //
-// It does not read or validate JSON. The schemas of the languages that users
-// write come from the field table; see hclspec/schema.
+// It does not read or validate JSON. It also does not generate the schemas
+// for files that users write. Those schemas come from the field table; see
+// hclspec/schema.
 package jsonschema

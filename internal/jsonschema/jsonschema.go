@@ -23,8 +23,7 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 type Document struct {
 	// ID is the $id of the schema.
 	ID, Title, Description string
-	// Types are the types that a value may have. A value must match exactly one of
-	// them.
+	// Types lists the alternatives: a valid value matches exactly one of them.
 	Types []reflect.Type
 	// Enums maps string types to their valid values.
 	Enums map[reflect.Type][]string
@@ -42,7 +41,8 @@ type object map[string]any
 // Write returns the schema as indented JSON. The output is deterministic.
 //
 // The field tag `doc` sets the description, and the tag `const` sets the only valid
-// value. The schema does not allow null for a slice or map without omitempty.
+// value. The schema does not allow null for slices and maps. However, encoding/json
+// writes null for a nil slice or map whose field does not have omitempty.
 func Write(d Document) []byte {
 	w := &writer{Document: d, defined: map[string]reflect.Type{}, defs: object{}}
 	root := object{"$schema": dialect, "$id": d.ID, "title": d.Title, "description": d.Description}
@@ -113,7 +113,7 @@ func (w *writer) schema(t reflect.Type) object {
 	case reflect.Struct:
 		return w.reference(t)
 	}
-	panic(fmt.Sprintf("jsonschema: %s has no JSON form", t))
+	panic(fmt.Sprintf("jsonschema: type %s is not supported", t))
 }
 
 // reference returns a reference to the definition of a struct.
@@ -162,8 +162,8 @@ func (w *writer) object(t reflect.Type) object {
 	return o
 }
 
-// visible returns the fields that encoding/json writes. These include the fields of
-// embedded structs unless the outer struct has a field of the same name.
+// visible returns the fields that encoding/json writes. They include the fields of
+// embedded structs, except those hidden by an outer field with the same JSON name.
 func visible(t reflect.Type) []reflect.StructField {
 	byName := map[string]reflect.StructField{}
 	var order []string

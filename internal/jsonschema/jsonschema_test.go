@@ -24,7 +24,7 @@ type head struct {
 type tree struct {
 	head
 	Kind     string           `json:"kind" const:"tree"`
-	Shared   int              `json:"shared"` // hides the field of head
+	Shared   int              `json:"shared"` // hides head.Shared
 	Color    color            `json:"color,omitempty"`
 	At       time.Time        `json:"at,omitzero"`
 	Parent   *tree            `json:"parent"`

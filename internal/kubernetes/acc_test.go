@@ -144,7 +144,7 @@ func mustApply(t testing.TB, c *Cluster, o planner.Options) {
 	}
 }
 
-// mustBeEmpty fails the test if a plan has changes.
+// mustBeEmpty fails the test if a plan contains changes.
 func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 	t.Helper()
 	for _, change := range planOf(t, c, planner.Options{Jobs: jobs}).Changes {
@@ -154,7 +154,7 @@ func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 	}
 }
 
-// leftovers lists the objects of a namespace, except those that the cluster
+// leftovers lists the objects in a namespace, except those that Kubernetes
 // itself created.
 func leftovers(t testing.TB, namespace string) []string {
 	t.Helper()

@@ -21,8 +21,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkToken checks that the API server did not add a service account token to the
-// app container of a Pod.
+// checkToken checks that the API server did not add a service account token to
+// the app container of a Pod. It also checks that no container contains a secret
+// value.
 func checkToken(t *testing.T, p unstructured.Unstructured) {
 	t.Helper()
 	containers, _, _ := unstructured.NestedSlice(p.Object, "spec", "containers")

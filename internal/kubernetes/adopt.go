@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Adopt implements cluster.Adopter. It does not change running tasks. It keeps an
-// existing record that another openpai workspace wrote. The applied configuration
-// of other programs' jobs is unknown. It keeps the record of a job whose Framework
-// no longer exists.
+// Adopt implements cluster.Adopter. It does not change running tasks. If another
+// openpai workspace wrote the record of the job, Adopt assigns the record to the
+// new owner, even if the Framework no longer exists. For a job that another
+// program submitted, Adopt writes a record without an applied configuration.
 func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	before, err := c.loadRecord(ctx, job.Framework)
 	if err != nil {

@@ -41,7 +41,7 @@ type attempt struct {
 	pod, uid string
 	node     string
 	digest   string           // digest of the image, or "" if unknown
-	accepted bool             // a kubelet runs its containers
+	accepted bool             // a kubelet has accepted the Pod
 	started  time.Time        // start time of the app container; zero: not started
 	exit     *exitspec.Record // nil while it runs
 	gone     bool
@@ -71,7 +71,7 @@ func (c *Cluster) attemptsOf(name string) *attempts {
 }
 
 // lingering is how long WatchAttempts continues to watch Pods after the job has
-// ended. The change of the job status may arrive before the Pod change that caused
+// ended. The change to the job status may arrive before the Pod change that caused
 // it.
 const lingering = 300 * time.Millisecond
 
@@ -156,8 +156,8 @@ func (s *attempts) find(l *logs) *attempt {
 	return nil
 }
 
-// exit returns how an attempt ended, or nil if that is unknown. The second result
-// reports whether the Pod no longer exists.
+// exit returns the exit record of an attempt, or nil if its end is unknown. The
+// second result reports whether the Pod no longer exists.
 func (s *attempts) exit(a *attempt) (*exitspec.Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -203,8 +203,8 @@ func (p *pod) attempt() (attemptKey, bool) {
 	return attemptKey{p.Metadata.Labels[labelTaskRole], index, jobAttempt, number}, err == nil
 }
 
-// exit returns how the Pod ended, or nil if its containers are still running or will
-// be restarted.
+// exit returns the exit record of the Pod, or nil if its containers are still
+// running or Kubernetes will restart them.
 func (p *pod) exit() *exitspec.Record {
 	done := &framework.PodCompletionStatus{Reason: p.Status.Reason, Message: p.Status.Message}
 	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {

@@ -18,15 +18,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of the attempts in a record. The record keeps attempts because the engine
-// forgets them, but its size is limited to 1 MB.
+// Limits for the attempts in a record. A record stores attempts because the engine
+// forgets them. The limits are necessary because a ConfigMap may not exceed 1 MB.
 const (
 	maxKeptAttempts = 20
 	maxKeptLines    = 10
 	maxKeptBytes    = 64 << 10
 )
 
-// after reports whether an attempt of a task started after another attempt.
+// after reports whether the attempt k of a task started later than the
+// attempt other.
 func after(k, other *cluster.EndedAttempt) bool {
 	return cmp.Or(cmp.Compare(k.JobAttempt, other.JobAttempt), cmp.Compare(k.Attempt, other.Attempt)) > 0
 }
@@ -35,11 +36,13 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 	return attemptKey{k.Role, k.Index, k.JobAttempt, k.Attempt}
 }
 
-// saveTimeout limits how long a command may take to write a record before it ends.
+// saveTimeout is the maximum time that saveAttempts may take at the end of a
+// command.
 const saveTimeout = 10 * time.Second
 
-// saveAttempts adds the observed attempts to the record, except attempts that
-// the engine's status shows.
+// saveAttempts adds ended attempts to the record. It skips an attempt if the
+// engine's status already contains the end of the attempt and the runtime's
+// message.
 func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {
@@ -96,7 +99,7 @@ func inStatus(fw *framework.Framework, key attemptKey) bool {
 	return false
 }
 
-// ended returns the attempts whose end was observed.
+// ended returns the attempts that have ended according to the watch.
 func (s *attempts) ended() []cluster.EndedAttempt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +112,8 @@ func (s *attempts) ended() []cluster.EndedAttempt {
 	return all
 }
 
-// mergeAttempts returns the latest attempts of both lists, oldest first, within
-// the limits of a record.
+// mergeAttempts merges two lists of attempts, oldest first. It drops the oldest
+// attempts if a record cannot contain all attempts.
 func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 	byKey := map[attemptKey]cluster.EndedAttempt{}
 	for _, k := range append(slices.Clone(before), now...) {
@@ -136,8 +139,9 @@ func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 	return all[first:]
 }
 
-// addAttempts adds to a status the attempts that the engine has forgotten, and
-// the last lines of attempts that the engine stopped.
+// addAttempts completes the attempts in a status. It adds attempts that the
+// engine has forgotten. For attempts that the engine stopped, it adds the
+// last log lines.
 func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	var known []cluster.EndedAttempt
 	if r != nil {

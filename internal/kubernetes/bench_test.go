@@ -53,7 +53,8 @@ func TestStatusOfAGangTakesFewRequests(t *testing.T) {
 	}
 }
 
-// readGang reads the only job of the workspace "vision", like the status command.
+// readGang reads the status of the only job in the workspace "vision", like the
+// status command.
 func readGang(t testing.TB, c *Cluster) *cluster.Status {
 	t.Helper()
 	jobs, err := c.Jobs(t.Context(), "vision")
@@ -68,8 +69,8 @@ func readGang(t testing.TB, c *Cluster) *cluster.Status {
 	return st
 }
 
-// gangServer behaves like an API server that has only a few kinds of objects, and
-// records the requests. Its lists have as many pages as the lists of an API server.
+// gangServer behaves like an API server that supports only a few kinds of objects.
+// It records the requests. It divides lists into as many pages as an API server.
 type gangServer struct {
 	objects map[string]any // by path
 
@@ -86,7 +87,8 @@ func newGangServer(t testing.TB) *gangServer {
 	return g
 }
 
-// add adds a job with its record and, if complete is not nil, its Framework.
+// add stores the record of a job. If complete is not nil, add also stores the
+// Framework of the job.
 func (g *gangServer) add(t testing.TB, name string, recorded planner.JobState, complete func(*framework.Framework)) {
 	t.Helper()
 	fw, created := contract.FrameworkName("alice", name), time.Now().UTC().Truncate(time.Second)

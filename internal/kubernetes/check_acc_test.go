@@ -26,7 +26,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkOf checks the cluster and returns the results by name.
+// checkOf checks the cluster and returns the results keyed by the name of the
+// check.
 func checkOf(t *testing.T, c *Cluster, jobs ...*resolve.Job) map[string]cluster.CheckResult {
 	t.Helper()
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{c.declared}}
@@ -72,8 +73,8 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 	expect(t, checkOf(t, c, job), map[string]cluster.Result{"storage data": cluster.ResultOK})
 }
 
-// A user who has only the user role of the manifests has all required permissions
-// in the namespace, but cannot read cluster-scoped objects.
+// A user who has only the user role from the manifests has all required
+// permissions in the namespace, but cannot read cluster-scoped objects.
 func TestCheckAsAUser(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -87,8 +88,8 @@ func TestCheckAsAUser(t *testing.T) {
 	expect(t, checkOf(t, nobody), map[string]cluster.Result{"permission frameworks": cluster.ResultMissing, "permission pods/exec": cluster.ResultWarning, "permission events": cluster.ResultWarning, "no living OpenPAI": cluster.ResultUnknown})
 }
 
-// For a user who may not list the Pods of FrameworkController, an unprocessed
-// Framework shows that FrameworkController is down.
+// If the user may not list the Pods of FrameworkController, an unprocessed
+// Framework reveals that FrameworkController is down.
 func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -122,20 +123,19 @@ func TestCheckOfARoleForOneWorkspace(t *testing.T) {
 	}
 }
 
-// grant gives users the permissions in the manifests.
+// grant gives users the permissions that the manifests define.
 func grant(t *testing.T, namespace string, o install.Options) {
 	t.Helper()
 	installNamed(t, namespace, o, "openpai-user", "openpai-priority-classes")
 }
 
-// installNamed creates the objects of the manifests that have one of the given
-// names.
+// installNamed selects objects in the manifests by name and creates them.
 func installNamed(t *testing.T, namespace string, o install.Options, names ...string) {
 	t.Helper()
 	installEdited(t, namespace, o, func(*unstructured.Unstructured) {}, names...)
 }
 
-// grantWithout is like grant, but omits the permissions for the given resources.
+// grantWithout is like grant, but omits the permissions on the given resources.
 func grantWithout(t *testing.T, namespace string, o install.Options, resources ...string) {
 	t.Helper()
 	installEdited(t, namespace, o, func(u *unstructured.Unstructured) {
@@ -185,7 +185,7 @@ func installEdited(t *testing.T, namespace string, o install.Options, edit func(
 	}
 }
 
-// waitUntilAllowed waits until the role of a user is effective. The API server
+// waitUntilAllowed waits until a user's role takes effect. The API server
 // watches roles and bindings, so they take effect with a delay.
 func waitUntilAllowed(t *testing.T, namespace, user string) {
 	t.Helper()
@@ -210,7 +210,8 @@ func waitUntilAllowed(t *testing.T, namespace, user string) {
 	}
 }
 
-// where returns a client for the kind and namespace of an object.
+// where returns a client for objects of the same kind as u. If u has a
+// namespace, the client is limited to the namespace in the parameter.
 func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInterface {
 	kind := u.GroupVersionKind()
 	plural := strings.ToLower(kind.Kind) + "s"

@@ -71,8 +71,8 @@ func (c *Cluster) removeStorages(ctx context.Context) error {
 	return nil
 }
 
-// isVolumeHere reports whether a volume belongs to this namespace. A workspace of
-// the same name in another namespace uses the same labels.
+// isVolumeHere reports whether a volume belongs to this namespace. A workspace
+// with the same name in another namespace uses the same labels.
 func (c *Cluster) isVolumeHere(meta framework.ObjectMeta) bool {
 	storage := hclspec.StorageClusterName(hclspec.Address(meta.Annotations[contract.KeyAddress]))
 	return meta.Name == render.VolumeName(c.namespace, c.options.Workspace, storage)

@@ -16,7 +16,7 @@ import (
 )
 
 // TestWorkspacesWithEqualLabels checks that the annotation, not the label,
-// identifies the owner: a label may truncate the workspace name.
+// identifies the owner: a label may contain a truncated workspace name.
 func TestWorkspacesWithEqualLabels(t *testing.T) {
 	const long = "The Vision Team"
 	short := contract.LabelValue(long)
@@ -38,9 +38,9 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel checks that destroying a workspace keeps
-// the storages of another workspace with the same label, even if no job mounts them
-// yet.
+// TestStoragesOfAWorkspaceWithAnEqualLabel destroys a workspace. The test checks
+// that the storages of another workspace with the same label remain, even if no job
+// mounts these storages yet.
 func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)

@@ -53,27 +53,27 @@ type Cluster struct {
 	namespace   string
 
 	mu        sync.Mutex
-	applied   map[string]string  // content of the volumes and claims that this process has applied, by object
+	applied   map[string]string  // content of the volumes and claims that this process has applied; keys are object IDs
 	records   map[string]*stored // records of the Frameworks whose status was read
-	documents map[string]string  // UIDs of history documents, by ConfigMap
-	begun     map[string]*begun  // unfinished creations, by Framework
-	doomed    map[string]*doomed // jobs that FindToDelete read, by Framework
+	documents map[string]string  // UIDs of history documents; keys are ConfigMap names
+	begun     map[string]*begun  // unfinished creations; keys are Framework names
+	doomed    map[string]*doomed // jobs that FindToDelete read; keys are Framework names
 	// unstopped maps a Framework to the time at which its unprocessed stop request
 	// was first observed.
 	unstopped  map[string]time.Time
-	stalls     map[string]stall              // incomplete jobs whose status was read, by Framework
-	tried      map[api.Resource]func() error // results of the dry-run writes of preflight
-	watched    map[string]*attempts          // attempts of Frameworks whose Pods were watched
-	stageReads map[string]stageRead          // task stages read from logs, by Pod and attempt
+	stalls     map[string]stall              // incomplete jobs whose status was read; keys are Framework names
+	tried      map[api.Resource]func() error // results of the dry-run writes in preflight
+	watched    map[string]*attempts          // observed attempts; keys are Framework names
+	stageReads map[string]stageRead          // task stages read from logs; keys contain the Pod and the attempt
 	// stageStreams is the number of logs that AddStages follows.
 	stageStreams int
-	// removedKey is the key that CleanUp removed. SecretKey still returns this
-	// key for plans that were created with it.
+	// removedKey is the key that CleanUp removed. When SecretKey creates the
+	// Secret again, it uses this key, because plans may depend on it.
 	removedKey []byte
 	deleted    bool // whether the last job of the workspace may have been deleted
 
 	owning      sync.Once
-	ownedClaims map[string]bool // claims with an owner; set once they have been listed
+	ownedClaims map[string]bool // claims with an owner; set by the first listing
 	owningErr   error
 
 	reviewing sync.Mutex
@@ -127,7 +127,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
 }
 
-// connect returns the client, which the first call creates.
+// connect returns the client. The first call creates it.
 func (c *Cluster) connect() (*api.Client, error) {
 	c.connectOnce.Do(func() {
 		t := api.DefaultTimeouts

@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestAnotherManagersFieldsAreNotTaken checks that, if another program also
-// applies an object of a job, apply reports a conflict, and the error contains the
-// name of that program.
+// TestAnotherManagersFieldsAreNotTaken checks that apply reports a conflict if
+// another program also applies an object of a job. The error must contain the name
+// of that program.
 func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))
@@ -31,7 +31,7 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Update(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), `"helm"`) || !strings.Contains(err.Error(), "remove them there") {
+	if err := c.Update(t.Context(), submission(c, j)); err == nil || !strings.Contains(err.Error(), `"helm"`) || !strings.Contains(err.Error(), "remove the fields from its configuration") {
 		t.Errorf("error %v, want an error with the other program", err)
 	}
 	o, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -43,9 +43,9 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestOwnPatchesDoNotConflict checks that a field that this program changed with a
-// patch, as in an adoption, does not cause a conflict, although the API server
-// assigns it to a separate manager.
+// TestOwnPatchesDoNotConflict checks that apply does not conflict with patches by
+// this program, for example from an adoption. The API server assigns patched
+// fields to a separate manager.
 func TestOwnPatchesDoNotConflict(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

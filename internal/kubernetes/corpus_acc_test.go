@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestCorpus plans, applies, plans, changes, applies and destroys every job of
-// the protocol files in the directory in OPENPAI_CORPUS. All jobs share one
-// namespace.
+// TestCorpus reads the protocol files in the directory $OPENPAI_CORPUS. It
+// applies, changes and destroys every job in these files. After each apply,
+// the plan must be empty. All jobs share one namespace.
 func TestCorpus(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {
@@ -47,7 +47,7 @@ func TestCorpus(t *testing.T) {
 	mustBeGone(t, namespace)
 }
 
-// corpusFile is a file of the corpus with jobs.
+// corpusFile is a job file of the corpus.
 type corpusFile struct {
 	workspace, path string
 	// items is the file with the marketplace items that the job uses, or "".
@@ -88,7 +88,7 @@ func corpusFiles(t *testing.T, folder string) []corpusFile {
 	return all
 }
 
-// jobs resolves the jobs of a file and keeps their original names.
+// jobs resolves the jobs of a file and appends the workspace to their names.
 func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
 	t.Helper()
 	o := workspace.Options{Path: f.path, Environ: []string{}}
@@ -120,7 +120,9 @@ func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
 	return jobs
 }
 
-// beside copies a job and its items into a directory where they can be locked.
+// beside copies the job and its items to a temporary directory, and returns
+// the options of a workspace in this directory. In a temporary directory,
+// Init may write the lock file of the items.
 func (f corpusFile) beside(t *testing.T) workspace.Options {
 	t.Helper()
 	dir := t.TempDir()

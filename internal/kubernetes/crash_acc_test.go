@@ -20,15 +20,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// If crashEnv is set to a kubeconfig, this test program runs as the process that is
-// killed during an apply.
+// If the environment variable crashEnv is set, this test program runs one scene
+// instead of the tests. The test that started this process kills it during the
+// scene. crashEnv contains the path of the kubeconfig.
 const (
 	crashEnv      = "OPENPAI_TEST_CRASH_KUBECONFIG"
 	crashSpaceEnv = "OPENPAI_TEST_CRASH_NAMESPACE"
 	crashSceneEnv = "OPENPAI_TEST_CRASH_SCENE"
 )
 
-// crashMain runs a scene in a separate process.
+// crashMain runs a scene in the process that the test kills.
 func crashMain() int {
 	c, err := Open(&hclspec.Cluster{Name: "gpu", Kubeconfig: os.Getenv(crashEnv), Namespace: os.Getenv(crashSpaceEnv)}, Options{
 		Workspace: "vision", LeaseDuration: time.Second,
@@ -44,10 +45,10 @@ func crashMain() int {
 	return 0
 }
 
-// TestKilledAtEveryRequest kills the process with SIGKILL at its n-th request: before
-// the server responds to a read, and before and after it performs a write. Killing
-// the process after a read is equivalent to killing it at the next request. The next
-// command must converge, and no job may start twice.
+// TestKilledAtEveryRequest sends SIGKILL to the process at each of its requests:
+// before the server responds to a read, and before and after the server performs a
+// write. Killing the process after a read is equivalent to killing it at the next
+// request. The next command must converge, and no job may start twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {

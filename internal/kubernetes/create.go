@@ -61,10 +61,11 @@ func withSecrets(s cluster.Submission) cluster.Submission {
 	return s
 }
 
-// createOrResume creates the Framework but does not start it, or returns the
-// Framework that an earlier Create of the same job left behind. Before the
-// creation, it deletes the remaining objects of an incomplete deletion, or a
-// Framework with different content.
+// createOrResume creates the Framework but does not start it. If an earlier
+// call to Create has already created the Framework of the same job,
+// createOrResume returns that Framework instead. Before the creation, it
+// removes an earlier Framework that is being deleted. It also removes an
+// earlier Framework with different content if that Framework was not started.
 func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate
@@ -122,8 +123,8 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	return false, fmt.Errorf("create Framework %s: it already exists and runs with different content; plan again", fw.Metadata.Name)
 }
 
-// describeOwner returns the workspace and address of a job that this program
-// created.
+// describeOwner returns the owner of an object and, if this program created
+// the object, the address of its job.
 func describeOwner(meta framework.ObjectMeta) string {
 	if address := meta.Annotations[contract.KeyAddress]; address != "" {
 		return address + " of " + owner(meta)
@@ -139,9 +140,10 @@ func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framew
 	return &fw, nil
 }
 
-// start permits a Framework to run and returns the Framework, or nil if another
-// request started it. If the response is lost and the patch is sent again, the
-// test in the patch fails. start then reads the state of the Framework.
+// start permits a Framework to run and returns the Framework. It returns nil if
+// another request has already started the Framework. If the response is lost
+// and the patch is sent again, the test in the patch fails. In this case, start
+// reads the state of the Framework.
 func (c *Cluster) start(ctx context.Context, fw *framework.Framework) (*liveFramework, error) {
 	if fw.Spec.ExecutionType != framework.ExecutionCreate {
 		return nil, nil

@@ -41,7 +41,7 @@ func (c *Cluster) began(framework string, b *begun) {
 }
 
 // lastBegun returns the cached state of a creation and removes it from the cache.
-// It returns nil if the creation is unknown.
+// It returns nil if the cache does not contain the state.
 func (c *Cluster) lastBegun(framework string) *begun {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,9 +51,9 @@ func (c *Cluster) lastBegun(framework string) *begun {
 }
 
 // FinishCreation implements cluster.Creator. Immediately after the creation, it
-// sends only the request that removes the mark. Later, it also reads the
-// Framework, and the request that removes the mark returns the record. It does
-// not read the applied job.
+// sends only the request that removes the mark. A later call also reads the
+// Framework. It takes the record from the response to the request that removes
+// the mark. No call reads the applied job.
 func (c *Cluster) FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error) {
 	defer c.forget(framework)
 	if b := c.lastBegun(framework); b != nil && b.framework != nil && !waited {
@@ -85,7 +85,8 @@ func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (
 }
 
 // unmarkRecord removes the creation mark from a record. found is false if the
-// record does not exist. into receives the updated record and may be nil.
+// record does not exist. If into is not nil, unmarkRecord stores the updated
+// record in into.
 func (c *Cluster) unmarkRecord(ctx context.Context, framework, accept string, into *recordObject) (found bool, err error) {
 	name := contract.RecordConfigMap(framework)
 	mark := map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationCreating: nil}}}

@@ -50,8 +50,8 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete returns the data that FindToDelete read and removes it from the
-// cache. If FindToDelete was not called, toDelete reads the job.
+// toDelete returns the cached data from FindToDelete, and removes this data
+// from the cache. If FindToDelete was not called, toDelete reads the job.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil
@@ -64,7 +64,8 @@ func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	return &doomed{fw, r}, ignoreNotFound(err)
 }
 
-// takeDoomed returns the data that FindToDelete read and removes it from the cache.
+// takeDoomed returns the cached result of FindToDelete, and removes this result
+// from the cache.
 func (c *Cluster) takeDoomed(name string) *doomed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +116,8 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return c.removeVersion(ctx, api.ConfigMaps, r.meta, "Background")
 }
 
-// checkOwner returns an error for an object of another workspace or program.
+// checkOwner returns an error if the object belongs to a different workspace
+// or program.
 func (c *Cluster) checkOwner(object string, meta framework.ObjectMeta) error {
 	if meta.Annotations[contract.KeyWorkspace] == c.options.Workspace {
 		return nil
@@ -134,7 +136,8 @@ func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 }
 
 // removeFramework deletes a Framework with foreground propagation and waits until the
-// Framework no longer exists. It does not delete a newer Framework of the same name.
+// Framework no longer exists. It does not delete a newer Framework with the same
+// name.
 func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta) error {
 	if meta.DeletionTimestamp == nil {
 		if err := c.removeVersion(ctx, api.Frameworks, meta, "Foreground"); err != nil {
@@ -188,7 +191,7 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 		return errors.Join(err, readErr)
 	}
 	if now.Metadata.UID != fw.Metadata.UID {
-		return fmt.Errorf("stop Framework %s: it was replaced in the meantime", name)
+		return fmt.Errorf("stop Framework %s: it was replaced in the meantime; try again", name)
 	}
 	return err
 }

@@ -28,8 +28,8 @@ func byKind(kind string) (api.Resource, bool) {
 	return api.Resource{}, false
 }
 
-// dependents are the objects of a job: the Framework and the objects that it
-// owns.
+// dependents contains the objects of a job: the Framework and the objects
+// that the Framework owns.
 type dependents struct {
 	manifest *render.Manifest
 	owned    []dependent
@@ -50,9 +50,10 @@ func (d *dependents) ids() []cluster.ObjectID {
 	return ids
 }
 
-// dependents returns copies of the objects of a submission with the values of
-// its secrets. If the submission does not contain values, as in a change in
-// place, the data of the Secrets does not change.
+// dependents returns copies of the submission's objects and fills in the
+// values of the secrets. If the submission does not contain values,
+// dependents does not change the Secrets. This is the case for an in-place
+// change.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -104,9 +105,9 @@ func (d *dependents) setOwner(uid string) {
 	}
 }
 
-// inOrder returns groups of objects. The objects of one group must be applied in
-// order; different groups can be applied concurrently. A RoleBinding comes after
-// its Role, because the API server rejects a binding to a missing role unless the
+// inOrder returns groups of objects. The objects within a group must be applied
+// in order. The groups can be applied concurrently. A RoleBinding comes after its
+// Role, because the API server rejects a binding to a missing role unless the
 // user may bind all roles.
 func (d *dependents) inOrder() [][]dependent {
 	var all [][]dependent
@@ -121,8 +122,8 @@ func (d *dependents) inOrder() [][]dependent {
 	return all
 }
 
-// applyOwned applies the objects that a Framework owns. If an object fails, it
-// still applies the objects that do not depend on that object.
+// applyOwned applies the objects that a Framework owns. If it cannot apply an
+// object, it still applies the objects that do not depend on this object.
 func (c *Cluster) applyOwned(ctx context.Context, d *dependents, withSecrets bool, more ...func() error) error {
 	work := more
 	for _, chain := range d.inOrder() {
@@ -154,12 +155,12 @@ func (c *Cluster) applyDependent(ctx context.Context, o dependent) error {
 	return err
 }
 
-// relabel updates the labels of an object and keeps its content.
+// relabel updates only the labels and annotations of an object.
 func (c *Cluster) relabel(ctx context.Context, o dependent) error {
 	return c.merge(ctx, o.kind, o.meta.Name, map[string]any{"metadata": map[string]any{"labels": o.meta.Labels, "annotations": o.meta.Annotations}})
 }
 
-// owner describes the creator of an object as far as the creator is known.
+// owner describes the workspace or program that created an object.
 func owner(meta framework.ObjectMeta) string {
 	workspace := meta.Annotations[contract.KeyWorkspace]
 	switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields lists the fields of an object that a program wrote last, and the
-// name of this program.
+// managedFields identifies the fields of an object that a program wrote last.
+// Manager is the name of the program.
 type managedFields struct {
 	Manager   string          `json:"manager"`
 	Operation string          `json:"operation"`
@@ -45,9 +45,9 @@ func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 	return all
 }
 
-// withZero replaces an absent number or bool with its zero value if both have the
-// same meaning. The normal form drops zero values. Without this replacement, a
-// field that changed from zero would look like an added field.
+// withZero replaces an absent number or bool with 0 or false, unless absence has
+// a different meaning. The normal form drops zero values. Without this
+// replacement, a field that changed from zero would look like an added field.
 func withZero(d planner.Drift) planner.Drift {
 	if key := d.Path[strings.LastIndexByte(d.Path, '.')+1:]; slices.Contains(optional, key) {
 		return d
@@ -75,9 +75,10 @@ func zeroOf(value any) any {
 	return nil
 }
 
-// manager returns the field manager that last wrote a field of the spec, according to
-// the API server. The API server records one manager for the whole list of task
-// roles, and FrameworkController writes that list whenever it writes the status.
+// manager returns the names of the programs that manage a spec field. It omits
+// openpai and FrameworkController. The API server records managers only for the whole
+// list of task roles, and FrameworkController writes that list whenever it writes the
+// status.
 func (l *liveFramework) manager(path string) string {
 	field, _, _ := strings.Cut(path, ".")
 	field, _, _ = strings.Cut(field, "[")

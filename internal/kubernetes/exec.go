@@ -61,8 +61,8 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 }
 
 // releaseResult returns the error for an exit code of the release command. If the
-// hold was the last step of the task, the container ends, which kills the release
-// command.
+// hold was the last step of the task, its release ends the container, which kills
+// the release command.
 func releaseResult(code int, stdout, stderr string) error {
 	asked := strings.TrimSpace(stdout) == contract.ReleaseAsked
 	switch {
@@ -71,5 +71,5 @@ func releaseResult(code int, stdout, stderr string) error {
 	case code == contract.ExitNotHeld:
 		return stage.ErrNotHeld
 	}
-	return fmt.Errorf("the runtime in its container ended with exit code %d: %s", code, printable.Line(strings.TrimSpace(stderr)))
+	return fmt.Errorf("the release command in the container exited with code %d: %s", code, printable.Line(strings.TrimSpace(stderr)))
 }

@@ -18,10 +18,10 @@ func TestReleaseResult(t *testing.T) {
 	}{
 		"the hold ended": {0, "asked\n", "", ""},
 		"the end of the hold ended the container": {137, "asked\n", "", ""},
-		"killed before it asked":                  {137, "", "", "ended with exit code 137"},
+		"killed before it asked":                  {137, "", "", "exited with code 137"},
 		"nothing is held":                         {1, "", "", stage.ErrNotHeld.Error()},
-		"the hold does not end":                   {3, "asked\n", "the runtime did not end the hold\n", "exit code 3: the runtime did not end the hold"},
-		"a runtime without the release command":   {2, "usage\n", "\x1b[2J", "exit code 2"},
+		"the hold does not end":                   {3, "asked\n", "the runtime did not end the hold\n", "exited with code 3: the runtime did not end the hold"},
+		"a runtime without the release command":   {2, "usage\n", "\x1b[2J", "exited with code 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := releaseResult(tt.code, tt.stdout, tt.stderr)

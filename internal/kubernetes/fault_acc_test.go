@@ -49,8 +49,8 @@ func TestSingleFaults(t *testing.T) {
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
 // spoil injects one fault in a new namespace. It reports whether the proxy received
-// that request: the number of reads in a waiting loop varies, so the request may
-// never be sent.
+// the given request. The request may never be sent, because the number of reads in
+// a waiting loop varies.
 func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
@@ -62,7 +62,7 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 		return kind, hit
 	})
 	err := s.do(t.Context(), c)
-	proxy.Close() // the proxy forwards late requests during this time
+	proxy.Close() // forwards late requests first
 	if !came {
 		return false
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // Find implements cluster.Finder. It reads the Framework and the record
-// concurrently, and the applied job if there is a record. It does not check other
-// objects that the Framework owns.
+// concurrently. If there is a record, it also reads the applied job. It does not
+// check other objects that the Framework owns.
 func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, error) {
 	var run recordObject
 	return c.findWith(ctx, name, func(ctx context.Context, name string) (*stored, recordObject, error) {
@@ -25,9 +25,9 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 	})
 }
 
-// findWith implements Find with a function that returns the record and the applied
-// job. If the Framework exists, findWith passes the Framework to each function in
-// seen.
+// findWith implements Find. The parameter record is a function that returns the
+// record and the applied job. If the Framework exists, findWith passes the
+// Framework to every function in the parameter seen.
 func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error), seen ...func(*liveFramework) error) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err

@@ -22,9 +22,10 @@ import (
 // immediately after the Pod has ended.
 const openPause = 200 * time.Millisecond
 
-// unthrottledFollowers is the maximum number of followers for which each follower
-// retries once per openPause. If there are more followers, they share the request
-// rate of this number of followers.
+// unthrottledFollowers limits the requests of waiting followers. If fewer
+// followers are waiting, each of them pauses for openPause before it retries.
+// Otherwise, all followers pause longer, so that they send no more requests
+// than unthrottledFollowers followers would send with openPause.
 const unthrottledFollowers = 16
 
 // follower copies the log of an attempt, from the start of the container to its end.
@@ -38,8 +39,9 @@ type follower struct {
 	broken  bool          // whether the last stream ended before the end of the log
 }
 
-// errOtherPod is returned when the Pod no longer exists and another Pod has its name.
-var errOtherPod = cluster.NotFound("another Pod replaced the Pod of the task")
+// errOtherPod is returned when the Pod no longer exists and a new Pod has the same
+// name.
+var errOtherPod = cluster.NotFound("a new Pod replaced the Pod of the task")
 
 // run copies the log and returns when the container has ended. If it can no longer
 // read the log, it copies the lines in the termination message.
@@ -213,7 +215,7 @@ func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 	}
 }
 
-// waitOpenPause waits for openPause or until the context ends.
+// waitOpenPause returns after openPause, or when the context ends.
 func waitOpenPause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -26,8 +26,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// followJob waits for a job like the run command: it copies the log of every
-// attempt from the start.
+// followJob waits for a job and copies the log of every attempt from the
+// start, as `openpai run` does.
 func followJob(ctx context.Context, c *Cluster, j *resolve.Job) (log, gaps string, st *cluster.Status, err error) {
 	var out, missing bytes.Buffer
 	var copying sync.WaitGroup
@@ -115,7 +115,8 @@ func TestShortJobsLoseNoLine(t *testing.T) {
 	running.Wait()
 }
 
-// Ignore the lines of the runtime, because the local cluster writes them to a
+// TailLines counts only lines of the requested stream. The result therefore
+// matches the local cluster, which writes the lines of the runtime to a
 // separate log.
 func TestTheLastLinesAreThoseOfTheStream(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
@@ -222,8 +223,8 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when the next attempt starts. After a command has
-// read the lines of the attempt, the record keeps the lines for later commands.
+// The engine forgets an attempt when the next attempt starts. Once a command has
+// read the attempt's lines, the record keeps them for later commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

@@ -13,8 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxSingleReads is the maximum number of names that holders reads with one request
-// each. For more names, holders lists the metadata of all Frameworks.
+// maxSingleReads is the maximum number of names for which the method holders sends
+// separate requests. If there are more names, the method lists the metadata of all
+// Frameworks and records.
 const maxSingleReads = 8
 
 // ForeignError is returned when an object with the same name belongs to another
@@ -28,8 +29,9 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s belongs to %s and was not changed", e.Object, e.Owner)
 }
 
-// foreign returns the objects outside the workspace that have one of the wanted
-// names. These are Frameworks, and records whose Framework no longer exists.
+// foreign returns the jobs outside the workspace that occupy one of the wanted
+// names. If the Framework of a job no longer exists, the record of the job
+// still occupies the name.
 func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
 	var missing []string
 	for _, name := range wanted {

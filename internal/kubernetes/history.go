@@ -27,15 +27,16 @@ var (
 	_ cluster.Forgetful = (*Cluster)(nil)
 )
 
-// typeHistory is the value of contract.KeyType on the ConfigMaps of a history. The
-// other constants are the data keys of the runs and counters.
+// typeHistory is the value of the label contract.KeyType on history ConfigMaps.
+// The other constants are the data keys of the runs and counters.
 const (
 	typeHistory = "history"
 	runKey      = "run.json.gz"
 	countersKey = "counters.json"
 )
 
-// The default limits for the runs of a workspace, and the maximum size of a run.
+// historyBytes is the default limit for the total size of a workspace's runs.
+// maxRunBytes is the maximum size of one run.
 const (
 	historyBytes = 32 << 20
 	maxRunBytes  = 512 << 10
@@ -48,11 +49,11 @@ func (c *Cluster) ForgetsJobs() bool { return true }
 // RunLimits implements cluster.RunStore.
 func (c *Cluster) RunLimits() history.Limits { return history.Limits{Bytes: historyBytes} }
 
-// countersName returns the name of the ConfigMap with the counters of a
-// workspace.
+// countersName returns the name of the ConfigMap that contains the counters
+// of a workspace.
 func countersName(workspace string) string { return keyName(workspace) + "-history" }
 
-// historySelector selects the runs of a workspace and its counters.
+// historySelector selects the runs and the counters of a workspace.
 func historySelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeHistory).Get("labelSelector")}}
 }
@@ -80,8 +81,8 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	return counters, nil
 }
 
-// revisionOf returns the revision of counters. It includes the UID, because the API
-// server would create a missing object again if it received only a resource version.
+// revisionOf returns the revision of counters. The revision includes the UID. With
+// only a resource version, the API server would create a missing object again.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server compares the resource
@@ -119,7 +120,8 @@ func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written fr
 	return h.Metadata, err
 }
 
-// applyConfigMap updates an object. It fails if the resource version differs.
+// applyConfigMap updates an object. It fails if o has a resource version and
+// this is no longer the current version of the object.
 func (c *Cluster) applyConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -151,8 +153,8 @@ func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
 	return c.removeVersion(ctx, api.ConfigMaps, h.Metadata, "Background")
 }
 
-// runOf returns the run in a ConfigMap. It returns false if the ConfigMap contains
-// the counters.
+// runOf returns the run in a ConfigMap. It returns false if the ConfigMap does not
+// contain a run of the workspace.
 func runOf(meta framework.ObjectMeta, workspace string) (history.Key, bool) {
 	name, number, ok := contract.ParseHistoryConfigMap(meta.Name)
 	k := history.Key{Framework: name, Number: number, Short: history.ShortUID(meta.Annotations[contract.AnnotationRunUID])}
@@ -182,16 +184,16 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 	return all, nil
 }
 
-// rememberRun caches the UID of a document of the workspace. The document can
-// then be removed without another read.
+// rememberRun caches the UID of a document of the workspace. RemoveRun can
+// then remove the document without another read.
 func (c *Cluster) rememberRun(meta framework.ObjectMeta) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.documents[meta.Name] = meta.UID
 }
 
-// forgetRun returns the UID of a document and removes it from the cache. It returns
-// "" if the UID is unknown.
+// forgetRun returns the cached UID of a document and removes the UID from the
+// cache. It returns "" if the UID is unknown.
 func (c *Cluster) forgetRun(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -243,8 +245,8 @@ func (c *Cluster) Runs(ctx context.Context, workspace string) ([]*history.Run, e
 	return all, errors.Join(errs...)
 }
 
-// SaveRun implements cluster.RunStore. It fails with cluster.ErrRunTaken if
-// another workspace has a run with the same name and number.
+// SaveRun implements cluster.RunStore. It fails with cluster.ErrRunTaken if a
+// different run already uses the same Framework name and number.
 func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	if _, err := c.connect(); err != nil {
 		return err
@@ -286,7 +288,7 @@ func packRun(r *history.Run) ([]byte, error) {
 			return packed, nil
 		}
 	}
-	return nil, fmt.Errorf("store the record of %s: it has more than %d bytes", r.Reference(), maxRunBytes)
+	return nil, fmt.Errorf("store the record of %s: the compressed record exceeds %d bytes", r.Reference(), maxRunBytes)
 }
 
 // RemoveRun implements cluster.RunStore. The logs are part of the record.

@@ -28,7 +28,8 @@ func newRun(number int, uid string) *history.Run {
 
 // TestTheHistoryIsKeptInConfigMaps checks that numbers are assigned by
 // compare-and-swap and that each run has one document. It also checks that
-// other workspaces are not included and that plans do not read the history.
+// the history excludes other workspaces and that plans do not read the
+// history.
 func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -96,8 +97,8 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 }
 
-// TestTheHistoryHasItsDefaultLimit checks that, once the history exceeds 32 MiB,
-// only the oldest records are removed, and the only run of another job is kept.
+// TestTheHistoryHasItsDefaultLimit checks that pruning a history of more than 32
+// MiB removes only the oldest records and keeps the only run of another job.
 func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
@@ -137,8 +138,8 @@ func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
 	}
 }
 
-// TestADocumentIsRemovedByItsUID checks that removing a run does not remove another
-// document that now has the same name.
+// TestADocumentIsRemovedByItsUID checks that RemoveRun does not remove a newer
+// document with the same name.
 func TestADocumentIsRemovedByItsUID(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)

@@ -13,7 +13,7 @@ import (
 
 var imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// digest returns the digest of the task's image that the kubelet reports. It returns
+// digest returns the image digest that the kubelet reports for the task. It returns
 // "" if the kubelet has not pulled the image or does not know its digest in a
 // registry.
 func (p *pod) digest() string {

@@ -22,7 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// maxItems is the maximum size in bytes of the data of a ConfigMap that the API
+// maxItems is the maximum size, in bytes, of the ConfigMap data that the API
 // server accepts.
 const maxItems = 1 << 20
 
@@ -34,7 +34,8 @@ type items struct {
 }
 
 // OpenItems opens the marketplace of a kubernetes block. The cluster defaults to the
-// only declared cluster. The namespace defaults to the namespace of the cluster.
+// only declared cluster. The namespace defaults to the namespace of the cluster
+// block.
 func OpenItems(ws *hclspec.Workspace, m *hclspec.Marketplace) (marketplace.Source, error) {
 	declared, err := itemsCluster(ws, m)
 	if err != nil {
@@ -68,7 +69,7 @@ func itemsCluster(ws *hclspec.Workspace, m *hclspec.Marketplace) (*hclspec.Clust
 	}
 	switch len(names) {
 	case 0:
-		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "it is in a cluster, but no cluster block is declared")
+		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block requires a cluster, but no cluster block is declared")
 	case 1:
 		return ws.Clusters[0], nil
 	}
@@ -102,7 +103,7 @@ func (s *items) Items(ctx context.Context, _ marketplace.Query) (*marketplace.Li
 	return l, nil
 }
 
-// refused converts an error of the API server to an error of package marketplace.
+// refused converts an API server error into an error of package marketplace.
 func (s *items) refused(err error, what string) error {
 	var known *marketplace.Error
 	switch {
@@ -124,7 +125,7 @@ func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version
 		return &marketplace.Published{}, err
 	}
 	if len(p.Text) > maxItems {
-		return nil, itemsError(hclspec.ItemTooLarge, nil, "%s has %d bytes; a ConfigMap holds %d", p.Name, len(p.Text), maxItems)
+		return nil, itemsError(hclspec.ItemTooLarge, nil, "%s has %d bytes; a ConfigMap holds at most %d", p.Name, len(p.Text), maxItems)
 	}
 	o := s.object(p, version)
 	err = s.cluster.do(ctx, api.Request{
@@ -173,15 +174,16 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 	return p.Unpublished(l)
 }
 
-// published checks whether an existing ConfigMap has the content of the publication.
-// The content is the same if the response to an earlier request was lost.
+// published returns the result of a publication whose ConfigMap already exists. It
+// fails if the content of the ConfigMap differs from the publication. The content
+// is the same if the response to an earlier request was lost.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	if len(fresh) > 0 {
-		return nil, itemsError(hclspec.CannotPublish, nil, "%s exists with other content; choose another name for the file", place)
+		return nil, itemsError(hclspec.CannotPublish, nil, "%s already exists with different content; choose a different name for the file", place)
 	}
 	return &marketplace.Published{Places: []string{place}}, nil
 }

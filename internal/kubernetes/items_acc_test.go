@@ -27,7 +27,8 @@ func wgetItem(version, command string) string {
 	return fmt.Sprintf("- name: wget\n  type: script\n  version: %q\n  callbacks:\n    - event: taskStarts\n      commands: [%q]\n", version, command)
 }
 
-// itemsOf opens the marketplace of a namespace as declared in a workspace.
+// itemsOf declares a marketplace whose items are in the given namespace. It
+// returns a marketplace.Set with this marketplace, and the declaration.
 func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketplace) {
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{{Name: "gpu", Kubeconfig: kubeconfig, Namespace: "default"}}}
 	m := &hclspec.Marketplace{Name: "team", Kubernetes: &hclspec.KubernetesMarketplace{Namespace: namespace}}
@@ -36,7 +37,8 @@ func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketpla
 	}}), m
 }
 
-// publish publishes a file through a new marketplace.Set, like a separate command.
+// publish simulates a separate publish command: it creates a new marketplace.Set
+// and publishes a file with it.
 func publish(t *testing.T, kubeconfig, namespace, name, text string) (*marketplace.Published, error) {
 	t.Helper()
 	items, diags := marketplace.ParseFile(name, []byte(text))

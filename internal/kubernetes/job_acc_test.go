@@ -56,8 +56,8 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 // targets maps each Cluster to its render.Target; see target.
 var targets sync.Map
 
-// target returns the render.Target of a cluster in these tests. Tests can
-// change it.
+// target returns the render.Target that these tests use for a cluster. Tests
+// can change it.
 func (c *Cluster) target() *render.Target {
 	t, _ := targets.LoadOrStore(c, &render.Target{RuntimeImage: "registry.example.org/runtime:1", Namespace: c.declared.Namespace})
 	return t.(*render.Target)
@@ -77,5 +77,6 @@ func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	return s
 }
 
-// frameworkNameOf returns the Framework name of a job whose name a test changed.
+// frameworkNameOf returns the name of a job's Framework. Tests call it after
+// they change the name of the job.
 func frameworkNameOf(j *resolve.Job) string { return contract.FrameworkName(j.User, j.Name) }

@@ -14,8 +14,8 @@ import (
 
 // Jobs implements cluster.JobLister. It lists Frameworks and ConfigMaps, and
 // caches the records for Status. Unlike Read, it does not list the objects that
-// the jobs own, so it does not need a request per Secret if the user may not
-// list Secrets.
+// the jobs own. If the user may not list Secrets, Read needs one request per
+// Secret.
 func (c *Cluster) Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error) {
 	in := newInventory(c.options.Now())
 	in.withoutDrift = true
@@ -49,7 +49,8 @@ func (c *Cluster) listFrameworks(ctx context.Context, workspace string) ([]*live
 	return listAll[*liveFramework](ctx, c, api.Frameworks, workspaceSelector(workspace), "", 0)
 }
 
-// listConfigMaps lists the ConfigMaps of a workspace without its history.
+// listConfigMaps lists the ConfigMaps of a workspace, except those of its
+// history.
 func (c *Cluster) listConfigMaps(ctx context.Context, workspace string) ([]recordObject, error) {
 	return listAll[recordObject](ctx, c, api.ConfigMaps, withoutHistory(workspace), "", 0)
 }

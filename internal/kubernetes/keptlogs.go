@@ -19,18 +19,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// openRole opens the directory of a task role in the log storage of the cluster.
-// This directory contains one directory per Pod UID. It returns nil if the request
-// does not have a log storage or the job did not keep logs. Because the cluster
-// chooses the directory names and tasks write the files, openRole prevents access
-// outside the opened directory, even through links.
+// openRole opens the directory of a task role in the cluster's log storage. This
+// directory contains one directory per Pod UID. openRole returns nil if the
+// request does not specify a log storage or the job did not keep logs. openRole
+// prevents access outside the opened directory, even through links, because the
+// cluster chooses the directory names and tasks write the files.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
 	}
 	path, err := filepath.Localize(l.record.Logs.Path)
 	if err != nil {
-		return nil, fmt.Errorf("read the log storage: the record of the job contains the directory %q: %w", l.record.Logs.Path, err)
+		return nil, fmt.Errorf("read the log storage: the job's record contains the invalid directory %q: %w", l.record.Logs.Path, err)
 	}
 	storage, err := os.OpenRoot(l.request.Kept)
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *logs) openRole(role string) (*os.Root, error) {
 // openName opens a directory whose name comes from the cluster.
 func openName(in *os.Root, name string) (*os.Root, error) {
 	if name == "." || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
-		return nil, fmt.Errorf("read the log storage: the cluster returned %q as the name of a directory", name)
+		return nil, fmt.Errorf("read the log storage: the cluster returned the invalid directory name %q", name)
 	}
 	return openDir(in, name)
 }
@@ -108,8 +108,8 @@ func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// regularFiles returns the names of the files that exist. It fails if a file is
-// not a regular file.
+// regularFiles returns the names of the files that exist. It fails if one of
+// these files is not a regular file.
 func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {
@@ -128,7 +128,8 @@ func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	return files, nil
 }
 
-// copyFiles copies files in order, or only their last lines.
+// copyFiles copies the named log files one after another. If tail is not 0,
+// it copies only the last lines of the combined files.
 func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) error {
 	to, last := lines.Out, &cluster.LastLines{Limit: tail}
 	if tail > 0 {
@@ -147,7 +148,8 @@ func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) err
 	return err
 }
 
-// copyKeptFile copies a file with the timestamps from its index.
+// copyKeptFile copies a log file. The timestamps of the lines come from the
+// index of the log file.
 func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {
@@ -194,8 +196,9 @@ func (l *logs) copyForgotten() (bool, error) {
 	return l.copyPodDir(role, uid)
 }
 
-// maxExitRecord limits the number of bytes that are read from an exit record,
-// because tasks can write exit records.
+// maxExitRecord is the maximum number of bytes that readExit reads from an
+// exit record. Tasks can write to the record, so the record can have any
+// size.
 const maxExitRecord = 1 << 20
 
 func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {
@@ -213,7 +216,7 @@ func readExit(role *os.Root, podUID string) (exitspec.Record, bool) {
 	return r, err == nil && json.Unmarshal(text, &r) == nil
 }
 
-// frameworkRole returns the role name in the Framework.
+// frameworkRole returns the name of the requested role in the Framework.
 func (l *logs) frameworkRole() string {
 	if l.record != nil {
 		for name, written := range l.record.RoleNames {

@@ -62,8 +62,8 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	}
 }
 
-// TestSearchedLogsStayInTheLogStorage checks that an exit record that links
-// outside the storage is ignored.
+// TestSearchedLogsStayInTheLogStorage checks that copyForgotten does not
+// follow links from the log storage to exit records outside it.
 func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 	top := t.TempDir()
 	storage := filepath.Join(top, "storage")

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// copyLastLines copies the last lines in the termination message. If a task failed
-// before its commands started, its last lines belong only to the runtime's log and
-// not to the logs of the user's streams.
+// copyLastLines copies the last lines of the log from the termination message. If
+// a task failed before its commands started, these lines are from the runtime, so
+// the logs of the user's streams do not contain them.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	ofRuntime := r.BeforeCommands()
 	if !r.Finished.IsZero() && r.Finished.Before(l.request.Since) || ofRuntime && l.request.Stream != cluster.StreamRuntime {
@@ -38,7 +38,7 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 }
 
 // copyForgottenAttempt copies the recorded lines of an attempt that the engine has
-// forgotten, after other lookups failed with err.
+// forgotten. err is the error from the other lookups.
 func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	if !api.IsNotFound(err) || l.request.JobAttempt < 0 && l.request.Attempt < 0 {
 		return false, nil
@@ -51,8 +51,9 @@ func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	return true, l.copyLastLines(k.Exit, "")
 }
 
-// exitRecord returns how the current attempt ended. It also uses observed attempts,
-// because the engine does not have the message of a Pod that it deleted.
+// exitRecord returns the exit record of the current attempt. If the engine has no
+// termination message because it deleted the Pod, exitRecord uses the observed
+// attempts.
 func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exitspec.Record {
 	r := exitRecord(a.CompletionStatus)
 	if len(r.LastLines) > 0 {
@@ -65,7 +66,8 @@ func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exit
 	return r
 }
 
-// kept returns the task's latest attempt with an observed end.
+// kept returns the latest ended attempt of the task for which fits returns
+// true, or nil.
 func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
 	known := seen.ended()
 	if l.record != nil {

@@ -19,13 +19,13 @@ type stageLog struct {
 	last    *stage.Record // nil if unknown
 	metrics metrics.Values
 	// known is the start time of the stage that was known before the log was read.
-	// All lines before the first line that shows this or a later stage are older
-	// than this stage. known is zero after that line.
+	// It becomes zero at the first log line that shows this stage or a later one.
+	// All lines before that line are older than the known stage.
 	known time.Time
 }
 
-// newStageLog returns a log of a task. r is the last known stage of the task, or
-// nil.
+// newStageLog returns the stageLog of a task. r is the last known stage of the
+// task, or nil.
 func newStageLog(r *stage.Record) *stageLog {
 	l := &stageLog{last: r}
 	if r != nil {
@@ -63,7 +63,7 @@ func (l *stageLog) line(line []byte) (changed bool) {
 	}
 	if v, ok := metrics.ParseLine(line); ok {
 		l.metrics = v
-		if l.last == nil { // the line with the stage precedes these lines
+		if l.last == nil { // reading began after the stage line
 			l.begin(stage.Record{Stage: stage.Commands})
 		}
 		return true
@@ -83,8 +83,8 @@ func (l *stageLog) line(line []byte) (changed bool) {
 	return false
 }
 
-// end starts the stage [stage.Ending] if a log line of the runtime marks the end of the
-// commands or the start of an end callback.
+// end sets the stage to [stage.Ending] if the runtime reports in a log line that the
+// commands have ended or that it has started an end callback.
 func (l *stageLog) end(text string) (changed bool) {
 	if text == contract.LogUserCommandEnd {
 		return l.begin(stage.Record{Stage: stage.Ending})

@@ -52,7 +52,8 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	if err != nil {
 		return nil, err
 	}
-	// An interrupted command completes its work while it holds the Lease.
+	// An interrupted command still completes its work, so an interrupt must
+	// not stop the renewal of the Lease.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewing sync.WaitGroup
 	renewing.Go(func() { c.renew(ctx, held) })
@@ -63,9 +64,9 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	}), nil
 }
 
-// acquire creates the Lease, or takes over a Lease that is not renewed. It does
-// not trust the clocks of other machines. It treats a Lease as expired if it did
-// not observe a change of the Lease for the lease duration.
+// acquire creates the Lease, or takes over a Lease that its holder no longer
+// renews. It does not trust the clocks of other machines. It treats a Lease as
+// expired if the Lease does not change for the lease duration.
 func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
@@ -137,7 +138,7 @@ func (c *Cluster) makeLease(ctx context.Context, name string) (*lease, error) {
 }
 
 // renew renews the Lease until the context ends. It retries a failed renewal, and
-// stops if another process has taken the Lease.
+// stops if the Lease was deleted or replaced.
 func (c *Cluster) renew(ctx context.Context, held *lease) {
 	for {
 		select {
@@ -156,8 +157,8 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 	}
 }
 
-// releaseTime limits the duration of the cleanup after an apply, even if the apply
-// was interrupted.
+// releaseTime is the maximum time for the deletion of a Lease, even after an
+// interrupted apply.
 const releaseTime = 10 * time.Second
 
 // release releases the Lease. It ignores errors, because an unreleased Lease

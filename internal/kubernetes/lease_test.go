@@ -21,13 +21,13 @@ import (
 type leaseServer struct {
 	mu      sync.Mutex
 	now     time.Time
-	version int // the other holder's Lease; 0: deleted
+	version int // version of the other holder's Lease; 0: deleted
 	// onGet and onDelete simulate actions of the other holder.
 	onGet, onDelete func()
 	removed         []time.Time
 	made            int
 	polls           int
-	// giveUp cancels a wait that does not end.
+	// giveUp cancels the wait after maxPolls polls.
 	giveUp func()
 }
 
@@ -135,7 +135,7 @@ func doing(s *leaseServer, f func(*leaseServer)) func() {
 }
 
 // TestAnInterruptedWaitForTheLease checks that the wait ends immediately, and
-// that the error contains the reason for the wait.
+// that the error contains the cause of the interruption.
 func TestAnInterruptedWaitForTheLease(t *testing.T) {
 	t.Parallel()
 	s := &leaseServer{version: 1, onDelete: func() { t.Error("the Lease was taken over") }}

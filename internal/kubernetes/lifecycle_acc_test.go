@@ -41,8 +41,9 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestApplyAfterAnInterruptedDeletion checks that the next apply submits the job again.
-// The deletion must remove the outcome first.
+// TestApplyAfterAnInterruptedDeletion checks that apply submits a job again after a
+// deletion of the job was interrupted. To make this possible, the deletion must first
+// remove the outcome from the record.
 func TestApplyAfterAnInterruptedDeletion(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]

@@ -45,7 +45,8 @@ func (in *inventory) job(name string) (*planner.LiveJob, error) {
 	return job, nil
 }
 
-// identify reads the identity of a job from its Framework.
+// identify sets the address, workspace and user of a job from the metadata of
+// its Framework or record.
 func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
 	job.Address = hclspec.Address(meta.Annotations[contract.KeyAddress])
 	job.Workspace = meta.Annotations[contract.KeyWorkspace]
@@ -71,9 +72,10 @@ func (in *inventory) applied(name string) *resolve.Job {
 // Source: microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/config.go.
 const retention = 30 * 24 * time.Hour
 
-// lastState returns the recorded state of a job whose Framework no longer exists. If a
-// job was last observed as running so long ago that the engine may have removed its
-// Framework, the job has ended with an unknown outcome.
+// lastState returns the recorded state of a job whose Framework no longer exists.
+// If the recorded state is not final and the last observation is older than the
+// retention time, lastState returns StateUnknown. The engine may then have
+// removed the finished Framework.
 func (r *stored) lastState(now time.Time) planner.JobState {
 	switch {
 	case r.State == "":

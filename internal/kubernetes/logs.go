@@ -83,8 +83,8 @@ type logs struct {
 	noted   bool                  // whether the note about the running task has been sent
 }
 
-// engineLag is the maximum time after which FrameworkController detects that a
-// Pod has ended. If the task is still running after that time, the log was cut
+// engineLag is the maximum delay before FrameworkController detects that a Pod
+// has ended. If the task is still running after that time, the log was cut
 // off.
 const engineLag = 30 * time.Second
 
@@ -104,8 +104,8 @@ func (l *logs) note(format string, args ...any) {
 }
 
 // combined returns the writer for a Pod's log, which contains both streams. For
-// stderr, the writer discards the log, because it would repeat stdout. The output
-// is complete after Flush.
+// stderr, the writer discards the log, because the log for stdout already
+// contains both streams. The output is complete after Flush.
 func (l *logs) combined() *streamFilter {
 	if l.request.Stream == cluster.StreamStderr {
 		l.note("the log of a Pod does not separate stderr from stdout; the stdout log contains both")
@@ -114,7 +114,7 @@ func (l *logs) combined() *streamFilter {
 	return &streamFilter{w: l.lines, runtime: l.request.Stream == cluster.StreamRuntime}
 }
 
-// find returns the requested task.
+// find looks up the requested task and returns its Framework.
 func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	fw, err := l.c.framework(ctx, l.request.Framework)
 	if api.IsNotFound(err) && l.record != nil {
@@ -146,7 +146,8 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	return nil, cluster.NotFound("task role %q does not exist", l.request.Role)
 }
 
-// current returns an error for earlier attempts, because the engine forgets them.
+// current returns an error if the request selects an attempt other than the
+// current one. The engine forgets earlier attempts.
 func (l *logs) current(fw *framework.Framework) error {
 	t := l.task
 	other := l.request.JobAttempt >= 0 && int32(l.request.JobAttempt) != fw.Status.AttemptStatus.ID ||
@@ -154,7 +155,7 @@ func (l *logs) current(fw *framework.Framework) error {
 	if !other {
 		return nil
 	}
-	return l.stored(cluster.NotFound("the log of this attempt of task %s[%d] does not exist: the cluster has only the latest, attempt %d of job attempt %d",
+	return l.stored(cluster.NotFound("the log of this attempt of task %s[%d] does not exist: the cluster has only the log of the latest attempt (attempt %d of job attempt %d)",
 		l.request.Role, l.request.Index, t.AttemptStatus.ID+1, fw.Status.AttemptStatus.ID+1), l.role)
 }
 
@@ -166,8 +167,8 @@ func (l *logs) stored(err error, parts ...string) error {
 	return err
 }
 
-// storageNote returns the end of a note: the location of the complete log, if the
-// location is known.
+// storageNote returns the location of the complete log as the last part of a
+// note, or an empty text if the location is unknown.
 func (l *logs) storageNote(parts ...string) message.Text {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.Textf("; %s", hint)
@@ -206,7 +207,7 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	}
 	if !over && !l.noted && !l.copied.IsZero() && l.c.options.Now().Sub(l.copied) > engineLag {
 		l.noted = true
-		l.gap("the log of the Pod %s ended early, and the task is still running; %q shows all of it", a.PodName, message.CommandLogs)
+		l.gap("the log of the Pod %s ended early, and the task is still running; run %q to show the complete log", a.PodName, message.CommandLogs)
 	}
 	if over && l.copied.IsZero() {
 		if found, err := l.copyStored(l.role, deref(a.PodUID)); found || err != nil {
@@ -217,8 +218,8 @@ func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, er
 	return over, nil
 }
 
-// started reports whether the containers of a task have started. Until then, the
-// API server may return an empty log, because the Pod is not scheduled.
+// started reports whether the containers of a task have started. If the Pod is
+// not scheduled yet, the API server may return an empty log.
 func started(s framework.State) bool {
 	switch s {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
@@ -266,7 +267,8 @@ func (l *logs) copyPod(ctx context.Context, name, stageKey string) (found bool, 
 	return true, ctx.Err()
 }
 
-// openPod opens the log of the app container at the position of log.
+// openPod opens the log of the app container at the position stored in the
+// podLog.
 func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow bool) (io.ReadCloser, error) {
 	client, err := l.c.connect()
 	if err != nil {
@@ -280,9 +282,9 @@ func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow boo
 	return client.Stream(ctx, l.c.logRequest(name, q))
 }
 
-// copyTail copies the last lines that a Pod has written, and advances log to the
-// end of these lines. It reads the whole log, because the server counts the lines
-// of all streams together.
+// copyTail copies the last lines that a Pod has written, and advances the
+// position in the podLog to the end of these lines. It reads the whole log,
+// because the server counts the lines of all streams together.
 func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) error {
 	to, tail := l.lines.Out, &cluster.LastLines{Limit: l.request.TailLines}
 	l.lines.Out = tail

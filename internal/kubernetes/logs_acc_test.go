@@ -40,7 +40,7 @@ func TestLogsNameTheirPlaceInTheLogStorage(t *testing.T) {
 		t.Fatal(err)
 	}
 	uid := podUID(t, fw, "worker")
-	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export); where the storage is mounted, --log-storage reads it`
+	place := `alice/` + j.Framework + `/worker/` + uid + `/user-all on the storage "logs" (files.example.org:/export); to print it, pass --log-storage on a machine that mounts the storage`
 	if log, err := logOf(t, c, j, "worker", 0); err != nil || !strings.HasPrefix(log, "line one\n") || !strings.Contains(log, place) {
 		t.Errorf("log %q %v, want a hint to %s", log, err, place)
 	}
@@ -81,7 +81,7 @@ func TestALogStorageThatTheJobDoesNotHaveIsIgnoredWithANote(t *testing.T) {
 	}
 }
 
-// keepLogs writes the logs of a task into a log storage, like the runtime.
+// keepLogs writes the logs of a task into a log storage, as the runtime does.
 func keepLogs(t *testing.T, j *resolve.Job, podUID string) string {
 	t.Helper()
 	root := t.TempDir()

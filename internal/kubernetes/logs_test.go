@@ -50,7 +50,7 @@ func TestALogThatEndsBeforeItsTaskIsReportedAsIncomplete(t *testing.T) {
 	}
 	const want = `note: the log of the Pod f-worker-0
 epoch 1
-note: the log of the Pod f-worker-0 ended early, and the task is still running; "openpai logs" shows all of it
+note: the log of the Pod f-worker-0 ended early, and the task is still running; run "openpai logs" to show the complete log
 `
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())

@@ -30,7 +30,8 @@ func normalSpec(spec any) map[string]any {
 	return normal
 }
 
-// quantities lists the fields that are quantities or maps of quantities.
+// quantities is the list of fields whose values are quantities or maps of
+// quantities.
 var quantities = []string{"limits", "requests", "sizeLimit"}
 
 // normalize returns nil for values without meaning: null, zero values, and empty
@@ -75,8 +76,8 @@ func normalize(value any, key string) any {
 	return value
 }
 
-// optional lists the number and bool fields for which a zero value does not mean the
-// same as an absent field.
+// optional is the list of number and bool fields in which a zero value and an absent
+// field have different meanings.
 var optional = []string{
 	"activeDeadlineSeconds", "allowPrivilegeEscalation", "automountServiceAccountToken", "defaultMode", "expirationSeconds", "fsGroup", "optional",
 	"podGracefulDeletionTimeoutSec", "runAsNonRoot", "runAsUser", "terminationGracePeriodSeconds", "tolerationSeconds",

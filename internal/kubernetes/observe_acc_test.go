@@ -80,8 +80,9 @@ func statusOf(t *testing.T, c *Cluster, j *resolve.Job) *cluster.Status {
 	return st
 }
 
-// failedWith ends the first worker with a runtime message, and then all other
-// tasks as part of the end of the attempt.
+// failedWith returns a function that determines the completion status of each
+// task. The first worker fails with a runtime message. All other tasks end
+// because the attempt ends.
 func failedWith(code int) func(string, int32) *framework.CompletionStatus {
 	message := exitspec.Message(exitspec.Record{Code: 255, UserCode: code, Reason: "the user's commands exited with code 7", Stage: "commands"}, exitspec.Match{}, []byte("line one\nline two\n"), nil)
 	return func(role string, index int32) *framework.CompletionStatus {

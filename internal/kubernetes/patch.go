@@ -31,14 +31,14 @@ func pointerKey(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// patchFramework changes a Framework if all tests of the patch succeed.
+// patchFramework changes a Framework if all tests in the patch succeed.
 // Otherwise, the API server returns an Invalid error (422).
 func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch []operation) error {
 	return c.patchedFramework(ctx, name, what, patch, nil)
 }
 
-// patchedFramework is like patchFramework, but also decodes the changed Framework
-// into *into if into is not nil.
+// patchedFramework is like patchFramework, but also returns the changed Framework
+// in *into, unless into is nil.
 func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch []operation, into *liveFramework) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch,
@@ -54,12 +54,12 @@ func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch
 	}
 	var refused *api.Error
 	if apierrors.IsInvalid(err) && errors.As(err, &refused) {
-		refused.Advice = "It probably changed since it was read; plan again"
+		refused.Advice = "The Framework probably changed after it was read; plan again"
 	}
 	return err
 }
 
-// merge changes the given fields of an object.
+// merge sends a merge patch that changes the given fields of an object.
 func (c *Cluster) merge(ctx context.Context, k api.Resource, name string, fields any) error {
 	return c.do(ctx, api.Request{
 		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeMerge, Accept: api.MetadataOnly,

@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// MissingPermissions implements cluster.PermissionReviewer. It reads all rules of
-// the user in the namespace once per connection. If the server cannot list the
-// rules, it assumes that everything is permitted. A forbidden write then fails
-// when it is sent.
+// MissingPermissions implements cluster.PermissionReviewer. It reads all rules
+// for the user in the namespace once per connection. If the server cannot list
+// the rules, MissingPermissions assumes that the user may do everything. The
+// server then rejects forbidden writes during the apply.
 //
 // It also accepts a namespaced rule for cluster-scoped volumes and PriorityClasses,
 // because the list does not show whether a rule is namespaced. The preflight of
@@ -71,9 +71,9 @@ type write struct {
 	verb, name string
 }
 
-// writes returns the writes that every creation of the job needs. Apply patches
-// existing objects, so the verb create is included only for objects that cannot
-// exist yet.
+// writes returns the requests that are necessary every time apply creates the
+// job. Apply only patches objects that already exist. Volumes and claims may
+// already exist, so the result omits the verb "create" for them.
 func (d *dependents) writes() []write {
 	fw := d.manifest.Framework.Metadata.Name
 	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}

@@ -12,8 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// typePlans is the value of contract.KeyType on the ConfigMap with the history of
-// saved plans. plansKey is the only data key of that ConfigMap.
+// typePlans is the value of the label contract.KeyType on the ConfigMap that
+// contains the history of saved plans. plansKey is the only data key of that
+// ConfigMap.
 const (
 	typePlans = "plans"
 	plansKey  = "plans.json"
@@ -21,9 +22,10 @@ const (
 
 var _ cluster.PlanHistory = (*Cluster)(nil)
 
-// plansName returns the name of the ConfigMap. The ConfigMap belongs to the
-// workspace and not to a job. It remains after the last job has been deleted,
-// because a plan may be applied only once.
+// plansName returns the name of the ConfigMap that contains the plan history.
+// The ConfigMap belongs to the workspace and not to a job. It remains after
+// the last job has been deleted, so that a saved plan cannot be applied
+// twice.
 func plansName(workspace string) string { return keyName(workspace) + "-plans" }
 
 // AppliedPlans implements cluster.PlanHistory.

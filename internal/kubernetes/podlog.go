@@ -22,10 +22,12 @@ import (
 // not copy lines without a timestamp, which are error messages of the kubelet.
 type podLog struct {
 	out io.Writer
-	// lines is the writer behind out and receives the times of the lines. It may
-	// be nil.
+	// If the field lines is not nil, the writer out must pass its output to
+	// lines. Before podLog writes a line to out, it calls lines.SetTime with
+	// the timestamp of the line.
 	lines *logtime.Lines
-	// each receives each new line, or the first part of a long line. It may be nil.
+	// If each is not nil, podLog calls it with each new line, or with the first
+	// part of a long line.
 	each func(line []byte)
 
 	last  time.Time // timestamp of the last completely copied line
@@ -35,15 +37,17 @@ type podLog struct {
 	final string    // the last line copied, except for lines of the runtime
 }
 
-// errWrite is returned when the reader of the log has closed the log.
+// errWrite is returned when a write to the destination of the log fails, for
+// example because the destination is a closed pipe.
 var errWrite = errors.New("write the log")
 
 // maxLogLine is the maximum number of buffered bytes of an incomplete line.
 // Longer lines are copied in parts.
 const maxLogLine = 64 << 10
 
-// query adds the time to resume from to a log request. The API accepts only whole
-// seconds, so copy skips the lines that it has already copied.
+// query sets the time from which a log request resumes. The API accepts only
+// whole seconds, so the response may contain lines that were already copied;
+// the method copy skips them.
 func (p *podLog) query(q url.Values) {
 	q.Set("timestamps", "true")
 	since := p.last
@@ -69,7 +73,7 @@ func (p *podLog) copy(stream io.Reader) error {
 	}
 }
 
-// finish copies the output of the container after its last newline.
+// finish copies the container output that follows the last newline.
 func (p *podLog) finish() error {
 	if len(p.rest) == 0 {
 		return nil
@@ -102,7 +106,7 @@ func (s *logStream) copyLine() error {
 	if !skip && s.each != nil && !errors.Is(err, io.EOF) {
 		s.each(text)
 	}
-	drop := s.bytes // copied bytes of a partly copied line
+	drop := s.bytes // number of bytes of this line that an earlier stream copied
 	for {
 		if !skip {
 			part := text[min(drop, len(text)):]
@@ -146,7 +150,8 @@ func ofRuntime(line []byte) bool {
 	return is
 }
 
-// end records that a line was copied completely.
+// end is called when a line was copied completely. It updates the fields
+// last, equal and bytes.
 func (s *logStream) end(at time.Time) {
 	if !at.Equal(s.last) {
 		s.last, s.equal = at, 0
@@ -155,7 +160,8 @@ func (s *logStream) end(at time.Time) {
 	s.bytes = 0
 }
 
-// cutTimestamp splits a line of the kubelet into timestamp and text.
+// cutTimestamp splits a log line from the kubelet into its timestamp and
+// text.
 func cutTimestamp(line []byte) (at time.Time, text []byte, ok bool) {
 	stamp, text, ok := bytes.Cut(line, []byte(" "))
 	if !ok {

@@ -57,8 +57,9 @@ type containerStatus struct {
 	} `json:"state"`
 }
 
-// podsOf reads the Pods of a Framework by name. It reads them only if a task is
-// not running yet, because the Framework does not show the reason.
+// podsOf reads the Pods of a Framework and returns them keyed by name. It
+// reads Pods only if a task is waiting, because the Framework does not show
+// why a task is waiting.
 func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
 	if !hasWaiting(fw) {
 		return nil, nil
@@ -90,8 +91,9 @@ func hasWaiting(fw *framework.Framework) bool {
 	return false
 }
 
-// stage returns the stage of a Pod whose task has not started. Unless the Pod
-// is only preparing, the stage contains the reason for the wait.
+// stage returns the stage of a Pod whose task has not started. The stage
+// contains the reason for the wait, unless an init container is already
+// running.
 func (p *pod) stage() *stage.Record {
 	r := &stage.Record{Version: stage.Version, Stage: stage.Scheduling}
 	for _, c := range p.Status.Conditions {

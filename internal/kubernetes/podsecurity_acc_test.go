@@ -45,8 +45,9 @@ func TestPodsPassPodSecurityBaseline(t *testing.T) {
 	}
 }
 
-// With the admission policy of the manifests, the level "restricted" accepts rendered
-// Pods in the form that FrameworkController writes.
+// TestPodsPassPodSecurityRestricted checks that a namespace with the level
+// "restricted" and the admission policy from the manifests accepts Pods as
+// FrameworkController creates them.
 func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	enforce(t, c.declared.Namespace, "restricted")
@@ -73,8 +74,8 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	podsIn(t, c.namespace, 3)
 }
 
-// The API server's message determines the advice. A task that a rescale removed did
-// not fail.
+// The API server's message determines the advice. A task removed by a rescale has
+// the state of a stopped task, not of a failed task.
 func TestTasksThatTheEngineEndedShowTheReason(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
@@ -113,7 +114,7 @@ func TestTasksThatTheEngineEndedShowTheReason(t *testing.T) {
 			a := task.Latest()
 			switch {
 			case role.Name != "worker":
-			case task.Index == 0 && view.ExitAdvice(a.Exit) != `Set pod_security = "restricted" in the cluster block and apply again`:
+			case task.Index == 0 && view.ExitAdvice(a.Exit) != `set pod_security = "restricted" in the cluster block and apply again`:
 				t.Errorf("the rejected task has the advice %q", view.ExitAdvice(a.Exit))
 			case task.Index == 1 && (a.State != string(planner.StateStopped) || a.Exit.Reason != "removed by rescale"):
 				t.Errorf("the removed task is %s: %s", a.State, a.Exit.Reason)

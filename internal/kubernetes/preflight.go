@@ -19,8 +19,8 @@ import (
 
 // preflight sends dry-run requests for the objects that only some jobs have. Apply
 // thus detects a missing permission before it writes any object. preflight sends
-// one request for each kind and ignores other errors, because apply reports them
-// when it writes the object.
+// one request for each kind. It reports only missing permissions. Apply reports
+// all other errors when it writes the objects.
 func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
 	var work []func() error
 	try := func(k api.Resource, name string, object any) {
@@ -57,7 +57,8 @@ func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, obje
 	return once()
 }
 
-// try sends a dry-run write and returns an error if it is forbidden.
+// try sends a dry-run write. It returns an error if the API server forbids
+// the write or ctx ends, and ignores other errors.
 func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object any) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeApply, Accept: api.MetadataOnly, Body: object,

@@ -18,14 +18,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// withVolume adds a storage whose volume apply must create.
+// withVolume adds a storage for which apply must create a volume.
 func withVolume(j *resolve.Job) *resolve.Job {
 	nfs := &hclspec.Storage{Name: "data", NFS: &hclspec.NFSVolume{Server: "s", Path: "/"}}
 	j.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "data", Path: "/data", Declared: nfs}}
 	return j
 }
 
-// asGang makes the job gang-scheduled with its own service account.
+// asGang makes the job gang-scheduled, so that apply creates a service
+// account for it.
 func asGang(_ *Cluster, j *resolve.Job) { j.GangAllocation, j.TaskRoles[0].Instances = true, 2 }
 
 func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
@@ -69,8 +70,8 @@ func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {
 	}
 }
 
-// TestPermissionsAreReadOncePerConnection checks that reading the missing
-// permissions of many jobs at once sends only one request.
+// TestPermissionsAreReadOncePerConnection checks that concurrent calls to
+// MissingPermissions for many jobs send only one request.
 func TestPermissionsAreReadOncePerConnection(t *testing.T) {
 	namespace := newNamespace(t)
 	c, proxy := behind(t, namespace, nil)
@@ -96,8 +97,9 @@ func TestPermissionsAreReadOncePerConnection(t *testing.T) {
 	}
 }
 
-// Even without the permission, the same user can destroy the objects that a failed
-// apply left behind. Earlier versions did not have a preflight.
+// Without the preflight, as in earlier versions, a failed apply can leave objects
+// behind. The same user can destroy these objects without the permission that
+// apply required.
 func TestAHalfSubmittedJobCanBeDestroyedWithoutThePermissionItLacked(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

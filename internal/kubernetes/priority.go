@@ -27,9 +27,10 @@ func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 	return &class
 }
 
-// makePriorityClass creates the PriorityClass of a job. Create calls it after it has
-// written the record that refers to the class, and before it starts the job. It does
-// not change an existing class, because the value of a class is immutable.
+// makePriorityClass creates the PriorityClass of a job. Create writes the record,
+// which refers to the class, calls makePriorityClass, and then starts the job.
+// makePriorityClass does not change an existing class, because the value of a class
+// is immutable.
 func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.PriorityClass) error {
 	if wanted == nil {
 		return nil
@@ -66,8 +67,8 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 }
 
 // forgetClassNotMade removes the PriorityClass from the record of a job that never
-// started, if this user may not read the class. The missing permission prevented the
-// start of the job, but it must not prevent the deletion of the job.
+// started. If the user may read the PriorityClass, the record is not changed.
+// Without this permission, the job could not start, but its deletion must succeed.
 func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -86,8 +87,8 @@ func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	return err
 }
 
-// ourPriorityClass returns an error if the class belongs to another workspace or
-// namespace.
+// ourPriorityClass returns an error if the class does not belong to this
+// workspace and namespace.
 func (c *Cluster) ourPriorityClass(meta framework.ObjectMeta) error {
 	if meta.Annotations[contract.AnnotationNamespace] != c.namespace {
 		return &ForeignError{Object: "PriorityClass " + meta.Name, Owner: describeOwner(meta)}

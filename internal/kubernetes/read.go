@@ -102,7 +102,8 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 }
 
 // findSecrets reads the Secrets of jobs one by one if the user may not list Secrets.
-// The user role does not permit listing Secrets, because a list contains the values.
+// The user role does not permit listing Secrets, because a list of Secrets contains
+// their values.
 func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	var names []string
 	for framework, r := range in.records {
@@ -150,8 +151,9 @@ func (in *inventory) addHeaders(kind string, headers []api.Header) {
 	in.existing[kind] = names
 }
 
-// addObjects uses the annotations of the listed objects to select the objects
-// of the workspace, because a label may truncate the workspace name.
+// addObjects adds the listed objects that belong to the workspace. It
+// compares the annotations, because a label may contain a truncated workspace
+// name.
 func (in *inventory) addObjects(workspace string, live []*liveFramework, maps []recordObject) error {
 	for _, l := range live {
 		if l.Metadata.Annotations[contract.KeyWorkspace] == workspace {

@@ -23,19 +23,19 @@ const typeRecord = "record"
 const (
 	recordKey = "record.json"
 	sentKey   = "framework.json.gz"
-	// declaredKey is the key of the front end's declaration, which is compressed
-	// but otherwise unchanged.
+	// declaredKey is the key of the front end's declaration. The declaration is
+	// stored compressed, but otherwise unchanged.
 	declaredKey = "declaration.gz"
 )
 
-// stored is a record in the form in which the cluster stores it.
+// stored contains a record and the other data in the ConfigMap of the record.
 type stored struct {
 	cluster.Record
 	// sent is the Framework spec that was last sent, or nil for an adopted
 	// Framework.
 	sent map[string]any
-	// declaration is the declaration of the front end, or nil if the front end
-	// did not store a declaration.
+	// declaration is the job declaration that the front end stored, or nil if
+	// the front end did not store one.
 	declaration []byte
 	meta        framework.ObjectMeta
 }
@@ -69,7 +69,7 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
 	c.takeDoomed(r.Framework) // its record changes
 	kept := r.Record
-	kept.Creating = false // an annotation, so that it can be removed without reading the rest
+	kept.Creating = false // stored as an annotation, so that a patch can remove it without reading the record
 	text, err := json.Marshal(kept)
 	if err != nil {
 		panic("kubernetes: " + err.Error()) // a record always marshals

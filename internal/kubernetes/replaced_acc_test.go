@@ -92,8 +92,8 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework replaces a Framework with another Framework that has the same
-// name and content, like a user of kubectl.
+// replaceFramework replaces a Framework with a new one that has the same name
+// and content, as a kubectl user might.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -136,9 +136,9 @@ func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// TestDeleteRemovesTheFrameworkLast checks that the objects of a Framework are
-// deleted before the Framework itself, so that all Pods are deleted before
-// another Framework can use the name.
+// TestDeleteRemovesTheFrameworkLast checks that Delete removes the objects of
+// a Framework before the Framework itself. This order prevents a new Framework
+// from using the name before all Pods are deleted.
 func TestDeleteRemovesTheFrameworkLast(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

@@ -22,9 +22,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// requestsPerJob returns the number of requests that create one job: the Framework,
-// the objects that it owns, its record, and the start. The documentation states
-// it.
+// requestsPerJob returns the number of requests that create one job: one each for
+// the Framework, the record, the start and every object that the Framework owns.
+// The documentation states this number.
 func requestsPerJob(c *Cluster, t testing.TB, j *resolve.Job) int {
 	d, err := c.dependents(submission(c, j))
 	if err != nil {
@@ -63,8 +63,8 @@ func TestNumberOfRequests(t *testing.T) {
 			writes += n
 		}
 	}
-	// Requests that do not belong to a job: the key, and the creation, renewals and
-	// release of the Lease.
+	// Requests that do not belong to a job: creating the key, and creating,
+	// renewing and releasing the Lease.
 	most := len(jobs)*requestsPerJob(c, t, jobs[0]) + 1 + 2 + counts["PATCH leases/openpai-vision"]
 	if writes > most {
 		t.Errorf("%d writes for %d jobs, want at most %d: %v", writes, len(jobs), most, counts)

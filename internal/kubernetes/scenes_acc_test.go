@@ -78,7 +78,8 @@ var scenes = []scene{
 		}, 1},
 }
 
-// priorityJobs returns the job with its own PriorityClass.
+// priorityJobs returns plan options with one job for scenes with a
+// PriorityClass.
 func priorityJobs() planner.Options {
 	return planner.Options{Jobs: []*resolve.Job{plainJob("vision", "urgent")}}
 }
@@ -88,7 +89,8 @@ func withPriority(c *Cluster) *Cluster {
 	return c
 }
 
-// faultJobs returns the job for fault tests, with more tasks in one role.
+// faultJobs returns plan options with the job of the fault tests. It adds the
+// given number of tasks to one role.
 func faultJobs(more int) planner.Options {
 	j := sampleJob("vision", "mnist")
 	j.Rescale = "in_place"
@@ -96,15 +98,15 @@ func faultJobs(more int) planner.Options {
 	return planner.Options{Jobs: []*resolve.Job{j}}
 }
 
-// otherCommands returns the job of faultJobs with a change that requires a
-// replacement.
+// otherCommands returns the options of faultJobs with different commands.
+// This change requires a replacement of the job.
 func otherCommands() planner.Options {
 	o := faultJobs(0)
 	o.Jobs[0].TaskRoles[0].Commands = []string{"echo goodbye"}
 	return o
 }
 
-// makeForeign creates a job of another owner with the same name.
+// makeForeign creates a job with the same name in a different workspace.
 func makeForeign(t *testing.T, c *Cluster, j *resolve.Job) {
 	theirs := *j
 	theirs.Workspace = "theirs"

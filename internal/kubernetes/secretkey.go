@@ -19,11 +19,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// typeKey is the value of contract.KeyType on the Secret with the key.
+// typeKey is the value of the label contract.KeyType on the Secret that
+// contains the workspace's key.
 const typeKey = "key"
 
-// hmacKey is the only data key of that Secret. keySize is the size of its value in
-// bytes.
+// hmacKey is the name of the only entry in the data of this Secret. keySize is the
+// size of the entry's value in bytes.
 const (
 	hmacKey = "hmac"
 	keySize = 32
@@ -41,7 +42,7 @@ type keyObject struct {
 func keyName(workspace string) string { return render.WorkspaceObject(workspace) }
 
 // SecretKey implements cluster.Cluster. If two processes create the key
-// concurrently, one succeeds and both get the same key.
+// concurrently, one succeeds and both return the same key.
 func (c *Cluster) SecretKey(ctx context.Context, workspace string) ([]byte, error) {
 	key, err := c.readSecretKey(ctx, workspace)
 	if key != nil || err != nil {
@@ -89,7 +90,7 @@ func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, 
 		return nil, &ForeignError{Object: "Secret " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
 	}
 	if len(o.Data[hmacKey]) != keySize {
-		return nil, fmt.Errorf("the Secret %s does not contain a key of %d bytes; delete it, and the next apply creates another", o.Metadata.Name, keySize)
+		return nil, fmt.Errorf("the Secret %s does not contain a key of %d bytes; delete the Secret, and the next apply creates a new one", o.Metadata.Name, keySize)
 	}
 	return o.Data[hmacKey], nil
 }

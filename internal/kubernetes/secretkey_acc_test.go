@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestConcurrentCreationOfTheKey checks that two commands use the same key if one
-// of them creates the key after the other has looked for it and has not found it.
+// TestConcurrentCreationOfTheKey creates the key after a command has found that
+// no key exists. It checks that this command uses the created key.
 func TestConcurrentCreationOfTheKey(t *testing.T) {
 	namespace := newNamespace(t)
 	var first []byte

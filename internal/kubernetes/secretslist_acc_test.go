@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// A plan shows that the Secret of a job was deleted, although the user role does not
+// A plan shows that a job's Secret was deleted, even though the user role does not
 // permit listing Secrets.
 func TestAUserSeesThatASecretIsGone(t *testing.T) {
 	namespace := newNamespace(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// fill adds the values to a Secret without data.
+// fill sets the values of a stub Secret from the submission.
 func fill(stub *framework.Secret, s cluster.Submission) error {
 	if stub.Metadata.Name != contract.RegistrySecret(s.Job.Framework) {
 		for name := range stub.StringData {
@@ -33,8 +33,8 @@ func fill(stub *framework.Secret, s cluster.Submission) error {
 }
 
 // registryLogins returns the Docker configuration with the registry logins of the
-// job's images. If a registry has several logins, it uses the last one, like
-// OpenPAI.
+// job's images. If the images have several logins for a registry, it uses the
+// last login, like OpenPAI.
 func registryLogins(s cluster.Submission) (string, error) {
 	type login struct {
 		Auth string `json:"auth"`
@@ -61,8 +61,8 @@ func registryLogins(s cluster.Submission) (string, error) {
 	return string(text), nil
 }
 
-// filled returns a login in which references to secrets are replaced by the
-// values of the secrets.
+// filled replaces the references to secrets in a username or password with
+// the values of these secrets.
 func filled(text string, values map[string]string) (string, error) {
 	var missing []string
 	out, unresolved := template.Render(text, func(ref template.Ref) (any, bool) {
@@ -77,7 +77,7 @@ func filled(text string, values map[string]string) (string, error) {
 		return value, ok
 	})
 	if len(unresolved) > 0 {
-		return "", fmt.Errorf("login of an image: the value of %s is missing", strings.Join(missing, ", "))
+		return "", fmt.Errorf("image login: the value of %s is missing", strings.Join(missing, ", "))
 	}
 	return out, nil
 }

@@ -33,7 +33,8 @@ type shortPods struct {
 	node      string
 	// lines returns the output of the container.
 	lines func(pod string) []string
-	// stays is the time for which the container runs, including the runtime.
+	// stays is how long the container runs, including its time in the
+	// runtime.
 	stays time.Duration
 	// cut is the number of lines after which the first stream of each log breaks. 0
 	// means never.
@@ -65,7 +66,7 @@ func (s *shortPods) client() dynamic.ResourceInterface {
 	return server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(s.namespace)
 }
 
-// run runs every Pod that appears until the context ends.
+// run runs every new Pod. It returns when the context ends.
 func (s *shortPods) run(ctx context.Context) {
 	w, err := s.client().Watch(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -97,7 +98,7 @@ func (s *shortPods) run(ctx context.Context) {
 	}
 }
 
-// over reports whether the Pod with the given name has ended.
+// over reports whether a Pod has ended. name is the name of the Pod.
 func (s *shortPods) over(name string) bool {
 	o, err := s.client().Get(context.Background(), name, metav1.GetOptions{})
 	if err != nil {

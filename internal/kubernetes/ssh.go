@@ -53,8 +53,8 @@ func (c *Cluster) SSH(ctx context.Context, name string) (*cluster.SSHAccess, err
 	return access, nil
 }
 
-// hasSSH reports whether the tasks of a role have an ssh service. Only such tasks
-// receive the key of the job.
+// hasSSH reports whether the tasks of a role have an ssh service. Only tasks with
+// this service receive the key of the job.
 func hasSSH(role framework.TaskRole) bool {
 	return slices.ContainsFunc(role.Task.Pod.Spec.Volumes, func(v framework.Volume) bool {
 		return v.Secret != nil && slices.ContainsFunc(v.Secret.Items, func(i framework.KeyToPath) bool { return i.Key == contract.SecretJobKey })

@@ -25,8 +25,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestLoginThroughTheAPIServer checks that the key that apply created permits a
-// login to the ssh service of a task. The service runs in this test.
+// TestLoginThroughTheAPIServer checks that the key created by apply permits a
+// login to a task's ssh service. The service runs in this test.
 func TestLoginThroughTheAPIServer(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
@@ -105,7 +105,7 @@ func TestNoLoginWithoutAnSSHService(t *testing.T) {
 	}
 }
 
-// process runs a command of an ssh session, like the runtime.
+// process runs a command of an ssh session, as the runtime does.
 type process struct{ cmd *exec.Cmd }
 
 func startProcess(c ssh.Command) (ssh.Process, error) {

@@ -19,16 +19,17 @@ import (
 )
 
 const (
-	// sampleSize is the maximum number of tasks of a job whose log is read. Reading
-	// a log takes one request.
+	// sampleSize is the maximum number of tasks per job whose logs AddStages reads.
+	// Reading a log takes one request.
 	sampleSize = 16
-	// maxStageReads is the maximum number of logs that one call reads for all jobs.
+	// maxStageReads is the maximum number of logs that one call reads in total for
+	// all jobs.
 	maxStageReads = 64
-	// stageTimeout limits the total time of the reads in a call.
+	// stageTimeout limits the total time of all reads in one call.
 	stageTimeout = 10 * time.Second
-	// stageLines is the number of lines that are read from the end of a log. Unless a
-	// task prints thousands of lines per second, these lines contain the metrics,
-	// because the runtime repeats them.
+	// stageLines is the number of lines that are read from the end of a log. The
+	// runtime repeats the metrics, so these lines contain metrics unless a task
+	// prints thousands of lines per second.
 	stageLines = 1000
 	stageBytes = 1 << 20
 	// The minimum and maximum pause before a log is read again. The pause doubles
@@ -40,18 +41,18 @@ const (
 // stageRead is the stage of a task as last read from its log.
 type stageRead struct {
 	stage *stage.Record
-	next  time.Time // time at which to read the log again; zero: never read
+	next  time.Time // time at which to read the log again; zero if the log was never read
 	pause time.Duration
 	// followers counts the open streams of the log. These streams update the stage.
-	// stream is the timer that ends the stream that AddStages opened. It is nil if
-	// no such stream is open.
+	// If AddStages has opened a stream, the timer in the field stream ends it.
+	// Otherwise, this field is nil.
 	followers int
 	stream    *time.Timer
 }
 
 // AddStages implements cluster.StageSource. It reads the last stage line in the logs of
 // running tasks. From the second call on, it follows the logs with one request per
-// task, so that callers that wait receive changes immediately.
+// task, so that waiting callers receive changes immediately.
 func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
 	running := make([][]*cluster.TaskAttempt, len(statuses))
 	var all []*cluster.TaskAttempt
@@ -78,7 +79,7 @@ func withoutStage(st *cluster.Status) []*cluster.TaskAttempt {
 	return running
 }
 
-// sampleOf returns at most sampleSize of the tasks of a job.
+// sampleOf returns a sample of at most sampleSize tasks of a job.
 func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
 	sample := make([]*cluster.TaskAttempt, min(len(running), sampleSize))
 	for i := range sample {
@@ -106,7 +107,7 @@ func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 }
 
 // useStage keeps the stream of a task open, and reports whether the next read of
-// its log is due.
+// the task's log is due.
 func (c *Cluster) useStage(a *cluster.TaskAttempt) (due bool) {
 	read := c.stageReadOf(a)
 	if read.stream != nil {

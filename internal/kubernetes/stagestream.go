@@ -20,13 +20,14 @@ const (
 	// maxIdleStream is how long a stream stays open after the last call to
 	// AddStages that uses it.
 	maxIdleStream = 30 * time.Second
-	// outputPause is the pause after a stream that ended because of stageBytes.
+	// outputPause is the pause after a stream that reached the stageBytes
+	// limit.
 	outputPause = 3 * time.Second
 )
 
 // followStage follows the log of a task to find its stage. It returns false if too
-// many streams are open. A stream ends after stageBytes, so that callers that only
-// wait do not receive the whole output of a task that prints many lines.
+// many streams are open. A stream ends after stageBytes bytes, so that waiting for
+// a stage does not transfer the whole output of a task that prints many lines.
 func (c *Cluster) followStage(ctx context.Context, a *cluster.TaskAttempt) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,7 +59,8 @@ func (c *Cluster) followStage(ctx context.Context, a *cluster.TaskAttempt) bool 
 	return true
 }
 
-// copyStages reads the log of a Pod until its stream ends, and returns its size.
+// copyStages reads the log of a Pod until its stream ends, and returns the
+// number of bytes read.
 func (c *Cluster) copyStages(ctx context.Context, key, pod string) (size int) {
 	client, err := c.connect()
 	if err != nil {
@@ -97,18 +99,18 @@ func (c *Cluster) stageReader(key string) func(line []byte) {
 	}
 }
 
-// withStages makes the reader of a followed log update the stage of the task until end
-// is called.
+// withStages updates the stage of the task from the lines of a followed log. The
+// caller must call the returned function when it stops following the log.
 func (c *Cluster) withStages(key string, log *podLog) (end func()) {
 	log.each = c.stageReader(key)
 	c.updateStage(key, func(r *stageRead) { r.followers++ })
 	return func() { c.updateStage(key, func(r *stageRead) { r.followers-- }) }
 }
 
-// readingStage makes the reader of a whole log find the stage and the metrics of the
-// task. keep stores them. If the log was cut off, the caller must not call the
-// function keep, because the metrics in the log are then older than the known
-// metrics.
+// readingStage prepares log for copying the whole log: while log copies the lines,
+// it finds the stage and the metrics of the task. The returned function keep stores
+// both. If the copied log is incomplete, the caller must not call keep, because the
+// metrics in the log are then older than the known metrics.
 func (c *Cluster) readingStage(key string, log *podLog) (keep func()) {
 	c.mu.Lock()
 	read := newStageLog(c.stageReads[key].stage)

@@ -19,7 +19,7 @@ import (
 )
 
 // stageServer responds to log requests with a stage. Streams send the lines from
-// the channel lines and stay open until this channel is closed.
+// a channel and stay open until the test closes this channel.
 type stageServer struct {
 	lines chan string
 
@@ -99,7 +99,8 @@ func (s *stageServer) requests() []string {
 	return append([]string(nil), s.reads...)
 }
 
-// pass advances the clock, and reads the stage of the job's only task every second.
+// pass advances the clock in steps of one second, and reads the stage of the job's
+// only task at each step.
 func (s *stageServer) pass(t *testing.T, c *Cluster, d time.Duration) *stage.Record {
 	t.Helper()
 	var st *cluster.Status
@@ -130,8 +131,8 @@ func (c *Cluster) openStageStreams() int {
 	return c.stageStreams
 }
 
-// TestALateStageTakesNoRequest checks that reading the stage of a task for an hour
-// sends only two requests.
+// TestALateStageTakesNoRequest reads the stage of a task once per second for an
+// hour. It checks that this takes only two requests.
 func TestALateStageTakesNoRequest(t *testing.T) {
 	t.Parallel()
 	lines := make(chan string)
@@ -158,8 +159,8 @@ func TestALateStageTakesNoRequest(t *testing.T) {
 	}
 }
 
-// If a server or proxy ends each stream immediately, the rate of requests does not
-// increase.
+// If a server or proxy ends each stream immediately, AddStages opens new streams
+// at increasing intervals.
 func TestAStreamThatEndsIsOpenedAgainAtGrowingIntervals(t *testing.T) {
 	t.Parallel()
 	s, c := newStageServer(t, nil)
@@ -170,8 +171,8 @@ func TestAStreamThatEndsIsOpenedAgainAtGrowingIntervals(t *testing.T) {
 	}
 }
 
-// The log of a task that prints many lines is followed with pauses, so that waiting
-// causes little traffic.
+// If a task prints many lines, AddStages pauses between two streams of its log, so
+// that waiting causes little traffic.
 func TestOutputOfATaskIsNotReceivedCompletely(t *testing.T) {
 	t.Parallel()
 	s, c := newStageServer(t, make(chan string))
@@ -229,7 +230,8 @@ func TestTheNumberOfStreamsIsLimited(t *testing.T) {
 	}
 }
 
-// The commands that copy the log of a task take its stage from this log.
+// If a command copies the log of a task, the stage of the task comes from the
+// copied lines.
 func TestACopiedLogShowsTheStage(t *testing.T) {
 	t.Parallel()
 	s, c := newStageServer(t, nil)

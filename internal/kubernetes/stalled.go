@@ -15,11 +15,12 @@ import (
 )
 
 // notStarted is the note for a job that is not permitted to start yet.
-const notStarted = "The job has no permission to start yet; the apply that creates it grants the permission at its end."
+const notStarted = "The job is not permitted to start yet; the apply that creates the job permits the start in its last step."
 
 // incompleteReason describes the missing part of an incomplete submission or
-// deletion. It returns "" if the submission or deletion is complete.
-// FrameworkController deletes finished Frameworks automatically.
+// deletion. It returns "" if the submission or deletion is complete. It
+// ignores finished Frameworks, which FrameworkController deletes
+// automatically.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case cluster.FrameworkState(fw).Finished():
@@ -32,8 +33,8 @@ func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// stall is the observed state of an incomplete job, and the time of the last
-// observed change of the job or of the workspace's Lease.
+// stall is the observed state of an incomplete job and of its workspace's
+// Lease. The field since is the time at which this state was first observed.
 type stall struct {
 	reason   cluster.Stalled
 	versions string
@@ -42,8 +43,8 @@ type stall struct {
 
 // stalled returns why a job is incomplete, or "" while a command may still be
 // processing the job. It returns a reason only if the workspace does not have a
-// Lease, or if neither the Lease nor the Framework has changed for the duration of a
-// Lease. The result does not depend on the clocks of other machines.
+// Lease, or if the Lease and the Framework have both been unchanged for the duration
+// of a Lease. The result does not depend on the clocks of other machines.
 func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string, source statusSource) (cluster.Stalled, error) {
 	if reason == "" {
 		c.forgetStall(name)
@@ -97,7 +98,7 @@ func (c *Cluster) forgetStall(name string) {
 	delete(c.stalls, name)
 }
 
-// addIncomplete adds the missing part of the job to a status. It reads the
+// addIncomplete records in the status why the job is incomplete. It reads the
 // Framework again, because a command may have completed the job before the Lease
 // was read.
 func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework, source statusSource) error {

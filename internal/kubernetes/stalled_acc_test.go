@@ -25,15 +25,16 @@ import (
 // while Pods end.
 const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
-// halves are incomplete states that a killed command leaves behind.
+// halves is the list of incomplete states in which a killed command or
+// another user can leave a job.
 var halves = map[string]struct{ patch, undo string }{
 	"killed before the permission to start":     {patch: `{"spec":{"executionType":"Create"}}`},
 	"killed during the deletion":                {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
 	"its Framework was deleted by another user": {},
 }
 
-// TestWaitEndsForAnIncompleteJob checks that wait returns if no command is
-// processing an incomplete job, because such a job never starts automatically.
+// TestWaitEndsForAnIncompleteJob checks that wait returns if a job is
+// incomplete and no command is processing it. Such a job would never start.
 func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 	for name, h := range halves {
 		t.Run(name, func(t *testing.T) {
@@ -83,8 +84,7 @@ func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 }
 
 // TestStatusOfADeletedFramework checks that status does not show the last observed
-// state as the current state. It also checks that stop reports that it cannot stop
-// the job.
+// state as the current state. It also checks that Stop returns cluster.ErrStalled.
 func TestStatusOfADeletedFramework(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "gone")
@@ -109,8 +109,8 @@ func TestStatusOfADeletedFramework(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}, Destroy: true})
 }
 
-// TestWaitEndsForADestroyedJob checks that wait returns when destroy
-// has also deleted the record of the job.
+// TestWaitEndsForADestroyedJob checks that wait returns after destroy has
+// deleted the Framework and the record of the job.
 func TestWaitEndsForADestroyedJob(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "short")
@@ -122,7 +122,8 @@ func TestWaitEndsForADestroyedJob(t *testing.T) {
 	}
 }
 
-// change patches an object if it exists.
+// change applies a patch to an object if the object exists and the patch is
+// not empty.
 func change(t *testing.T, kind dynamic.ResourceInterface, name, patch string) {
 	t.Helper()
 	if patch == "" {

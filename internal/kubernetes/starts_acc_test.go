@@ -24,7 +24,7 @@ import (
 type starts struct {
 	mu      sync.Mutex
 	started map[string]bool   // UIDs
-	seen    map[string]string // last observed version by UID, or "" if deleted
+	seen    map[string]string // last observed version, or "" if deleted; keys are UIDs
 }
 
 // watchStarts starts the watch.

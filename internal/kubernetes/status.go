@@ -24,7 +24,8 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 // statusSource reads the objects that a status needs, either one by one or from lists.
 type statusSource interface {
 	framework(ctx context.Context, name string) (*framework.Framework, error)
-	// frameworkAgain reads a Framework after heldLease was called.
+	// frameworkAgain returns a Framework in its state after the call to
+	// heldLease. The caller must call heldLease first.
 	frameworkAgain(ctx context.Context, name string) (*framework.Framework, error)
 	statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error)
 	podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error)
@@ -57,8 +58,8 @@ func (c *Cluster) statusFrom(ctx context.Context, name string, source statusSour
 	return st, c.addIncomplete(ctx, st, fw, source)
 }
 
-// knownRecord reads each record only once, because the names in a record do not
-// change while its job is watched.
+// knownRecord returns the record of a job. It reads each record only once,
+// because the names in a record do not change while the job is watched.
 func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error) {
 	c.mu.Lock()
 	r, known := c.records[name]
@@ -76,9 +77,9 @@ func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error)
 	return r, nil
 }
 
-// remember writes the state into the record if it changed. It ignores errors,
-// so that Status succeeds even if the permission is missing or the record has
-// changed in the meantime.
+// remember writes the state of the job into the record if the state has
+// changed. It ignores errors, so that Status succeeds even if the user may
+// not write the record or the record has changed in the meantime.
 func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framework, st *cluster.Status) {
 	if r == nil || r.State == st.State || fw.Metadata.DeletionTimestamp != nil || c.checkOwner("", r.meta) != nil {
 		return
@@ -102,18 +103,20 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 // engineDelay is the time within which FrameworkController should process a job.
 const engineDelay = 10 * time.Second
 
-// describeUnseen adds a note if the engine has not processed the job.
+// describeUnseen adds a note to the status of a job that the engine has not
+// processed. After engineDelay, it reports a problem instead.
 func describeUnseen(st *cluster.Status, now time.Time) {
 	if now.Sub(st.Created) < engineDelay {
 		st.Notes = append(st.Notes, "FrameworkController has not processed this job yet.")
 		return
 	}
-	st.Problem = message.Textf("FrameworkController has not processed this job for more than 10 s; it may be down, or may not watch this namespace")
+	st.Problem = message.Textf("FrameworkController did not process this job within 10 s; it may be down, or may not watch this namespace")
 }
 
-// addUnstopped adds a note if the engine has not processed a stop request. Normally,
-// the engine processes the request immediately. Because the time of the request is
-// not recorded, addUnstopped measures from the first observation.
+// addUnstopped reports a problem if the engine has not processed a stop request
+// within engineDelay. Normally, the engine processes the request immediately.
+// Because the time of the request is not recorded, addUnstopped measures from the
+// first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()
@@ -128,7 +131,7 @@ func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 		c.unstopped[fw.Metadata.Name] = since
 	}
 	if c.options.Now().Sub(since) >= engineDelay {
-		st.Problem = message.Textf("FrameworkController has not stopped this job for more than 10 s; it may be down, or may not watch this namespace")
+		st.Problem = message.Textf("FrameworkController did not process the stop request within 10 s; it may be down, or may not watch this namespace")
 	}
 }
 
@@ -186,8 +189,8 @@ func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, 
 	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.declaredRole(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
 }
 
-// roleStatuses returns the statuses of the task roles by name. The Framework may
-// contain the statuses in compressed form.
+// roleStatuses returns the statuses of the task roles, keyed by role name. The
+// Framework may contain the statuses in compressed form.
 func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus, error) {
 	byName := map[string]framework.TaskRoleStatus{}
 	if fw.Status == nil {
@@ -195,7 +198,7 @@ func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus,
 	}
 	all, err := fw.Status.AttemptStatus.Roles()
 	if err != nil {
-		return nil, fmt.Errorf("status of Framework %s: %w", fw.Metadata.Name, err)
+		return nil, fmt.Errorf("read the status of Framework %s: %w", fw.Metadata.Name, err)
 	}
 	for _, role := range all {
 		byName[role.Name] = role
@@ -222,7 +225,7 @@ func triggerRecord(fw *framework.Framework) *exitspec.Record {
 	return nil
 }
 
-// exitCode returns the exit code for the run command: 0 if the job succeeded.
+// exitCode returns the exit code for `openpai run`: 0 if the job succeeded.
 // Otherwise, it returns the exit code of the user's commands in the task that
 // triggered completion, or nil if this code is unknown.
 func exitCode(fw *framework.Framework) *int {

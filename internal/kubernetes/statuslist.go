@@ -20,8 +20,8 @@ var _ cluster.StatusLister = (*Cluster)(nil)
 // It limits the length of the request URL, which contains the names.
 const maxSelected = 100
 
-// listedObjects is the statusSource for several jobs. If a job is incomplete, it
-// also reads the Lease, and then reads the Frameworks again.
+// listedObjects is the statusSource for several jobs. For incomplete jobs,
+// listedObjects also reads the Lease, and then lists the Frameworks again.
 type listedObjects struct {
 	*Cluster
 	frameworks map[string]*framework.Framework
@@ -48,7 +48,8 @@ func (c *Cluster) ListStatuses(ctx context.Context, names []string) (cluster.Sta
 	}, nil
 }
 
-// listedFrameworks lists the Frameworks of the workspace, by name.
+// listedFrameworks lists the Frameworks of the workspace and returns them
+// keyed by name.
 func (c *Cluster) listedFrameworks(ctx context.Context) (map[string]*framework.Framework, error) {
 	all, err := listAll[*framework.Framework](ctx, c, api.Frameworks, workspaceSelector(c.options.Workspace), "", 0)
 	if err != nil {
@@ -61,7 +62,8 @@ func (c *Cluster) listedFrameworks(ctx context.Context) (map[string]*framework.F
 	return byName, nil
 }
 
-// listPods uses list requests to read the Pods that podsOf returns.
+// listPods reads the same Pods as podsOf, but with list requests for many
+// Frameworks.
 func (l *listedObjects) listPods(ctx context.Context, names []string) error {
 	l.pods = map[string]map[string]*pod{}
 	var waiting []string
@@ -86,10 +88,11 @@ func (l *listedObjects) listPods(ctx context.Context, names []string) error {
 	return nil
 }
 
-// framework returns a listed Framework. A finished job does not need the
-// Framework, because its record contains the outcome. For other jobs, it reads a
-// Framework that is not listed, because that Framework may have lost the label of
-// the workspace.
+// framework returns a listed Framework. If the list does not contain the
+// Framework of a finished job, the method returns cluster.ErrNotFound, because
+// the record contains the outcome. If the list does not contain the Framework
+// of an unfinished job, the method reads this Framework, because the Framework
+// may have lost the workspace's label.
 func (l *listedObjects) framework(ctx context.Context, name string) (*framework.Framework, error) {
 	if fw := l.frameworks[name]; fw != nil {
 		return fw, nil

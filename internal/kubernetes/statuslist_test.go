@@ -17,10 +17,10 @@ import (
 )
 
 // maxListRequests is the maximum number of requests that status sends to read all
-// jobs of a workspace, not counting the requests for the stages of running tasks.
-// Jobs lists Frameworks and ConfigMaps. ListStatuses lists Frameworks and Pods. For
-// incomplete jobs, it also reads the Lease and lists Frameworks again. The
-// documentation states it.
+// jobs of a workspace. It does not include the requests for the stages of running
+// tasks. The method Jobs lists Frameworks and ConfigMaps. The method ListStatuses
+// lists Frameworks and Pods. For incomplete jobs, ListStatuses also reads the Lease
+// and lists Frameworks again. The documentation states this maximum.
 const maxListRequests = 6
 
 func TestStatusesOfManyJobsTakeFewRequests(t *testing.T) {
@@ -69,7 +69,7 @@ func TestAStatusWithoutAListedFramework(t *testing.T) {
 	}
 }
 
-// readTogether reads the jobs of a workspace like the status command.
+// readTogether reads the jobs of a workspace as `openpai status` does.
 func readTogether(t testing.TB, c *Cluster, workspace string) map[string]*cluster.Status {
 	t.Helper()
 	jobs, err := c.Jobs(t.Context(), workspace)
@@ -102,8 +102,8 @@ func waitingOf(st *cluster.Status) string {
 }
 
 // newWorkspaceServer returns a server with n jobs of each kind: running,
-// unschedulable, partly submitted, and finished jobs of which only the record
-// remains.
+// unschedulable, partly submitted, and finished. Only the records of the
+// finished jobs exist.
 func newWorkspaceServer(t testing.TB, n int) *gangServer {
 	t.Helper()
 	g := &gangServer{objects: map[string]any{}}
@@ -134,7 +134,7 @@ func runningOf(t testing.TB, fw *framework.Framework) {
 	fw.Status.AttemptStatus.TaskRoleStatuses = []framework.TaskRoleStatus{role}
 }
 
-// addUnscheduled adds the unschedulable Pod of the only task of a Framework.
+// addUnscheduled adds an unschedulable Pod for a Framework's only task.
 func (g *gangServer) addUnscheduled(t testing.TB, fw *framework.Framework) {
 	t.Helper()
 	runningOf(t, fw)

@@ -15,18 +15,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// MakeStorage creates the volume and the claim of a storage in the same way as the
-// first job of the workspace that mounts the storage. It does not create objects for
-// a storage that adopts a claim, and does not change an existing volume; see
-// cluster.StorageFixed.
+// MakeStorage creates the volume and the claim of a storage. Apply creates the same
+// objects when it submits the first job that mounts the storage. It does not create
+// objects for a storage that adopts a claim, and does not change an existing volume;
+// see cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	_, err := c.makeStorage(ctx, s, func(*api.Header) error { return nil })
 	return err
 }
 
 // makeStorage creates the volume and the claim of a storage and returns the claim.
-// check receives the existing claim, or nil if the claim does not exist, and may
-// reject the claim.
+// It calls check with the existing claim, or with nil if the claim does not exist.
+// If check returns an error, makeStorage creates nothing.
 func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check func(*api.Header) error) (*framework.PersistentVolumeClaim, error) {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -45,9 +45,10 @@ func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check fun
 	return claim, c.applyStorages(ctx, &render.Manifest{Volumes: []*framework.PersistentVolume{volume}, Claims: []*framework.PersistentVolumeClaim{claim}})
 }
 
-// CreateStorage implements cluster.StorageOwner with an annotation of the claim. It
-// adds the annotation with a separate patch, because jobs that mount the storage
-// apply the claim but not the annotation.
+// CreateStorage implements cluster.StorageOwner with an annotation on the claim. It
+// adds the annotation with a separate patch. If it applied the annotation, a job
+// that mounts the storage would remove the annotation, because jobs apply the claim
+// without it.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	claim, err := c.makeStorage(ctx, s, func(existing *api.Header) error {
 		if existing != nil && existing.Metadata.Annotations[contract.AnnotationDeclaredBy] != "" {
@@ -73,8 +74,8 @@ func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error
 	return c.ownedClaims[claim.Metadata.Name], c.owningErr
 }
 
-// IsOwned implements cluster.StorageOwner. Unlike [Cluster.HasOwner], each call
-// reads the claim.
+// IsOwned implements cluster.StorageOwner. Unlike [Cluster.HasOwner], IsOwned
+// reads the claim in each call.
 func (c *Cluster) IsOwned(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	_, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -89,8 +90,8 @@ func isOwned(h *api.Header) bool {
 	return h.Metadata.DeletionTimestamp == nil && h.Metadata.Annotations[contract.AnnotationDeclaredBy] != ""
 }
 
-// listOwnedClaims returns the names of the claims of the workspace that have an
-// owner.
+// listOwnedClaims lists the claims of the workspace. It returns the result of
+// isOwned for each claim, keyed by the name of the claim.
 func (c *Cluster) listOwnedClaims(ctx context.Context) (map[string]bool, error) {
 	all, err := listHeaders(ctx, c, api.Claims, workspaceSelector(c.options.Workspace), 0)
 	owned := map[string]bool{}
@@ -109,7 +110,7 @@ func (c *Cluster) ReleaseStorage(ctx context.Context, s *hclspec.Storage) error 
 	return ignoreNotFound(c.annotateClaim(ctx, claim, nil))
 }
 
-// annotateClaim writes the owner of the claim into its annotation, or removes the
+// annotateClaim writes the owner into an annotation of the claim, or removes the
 // annotation if the owner is nil.
 func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.PersistentVolumeClaim, by any) error {
 	return c.merge(ctx, api.Claims, claim.Metadata.Name, map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationDeclaredBy: by}}})
@@ -137,7 +138,7 @@ func (c *Cluster) HasStorage(ctx context.Context, s *hclspec.Storage) (bool, err
 }
 
 // RemoveStorage deletes the claim and the volume that were created for a storage.
-// It keeps objects of other owners.
+// It fails if an object belongs to another owner.
 func (c *Cluster) RemoveStorage(ctx context.Context, s *hclspec.Storage) error {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {

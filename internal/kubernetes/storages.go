@@ -78,9 +78,9 @@ func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta frame
 }
 
 // storagePermissions reads the administrators' table of storage permissions. It
-// returns nil if the namespace does not have a table. An unreadable or invalid
-// table is an error, because the table might not permit the storages of the
-// plan.
+// returns nil if the namespace does not have a table. It fails if the table is
+// unreadable or invalid, because the table might not permit the planned
+// storages.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.StoragePermissions, &o)

@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// storing adds a mount for every kind of storage that apply creates.
+// storing adds one mount to j for each kind of storage that apply creates,
+// and returns j.
 func storing(j *resolve.Job, onDestroy string) *resolve.Job {
 	for _, s := range []*hclspec.Storage{
 		{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"},
@@ -76,7 +77,7 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 
 // TestDestroyKeepsStoragesOfOtherOwners checks that destroying the last job of a
 // workspace keeps the storages of other owners. A Terraform state owns one of the
-// storages, and a workspace of the same name in another namespace has other
+// storages. A workspace with the same name in another namespace has its own
 // volumes.
 func TestDestroyKeepsStoragesOfOtherOwners(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
@@ -135,9 +136,9 @@ func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
 	}
 }
 
-// storagesLeft lists the volumes and claims of the namespace that are not being
-// deleted. Deleted objects remain, because no controller removes the protection
-// finalizers.
+// storagesLeft lists the namespace's volumes and claims, except those that are
+// being deleted. Deleted objects remain, because no controller removes the
+// protection finalizers.
 func storagesLeft(t *testing.T, c *Cluster) []string {
 	t.Helper()
 	var names []string

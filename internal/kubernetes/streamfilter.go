@@ -9,18 +9,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// streamFilter passes either the lines of the runtime or the lines of the user. The log
-// of a Pod contains both kinds of lines; the local cluster keeps separate files. When
-// the runtime shows an incomplete line of the user, streamFilter ends this line so that
-// the next line overwrites it, as on the local cluster.
+// streamFilter passes either the runtime's lines or the user's lines. The log of a Pod
+// contains both kinds of lines; the local cluster keeps separate files. If the runtime
+// wrote a line to show an incomplete user line, streamFilter ends this runtime line
+// with a carriage return instead of a newline. The next line then overwrites the
+// runtime line, as on the local cluster.
 type streamFilter struct {
 	w       io.Writer
-	runtime bool // whether the lines of the runtime pass
+	runtime bool // whether the filter passes the runtime's lines
 
 	head  []byte // start of a line that may be from the runtime
 	known bool   // whether the origin of the line is known
-	pass  bool   // whether the rest of the line passes
-	bar   bool   // whether the line shows an incomplete line of the user
+	pass  bool   // whether the filter passes the rest of the line
+	bar   bool   // whether the runtime wrote the line to show an incomplete user line
 	over  bool   // whether the next line overwrites an incomplete line
 }
 
@@ -43,7 +44,8 @@ func (f *streamFilter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends the part of a line to out if the filter passes the line.
+// add filters one part of a line: it appends the part to out if the filter
+// passes the line. A part never spans two lines.
 func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	if !f.known {
 		f.head = append(f.head, part...)
@@ -72,7 +74,8 @@ func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	return out
 }
 
-// Flush writes the start of a last line that does not end with a newline.
+// Flush writes the buffered start of the last line if this line does not end
+// with a newline.
 func (f *streamFilter) Flush() error {
 	head := f.head
 	f.head = nil

@@ -45,7 +45,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		}
 		setTimes(attempt.Exit, a)
 	case t.State == framework.StateAttemptCreationPending:
-		attempt.Waiting = "FrameworkController has not created the Pod; if a quota is exhausted, only the log of FrameworkController shows it"
+		attempt.Waiting = "FrameworkController has not created the Pod; only the log of FrameworkController shows whether a quota is exhausted"
 		attempt.Stage = &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Reason: attempt.Waiting}
 	case t.State != framework.StateAttemptRunning && p != nil:
 		attempt.Waiting = p.waiting()
@@ -57,9 +57,9 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
 }
 
-// addReady adds the number of tasks at the barrier to the status of each task
-// that is preparing. It counts tasks whose Pods have addresses and tasks that
-// have already succeeded.
+// addReady adds the number of tasks that have reached the barrier to the
+// stages of the preparing tasks. It counts tasks whose Pods have addresses
+// and tasks that have already succeeded.
 func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses map[string]framework.TaskRoleStatus) {
 	present := map[string]map[int]bool{}
 	for _, role := range fw.Spec.TaskRoles {
@@ -77,8 +77,8 @@ func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses m
 	cluster.AddReady(st, func(role string, t *cluster.Task) bool { return present[role][t.Index] })
 }
 
-// setTimes adds the times that the engine recorded to the times that the runtime
-// recorded.
+// setTimes fills in the times that the runtime did not record. It takes them
+// from the engine's status.
 func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
 	if r.Started.IsZero() {
 		r.Started = a.StartTime

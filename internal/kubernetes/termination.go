@@ -45,8 +45,8 @@ type terminationMessage struct {
 	} `yaml:"errorLogs"`
 }
 
-// parseMessage parses the message between its markers. ok is false if the runtime
-// did not write the message.
+// parseMessage parses the message between its markers. ok is false if text does
+// not contain a valid message from the runtime.
 func parseMessage(text string) (m terminationMessage, ok bool) {
 	_, rest, ok := strings.Cut(text, exitspec.MessageStart)
 	if !ok {
@@ -56,9 +56,9 @@ func parseMessage(text string) (m terminationMessage, ok bool) {
 	return m, yaml.Unmarshal([]byte(body), &m) == nil
 }
 
-// exitRecord returns how a task attempt ended. It uses the runtime's
-// termination message or, if the message is missing, the engine's status of the
-// Pod.
+// exitRecord returns the record that describes how a task attempt ended. It
+// uses the runtime's termination message or, if the message is missing, the Pod
+// status that the engine recorded.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r := cluster.EngineExit(done)
 	if strings.Contains(done.Diagnostics, "violates PodSecurity") {
@@ -117,8 +117,8 @@ func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCom
 	return found
 }
 
-// describeContainer describes the end of a container that did not leave a
-// termination message of the runtime.
+// describeContainer describes how a container ended if the runtime left no
+// termination message.
 func describeContainer(c *framework.ContainerCompletionStatus) string {
 	switch {
 	case c.Code == 0:

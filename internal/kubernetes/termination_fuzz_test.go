@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// FuzzTerminationMessage checks that the termination message of a container,
-// which the task can write, never hides the failure of the container.
+// FuzzTerminationMessage checks that no termination message hides the failure
+// of a container. A task can write any termination message.
 func FuzzTerminationMessage(f *testing.F) {
 	f.Add(exitspec.MessageStart+"\nexitCode: 7\noriginUserExitCode: 3\nreason: r\nerrorLogs: {user: \"a\\nb\"}\n"+exitspec.MessageEnd, int32(7))
 	f.Add(exitspec.MessageStart+"\nexitCode: 0\n", int32(1))

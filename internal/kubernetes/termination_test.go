@@ -96,7 +96,8 @@ func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
 	}
 }
 
-// Messages of runtimes without hints.
+// TestExitRecordOfAMessageWithoutAHint uses messages from runtimes that do
+// not write hints.
 func TestExitRecordOfAMessageWithoutAHint(t *testing.T) {
 	t.Parallel()
 	for code, tt := range map[int32]struct{ message, advice string }{

@@ -68,7 +68,8 @@ func requestName(r fault.Request, namespace string) string {
 	return r.Method + " " + frameworkHash.ReplaceAllString(path[strings.LastIndex(path, "/v1/")+len("/v1/"):], "JOB")
 }
 
-// behind opens a workspace through a proxy.
+// behind returns a Cluster that sends its requests through a new proxy. The
+// second result is this proxy.
 func behind(t testing.TB, namespace string, choose func(fault.Request) (fault.Kind, bool)) (*Cluster, *fault.Proxy) {
 	t.Helper()
 	proxy, err := fault.New(server, choose)

@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// Update implements cluster.Cluster. It restores the Framework to the version that
-// was last sent, which reverts changes by other programs, and applies the changes
-// that are possible in place. It writes the record last, so that, if the update is
-// interrupted, the next plan contains it again.
+// Update implements cluster.Cluster. It reverts changes that other programs made
+// to the last sent version of the Framework. It also applies the changes that are
+// possible in place. It writes the record last, so that the next plan contains
+// the same changes again if the update is interrupted.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -49,8 +49,8 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	return c.saveRecord(ctx, c.renewed(s, d, sent, before))
 }
 
-// renewed returns the record after a change in place. It keeps the current
-// outcome of the job.
+// renewed returns the job's record after an in-place change. It keeps the
+// current outcome of the job.
 func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]any, before *stored) *stored {
 	r := c.newRecord(s, d, sent)
 	if before != nil {
@@ -60,8 +60,8 @@ func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]a
 	return r
 }
 
-// liveFramework is a Framework with all fields in the cluster, including fields
-// that openpai does not know.
+// liveFramework is a Framework as stored in the cluster, including fields that
+// openpai does not know.
 type liveFramework struct {
 	Metadata liveMeta          `json:"metadata"`
 	Spec     json.RawMessage   `json:"spec"`
@@ -73,7 +73,8 @@ type liveMeta struct {
 	ManagedFields []managedFields `json:"managedFields"`
 }
 
-// typed returns the known parts of the spec.
+// typed converts the live Framework to a framework.Framework. It drops spec
+// fields that this type does not have.
 func (l *liveFramework) typed() (*framework.Framework, error) {
 	fw := &framework.Framework{Metadata: l.Metadata.ObjectMeta, Status: l.Status}
 	if err := json.Unmarshal(l.Spec, &fw.Spec); err != nil {
@@ -90,9 +91,9 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 	return &l, nil
 }
 
-// inPlace returns the Framework that was last sent, with new values for the fields
-// that may change while it runs. It does not change the templates, because another
-// version of this program must not cause changes.
+// inPlace returns the wanted spec in normal form, but takes the Pod templates from
+// the last sent spec. An update must not change these templates, even if this
+// version of openpai would write different templates.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {
@@ -111,8 +112,8 @@ func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	return next
 }
 
-// unchanged returns JSON patch tests that fail if the Framework or its task roles
-// have been replaced since they were read.
+// unchanged returns test operations for a JSON patch. They fail if the Framework
+// or its task roles were replaced after the parameter live was read.
 func unchanged(live *liveFramework) []operation {
 	tests := []operation{test("/metadata/uid", live.Metadata.UID)}
 	for i, role := range list(normalSpec(live.Spec)["taskRoles"]) {
@@ -122,7 +123,7 @@ func unchanged(live *liveFramework) []operation {
 }
 
 // changes returns the patch that makes a live Framework match the wanted
-// Framework. It keeps labels and annotations of other programs.
+// Framework. It keeps labels and annotations that other programs set.
 func changes(live *liveFramework, wanted *framework.Framework, sent map[string]any) []operation {
 	var patch []operation
 	patch = append(patch, entries("/metadata/labels", live.Metadata.Labels, wanted.Metadata.Labels)...)

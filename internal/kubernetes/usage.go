@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// usageTimeout limits the duration of the request, because errors of an unavailable
-// metrics server are retried.
+// usageTimeout limits the duration of the request including its retries. The
+// client retries the request while the metrics server is unavailable.
 const usageTimeout = 10 * time.Second
 
 // podMetrics is the part of a PodMetrics that openpai reads. Source:

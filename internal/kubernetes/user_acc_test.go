@@ -15,8 +15,8 @@ import (
 )
 
 // TestAUserAppliesAGang checks that a user who is not an administrator can apply
-// and destroy a gang, which requires binding a role. The user can bind the role
-// only after it exists, and the test delays the creation of the role.
+// and destroy a gang. The user must create a role and bind it. The user can bind
+// the role only after it exists, and the test delays the creation of the role.
 func TestAUserAppliesAGang(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -44,8 +44,9 @@ func TestAUserAppliesAGang(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestAUserOfALimitedRoleApplies checks that a role that permits reading only the
-// Secret with the key suffices for a job with secrets.
+// TestAUserOfALimitedRoleApplies checks that a user can apply a job with
+// secrets, even though the user's role permits reading only one Secret: the
+// Secret that contains the key.
 func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}, Workspaces: []string{"vision"}})

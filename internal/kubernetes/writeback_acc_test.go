@@ -50,7 +50,8 @@ func TestWrittenBackByTheEngineIsNoChange(t *testing.T) {
 			if err != nil || st.State != planner.StateSucceeded || *st.UserCode != 0 {
 				t.Fatalf("status %+v %v", st, err)
 			}
-			// The outcome of the job is known after the Framework is deleted.
+			// Even without the Framework, the status must contain the outcome
+			// of the job.
 			if err := server.Dynamic().Resource(apitest.Frameworks).Namespace(c.namespace).Delete(t.Context(), j.Framework, metav1.DeleteOptions{}); err != nil {
 				t.Fatal(err)
 			}

@@ -62,8 +62,8 @@ func hasPod(t *framework.TaskStatus) bool {
 	return true
 }
 
-// findPod returns the process of a task attempt, or nil if it was never permitted to
-// start.
+// findPod returns the process of a task attempt, or nil if the attempt was never
+// permitted to start.
 func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt int32) *pod {
 	p := &pod{key: key, dir: s.layout.TaskAttempt(s.object.Name, attempt, key, t.AttemptStatus.ID)}
 	if t.AttemptStatus.PodUID != nil {
@@ -71,7 +71,7 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 	}
 	p.findCgroup()
 	if store.ReadJSON(p.dir.Process(), &p.process) != nil {
-		if _, err := p.killCgroup(); err != nil { // created immediately before the supervisor ended
+		if _, err := p.killCgroup(); err != nil { // the cgroup was created immediately before the supervisor ended
 			s.log("task %s: %v", key, err)
 		}
 		return nil
@@ -83,8 +83,8 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 }
 
 // identify checks whether the recorded process is still running and belongs to the
-// task. A record can be wrong: in a copied workspace, it refers to a process of
-// the original workspace, which must continue to run.
+// task. A record can be wrong: in a copied workspace, it refers to a process that
+// belongs to the original workspace and must continue to run.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
@@ -99,8 +99,8 @@ func (p *pod) lost() bool {
 	return err != nil || record == nil
 }
 
-// restart makes a task that was recorded but never started pending again in the
-// same attempt. It ignores a task that is being removed.
+// restart resets a task to pending in the same attempt if the task was recorded
+// but never started. It ignores a task that is being removed.
 func (s *supervisor) restart(t *framework.TaskStatus) {
 	if t.AttemptStatus.CompletionStatus != nil {
 		return

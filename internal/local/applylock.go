@@ -23,7 +23,7 @@ type lockHolder struct {
 	Since time.Time `json:"since"`
 }
 
-// Lock implements cluster.Locker. It prevents other processes from changing jobs of
+// Lock implements cluster.Locker. It prevents other processes from changing jobs in
 // this directory until release is called or this process ends. If a running process
 // holds the lock, Lock fails immediately, and the error identifies that process. Lock
 // waits for the lock of a killed process; see abandonedPatience. Create, Update and
@@ -39,7 +39,7 @@ func (c *Cluster) acquire() (release func(), err error) {
 	}
 	if c.holders == 0 {
 		lock, err := c.tryLock()
-		if errors.Is(err, fs.ErrNotExist) { // the cleanup of another process removed the file
+		if errors.Is(err, fs.ErrNotExist) { // another process removed the file during its cleanup
 			if err = c.layout.Prepare(); err == nil {
 				lock, err = c.tryLock()
 			}
@@ -82,7 +82,8 @@ func (c *Cluster) holder() lockHolder {
 	return who
 }
 
-// ended reports whether the process is recorded and has ended.
+// ended reports whether the recorded process has ended. It returns false if
+// no process is recorded.
 func (h lockHolder) ended() bool {
 	if h.PID == 0 {
 		return false
@@ -92,8 +93,8 @@ func (h lockHolder) ended() bool {
 }
 
 // readerTimeout is the maximum time that a read-only command waits for the lock of
-// a killed command. The process that the killed command was starting may be a
-// supervisor.
+// a killed command. A process that the killed command was starting, such as a
+// supervisor, may still hold the lock.
 const readerTimeout = time.Second
 
 // locked reports whether a live command is changing jobs. It returns false if a
@@ -123,7 +124,7 @@ func (c *Cluster) unlock() {
 }
 
 // writeHolder writes the holder into the lock file. It overwrites the file in
-// place, because the lock belongs to the file.
+// place, because a new file would not be locked.
 func writeHolder(f *os.File, who lockHolder) error {
 	text, err := json.Marshal(who)
 	if err != nil {
@@ -136,8 +137,8 @@ func writeHolder(f *os.File, who lockHolder) error {
 	return err
 }
 
-// lockedError identifies the process that holds the lock of a workspace. It is a
-// store.ErrLocked.
+// lockedError is the error for a workspace whose lock is held by another
+// process. It identifies that process and wraps store.ErrLocked.
 type lockedError struct {
 	dir    string
 	holder lockHolder
@@ -145,9 +146,9 @@ type lockedError struct {
 
 func (e *lockedError) Error() string {
 	if e.holder.PID == 0 {
-		return fmt.Sprintf("lock the workspace %s: another process is changing its jobs; try again when it has ended", e.dir)
+		return fmt.Sprintf("lock the workspace %s: another process is changing the jobs of the workspace; try again when that process has ended", e.dir)
 	}
-	return fmt.Sprintf("lock the workspace %s: process %d has been changing its jobs since %s; try again when it has ended",
+	return fmt.Sprintf("lock the workspace %s: process %d has been changing the jobs of the workspace since %s; try again when the process has ended",
 		e.dir, e.holder.PID, e.holder.Since.Format(time.TimeOnly))
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// tasks returns the tasks of a role with all known attempts. It reads the
+// tasks returns a role's tasks with all their known attempts. It reads the
 // attempts of the current job attempt from the status, and earlier attempts
 // from their files.
 func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
@@ -50,8 +50,8 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	return all
 }
 
-// attemptsBefore returns the completed attempts that precede the last attempt of a
-// task in the current job attempt.
+// attemptsBefore returns the completed attempts of a task in the current job
+// attempt, without the task's last attempt.
 func (c *Cluster) attemptsBefore(fw *framework.Framework, key store.TaskKey, last *framework.TaskAttemptStatus) []store.CompletedAttempt {
 	if last.ID == 0 {
 		return nil
@@ -95,11 +95,12 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 	return a
 }
 
-// exitRecord returns the exit record of a task attempt. The record comes from
-// the runtime, unless the engine ended the attempt or the runtime did not write
-// a record. If the result of a task, such as a held task, was known when the
-// engine ended the task, the task keeps that result. On Kubernetes, the result
-// is lost with the deleted Pod.
+// exitRecord returns the exit record of a task attempt. The runtime writes this
+// record. If the engine ended the attempt, or the runtime did not write a
+// record, exitRecord creates the record from the status of the attempt. If the
+// result of a task was known before the engine ended the task, the task keeps
+// this result. An example is a held task. On Kubernetes, the result is lost
+// with the deleted Pod.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	record, err := store.ReadExit(dir)
 	if err != nil {
@@ -127,8 +128,9 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 	return r
 }
 
-// completionMessage returns why an attempt ended. If the process ended on its
-// own, the diagnostics are JSON that contains the message in a field.
+// completionMessage returns the reason why an attempt ended. If the process
+// ended on its own, the diagnostics are JSON that contains the message in a
+// field.
 func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
 		return c.Pod.Containers[0].Message
@@ -136,7 +138,8 @@ func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	return otherwise
 }
 
-// waitingFor returns why a task is not running yet.
+// waitingFor describes the event that a pending or preparing task is waiting
+// for.
 func waitingFor(state framework.State) string {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:

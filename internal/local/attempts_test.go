@@ -42,8 +42,9 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 	}
 }
 
-// On Kubernetes, such a task also has the engine's exit code, because
-// FrameworkController deletes its Pod before reading the runtime's record.
+// A task that the engine ends together with its job has the engine's exit
+// code. Kubernetes behaves in the same way, because FrameworkController
+// deletes the Pod before it reads the runtime's record.
 func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -62,9 +63,9 @@ func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	}
 }
 
-// TestATaskThatIsStoppedAfterItsResultKeepsIt checks that a task that is stopped
-// while a hook holds it keeps the result of its commands. The stop ends the hook
-// and not the commands.
+// TestATaskThatIsStoppedAfterItsResultKeepsIt checks that a task stopped during
+// a hook keeps the result of its commands. The stop ends the hook, not the
+// commands.
 func TestATaskThatIsStoppedAfterItsResultKeepsIt(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -9,9 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// Bounds on the pause before a retry after a transient failure, and the duration of
-// an attempt after which the pause is reset. On Kubernetes, the API server and the
-// kubelet slow down retries. The local cluster uses these bounds instead.
+// Bounds on the pause before a retry after a transient failure. An attempt that
+// lasts at least steadyAttempt resets the pause. On Kubernetes, the API server and
+// the kubelet slow down retries. The local cluster uses these bounds instead.
 const (
 	firstPause    = time.Second
 	lastPause     = 5 * time.Minute
@@ -31,15 +31,17 @@ func (b backoff) next(key store.TaskKey, lasted time.Duration) time.Duration {
 	return b[key]
 }
 
-// pauses reports whether a pause precedes the retry. A pause precedes the retry if
-// the task caused the failure and the failure can repeat without limit. No pause
-// precedes a retry after a lost supervisor or a reboot.
+// pauses returns true if the supervisor must pause before the retry. It must pause
+// if the task caused the failure and the failure can repeat without limit. It does
+// not pause if the attempt ended because the supervisor was lost or the machine
+// was rebooted.
 func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }
 
-// delayed sets the delay of a retry once and reports whether the delay is still
-// in progress. since is the completion time of the attempt.
+// delayed sets the delay of a retry if it is not set yet, and reports whether
+// the delay is still in progress. The parameter since is the completion time of
+// the attempt.
 func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, delay func() time.Duration) bool {
 	if st.RetryDelaySec == nil {
 		seconds := int64(delay() / time.Second)
@@ -54,7 +56,8 @@ func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, d
 	return true
 }
 
-// endDelays ends all delays after a change of the job.
+// endDelays ends the current retry delays of the job and of its tasks. The
+// supervisor calls it after a change to the job.
 func (s *supervisor) endDelays() {
 	if s.fw.Status == nil {
 		return
@@ -70,7 +73,8 @@ func (s *supervisor) endDelays() {
 	})
 }
 
-// rescaled reports whether the number of tasks of any role has changed.
+// rescaled reports whether a role was added or the number of tasks of a role
+// changed.
 func rescaled(before, after []framework.TaskRole) bool {
 	for _, role := range after {
 		spec := framework.Spec{TaskRoles: before}

@@ -26,9 +26,9 @@ func skipWithoutCgroup(t *testing.T) {
 	}
 }
 
-// escapingJob returns a job whose first attempt starts a process and writes its
-// process ID. The process has an empty environment and leaves the session. Later
-// attempts succeed.
+// escapingJob returns a job whose first attempt starts a process and writes the
+// ID of that process to pidFile. The process inherits only PATH from the
+// environment and leaves the session of the task. Later attempts succeed.
 func escapingJob(pidFile string) *resolve.Job {
 	return newJob("escaping", newRole("worker", fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
 setsid env -i PATH="$PATH" sh -c 'echo $$ > %s; exec sleep 300' &

@@ -57,9 +57,9 @@ func checkShell(lookPath func(string) (string, error)) cluster.CheckResult {
 }
 
 func checkMounts(permitted bool) cluster.CheckResult {
-	f := cluster.CheckResult{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths of the jobs"}
+	f := cluster.CheckResult{Check: "mounts", Result: cluster.ResultOK, Found: "storages are mounted at the paths that the jobs declare"}
 	if !permitted {
-		f.Result, f.Found = cluster.ResultWarning, "this user may not mount"
+		f.Result, f.Found = cluster.ResultWarning, "this user may not create mounts"
 		f.Advice = message.Advice{Kind: message.AdviceNoMounts}.Text()
 	}
 	return f

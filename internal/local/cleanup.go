@@ -13,10 +13,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// CleanUp implements cluster.Cleaner. If no workspace has a job, it removes the
-// copies of the program, the download cache, the keys for secret versions, and the
-// marketplace items and modules that no lock file needs. If the directory is then
-// empty, it also removes the directory itself.
+// CleanUp implements cluster.Cleaner. It does nothing if any workspace has a job.
+// Otherwise, it removes the copies of the program, the download cache and the keys
+// for secret versions. It also removes the marketplace items and modules that no
+// lock file needs. If the directory is then empty, it also removes the directory
+// itself.
 func (c *Cluster) CleanUp(context.Context, planner.Declarer) error {
 	if !store.Exists(string(c.layout)) {
 		return nil

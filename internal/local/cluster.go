@@ -22,16 +22,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// Options configures a local cluster. Zero values mean the real environment.
+// Options configures a local cluster. The zero value of a field selects its
+// default: the system clock, the system's source of randomness, the
+// environment of this process, or FrameworkController's retry delays.
 type Options struct {
 	Now    func() time.Time
 	Random io.Reader
-	// Environ is the environment of the caller. Supervisors and tasks inherit
-	// only the permitted variables.
+	// Environ is the caller's environment. Supervisors and tasks inherit only
+	// the permitted variables.
 	Environ []string
 	// MinRetryDelay and MaxRetryDelay bound the random delay before a job is
-	// retried after a conflict. If both are 0, the bounds of
-	// FrameworkController apply.
+	// retried after a conflict. If both are 0, FrameworkController's bounds
+	// apply.
 	MinRetryDelay, MaxRetryDelay time.Duration
 }
 
@@ -61,8 +63,9 @@ type Cluster struct {
 	mu      sync.Mutex
 	lock    *store.Lock
 	holders int // number of holders of the lock in this process
-	// removedKeys are the workspace keys that CleanUp removed, by file.
-	// SecretKey still returns these keys for plans that were created with them.
+	// removedKeys contains the workspace keys that CleanUp removed, indexed by
+	// file path. SecretKey still returns these keys for plans that were
+	// created with them.
 	removedKeys map[string][]byte
 }
 
@@ -78,8 +81,8 @@ var (
 	_ cluster.StorageOwner = (*Cluster)(nil)
 )
 
-// ErrUnsupported is the error of [Open] on systems that the local cluster does not
-// support.
+// ErrUnsupported is the error that [Open] returns on systems that the local
+// cluster does not support.
 var ErrUnsupported = errors.New("the local cluster requires Linux or macOS; on this system, submit jobs to a Kubernetes cluster")
 
 // Open returns the local cluster whose state is in dir/.openpai. Open does not
@@ -110,9 +113,9 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	return c.layout.MakeSecretKey(workspace, random)
 }
 
-// object returns a Framework of the store. If the name is invalid, the error is
-// cluster.ErrNotFound. It rejects a directory that belongs to another user, and a
-// link to such a directory.
+// object returns a Framework from the store. If the name is invalid, the error is
+// cluster.ErrNotFound. It also fails if .openpai belongs to another user or if a
+// directory of the Framework is a symbolic link; see [store.Layout.Check].
 func (c *Cluster) object(name string) (store.Object, error) {
 	if err := checkName(name); err != nil {
 		return store.Object{}, err
@@ -129,9 +132,9 @@ func checkName(framework string) error {
 
 // Entrypoint runs the process as a supervisor or a task if the local cluster
 // started it for that purpose. args are the arguments of the process (os.Args).
-// handled reports whether Entrypoint ran a supervisor or a task; code is then
-// the exit code. A program that uses [Open] must call Entrypoint first; a test
-// binary calls it in TestMain.
+// If handled is true, Entrypoint ran a supervisor or a task, and code is the
+// exit code. A program must call Entrypoint before it calls [Open]. A test
+// binary calls Entrypoint in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {
 	if len(args) < 2 {
 		return 0, false

@@ -18,13 +18,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// namespace is the namespace of the Framework that tasks receive in their
+// namespace is the namespace of each Framework. Tasks receive it in their
 // environment.
 const namespace = "default"
 
-// Create implements cluster.Cluster. It writes the record, the unstarted Framework,
-// the dependent files and the permission to start. Then it starts the supervisor. If
-// the command is killed at any point, the next Create resumes from there.
+// Create implements cluster.Cluster. It writes the record, then the Framework
+// without the permission to start, then the dependent files, and then the permission
+// to start. Then it starts the supervisor. If the command is killed at any point,
+// the next Create resumes from there.
 func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -52,15 +53,16 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	return c.layout.PrunePrograms(c.options.Now())
 }
 
-// findBegun returns the Framework that an earlier Create of the same job left, or
-// nil. It first finishes an incomplete deletion.
+// findBegun returns the Framework that an earlier call to Create created for
+// the same job, or nil if there is none. It first finishes an incomplete
+// deletion.
 func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submission) (*framework.Framework, error) {
 	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil {
 		return nil, err
 	}
 	if r != nil && !r.BelongsTo(s.Job) {
-		return nil, fmt.Errorf("create Framework %s: it is %s of workspace %s", o.Name, r.Address, r.Workspace)
+		return nil, fmt.Errorf("create Framework %s: it already belongs to %s of workspace %s", o.Name, r.Address, r.Workspace)
 	}
 	fw, _, err := o.Load()
 	if errors.Is(err, cluster.ErrNotFound) {
@@ -78,8 +80,8 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 	return fw, nil
 }
 
-// submit writes all files of a job and permits it to start. The Framework of an
-// unfinished Create keeps its identity.
+// submit writes all files of a job and permits the job to start. The Framework
+// of an unfinished Create keeps its identity.
 func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submission, begun *framework.Framework) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -122,9 +124,10 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	})
 }
 
-// renew replaces all files from which the tasks of a Framework start if the
-// Framework does not have a supervisor, because the existing files may come from
-// another source. It keeps the identity, the status and stop requests.
+// renew replaces all files that are required to start a Framework's tasks. It
+// does nothing if the Framework has a supervisor. The existing files may not
+// come from this submission. renew keeps the identity, the status and stop
+// requests.
 func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
 	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
 		return err
@@ -142,7 +145,8 @@ func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submissio
 	return o.SaveSent()
 }
 
-// replace copies all fields except the identity and requests.
+// replace copies all fields of the wanted Framework to fw, except the
+// identity, the status and requests.
 func replace(fw, wanted *framework.Framework) {
 	execution := framework.ExecutionStart
 	if fw.Spec.ExecutionType == framework.ExecutionStop {
@@ -154,14 +158,15 @@ func replace(fw, wanted *framework.Framework) {
 	fw.Spec.ExecutionType = execution
 }
 
-// dependents are the objects of a job on the local machine.
+// dependents are the objects that a job needs on the local machine.
 type dependents struct {
 	manifest *render.Manifest
 	binding  *store.Binding
 }
 
-// dependents returns all dependents of a job. Create calls it before it writes
-// any of them, so that a job that cannot run on this machine fails early.
+// dependents returns the objects that a job needs on the local machine.
+// Callers use it before they write the first file, so that a job that cannot
+// run on this machine fails early.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {
@@ -170,8 +175,9 @@ func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	return &dependents{inNamespace(s.Manifest), b}, nil
 }
 
-// saveDependents writes the files that the Framework's tasks need. If the
-// submission does not contain the values of its secrets, it keeps the stored values.
+// saveDependents writes the files that the Framework's tasks need. If the submission
+// does not contain the values of its secrets, saveDependents keeps the stored
+// values.
 func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *dependents) error {
 	if err := o.SaveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
@@ -195,7 +201,7 @@ func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 		}
 		for i, m := range found {
 			if !m.InPlace() && !task.CanMount() && writesPath(role, role.Mounts[i].Path) {
-				return nil, fmt.Errorf("mount storage %s at %s: this machine does not support private mounts, and commands of task role %s contain the path; use $%s",
+				return nil, fmt.Errorf("mount storage %s at %s: this machine does not support private mounts, and commands of task role %s contain the path; use $%s instead of the path",
 					m.Storage, m.Target, role.Name, runtime.StorageVariable(m.Storage))
 			}
 		}
@@ -204,7 +210,8 @@ func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 	return b, nil
 }
 
-// inNamespace returns a copy of the manifest with the namespace for local tasks.
+// inNamespace returns a copy of the manifest whose objects are in the namespace
+// for local tasks.
 func inNamespace(m *render.Manifest) *render.Manifest {
 	fw := *m.Framework
 	fw.Metadata.Namespace = namespace

@@ -29,7 +29,7 @@ func (c *Cluster) HoldCreation(_ context.Context, framework string) (release fun
 		return nil, err
 	}
 	return func() {
-		_ = os.Remove(c.layout.CreationLock(framework)) // removed while locked, so that a waiting process notices
+		_ = os.Remove(c.layout.CreationLock(framework)) // removed before the release, so that a waiting process locks a new file
 		lock.Release()
 	}, nil
 }

@@ -54,8 +54,8 @@ func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
 	}, nil
 }
 
-// downloads returns the directory with the files of the fetch cache. The hash of the
-// content is the name of a file.
+// downloads returns the directory that contains the fetch cache's files. The name of
+// each file is the hash of its content.
 func (c *Cluster) downloads() string { return filepath.Join(c.layout.FetchCache(), "objects") }
 
 // children lists the entries of a directory except symbolic links.
@@ -84,8 +84,8 @@ func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// totalOfJobs counts each job once, because the object, the record and the attempts of a
-// job have the name of its Framework.
+// totalOfJobs counts each job once. The object, the record and the attempts of a job
+// are named after the job's Framework.
 func totalOfJobs(files []keptFile) cluster.DiskUse {
 	jobs := map[string]bool{}
 	for _, f := range files {
@@ -96,8 +96,8 @@ func totalOfJobs(files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// CleanDisk implements cluster.DiskKeeper. A task that is reading the download can
-// continue to read after the removal.
+// CleanDisk implements cluster.DiskKeeper. A task that is reading a download can
+// continue to read it after the removal.
 func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) ([]cluster.DiskUse, error) {
 	if !dry {
 		release, err := c.acquire()
@@ -136,7 +136,7 @@ func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) (
 	return all, nil
 }
 
-// shown returns a path relative to the directory of the workspace.
+// shown returns a path relative to the workspace directory.
 func (c *Cluster) shown(path string) string {
 	if rel, err := filepath.Rel(c.dir, path); err == nil {
 		return filepath.ToSlash(rel)
@@ -159,8 +159,8 @@ func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	return excess
 }
 
-// unlockedItems returns the items whose hash is not in stay, or no items if stay is
-// nil.
+// unlockedItems returns the items that are not locked. The keys of stay are the
+// hashes of all locked items. If stay is nil, unlockedItems returns nil.
 func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	if stay == nil {
 		return nil
@@ -170,12 +170,13 @@ func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	})
 }
 
-// unfinishedTime is the age after which an unfinished fetch of a module counts as
+// unfinishedTime is the age after which an unfinished module fetch counts as
 // abandoned.
 const unfinishedTime = 24 * time.Hour
 
-// unlockedModules returns abandoned fetches and the modules whose hash is not in
-// stay. If stay is nil, it returns nil.
+// unlockedModules returns abandoned fetches and the modules that are not
+// locked. The keys of stay are the hashes of all locked modules. If stay is
+// nil, unlockedModules returns nil.
 func unlockedModules(dirs []keptFile, stay map[string]bool, now time.Time) []keptFile {
 	if stay == nil {
 		return nil

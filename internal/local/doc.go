@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package local is the embedded cluster on the local machine. It keeps Framework
-// objects in the directory .openpai of a workspace. Each Framework has a
-// detached supervisor, which continues after the end of the command that started
-// it. A task is a session of processes that the runtime controls, as in a
-// container.
+// objects in a workspace's .openpai directory. Each Framework has a detached
+// supervisor, which continues after the command that started it has ended. A
+// task is a session of processes that the runtime controls, as in a container.
 //
 // The parts are the files
 // ([github.com/openpai/terraform-provider-openpai/internal/local/store]), the

@@ -35,7 +35,7 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	}
 	client, err := ssh.DialPrivate(ctx, dir.Sessions())
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, cluster.NotFound("task %s[%d] has not started, or a version of openpai without sessions started it", r.Role, r.Index)
+		return 0, cluster.NotFound("task %s[%d] does not accept sessions: wait until it has started, or run the job again if an older version of openpai started it", r.Role, r.Index)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("task %s[%d]: %w", r.Role, r.Index, err)
@@ -106,7 +106,7 @@ func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	return nil
 }
 
-// commandLine quotes arguments for the shell of the task.
+// commandLine quotes arguments for the task's shell.
 func commandLine(argv []string) string {
 	words := make([]string, len(argv))
 	for i, a := range argv {

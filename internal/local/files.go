@@ -39,8 +39,9 @@ func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Dia
 	return diags
 }
 
-// fetchRange returns the range of the address, or the range of the job if the
-// address is in another file, such as an item file.
+// fetchRange returns the source range of the fetch address. If the address is
+// in a file outside the configuration, such as an item file, fetchRange
+// returns the range of the job.
 func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) hcl.Range {
 	if at := sources.Range(f.Path.Attr("url")); at.Filename != "" || job.Declared == nil {
 		return at
@@ -52,11 +53,11 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 // if the file can be fetched.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
-		return "which is outside the directory of the workspace; a fetch cannot read it. Copy it into the workspace, or use its absolute path."
+		return "which is outside the workspace directory; a fetch cannot read it. Copy it into the workspace, or use its absolute path."
 	}
 	info, err := os.Stat(filepath.Join(dir, file))
 	if err == nil && !info.Mode().IsRegular() {
-		return "which is not a regular file. Pack a directory into an archive, and fetch that with extract = true."
+		return "which is not a regular file. Pack a directory into an archive, and fetch the archive with extract = true."
 	}
 	f, err := os.Open(filepath.Join(dir, file))
 	switch {
@@ -86,13 +87,13 @@ func isBelow(dir, file string) bool {
 	return err == nil && filepath.IsLocal(path)
 }
 
-// mounts returns the mounts of the storages of a role. It does not check the paths.
-// It returns an error for a storage that is not a local directory.
+// mounts returns the mounts for the storages of a role. It does not check the
+// paths. It returns an error for a storage that is not a local directory.
 func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) {
 	var all []store.Mount
 	for _, m := range role.Mounts {
 		if m.Declared == nil || m.Declared.HostPath == "" {
-			return nil, fmt.Errorf("storage %s of task role %s is not a directory of this machine; the local cluster requires a host_path", m.Storage, role.Name)
+			return nil, fmt.Errorf("storage %s of task role %s is not a directory on this machine; the local cluster requires a host_path", m.Storage, role.Name)
 		}
 		source := m.Declared.HostPath
 		if !filepath.IsAbs(source) {

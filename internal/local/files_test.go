@@ -25,7 +25,7 @@ func TestCheckFiles(t *testing.T) {
 	tests := map[string]struct{ url, want string }{
 		"a file that exists":                      {"data/there.csv", ""},
 		"a file that does not exist":              {"data/absent.csv", "prerequisite.data.x of job.j fetches data/absent.csv, which does not exist in the workspace."},
-		"a file outside the workspace":            {"../absent.csv", "which is outside the directory of the workspace"},
+		"a file outside the workspace":            {"../absent.csv", "which is outside the workspace directory"},
 		"a directory":                             {"data", "which is not a regular file."},
 		"a file below a file":                     {"data/there.csv/x", "which cannot be read."},
 		"a file from the network":                 {"https://example.org/absent.csv", ""},

@@ -50,18 +50,18 @@ func (c *Cluster) Counters(_ context.Context, workspace string) (*history.Counte
 	return counters, damagedCounters(err)
 }
 
-// damagedCounters adds advice to the error for a damaged file. It does not add
-// advice to the error for a file that a later version of openpai wrote.
+// damagedCounters adds advice if the error reports a damaged file. It does not
+// add advice if a later version of openpai wrote the file.
 func damagedCounters(err error) error {
 	var format *history.FormatError
 	if !errors.As(err, &format) || format.Version > history.Version {
 		return err
 	}
-	return fmt.Errorf("%w; restore or delete the file; after its deletion, the next run of each job gets the number after its highest recorded run", err)
+	return fmt.Errorf("%w; restore or delete the file (without the file, the runs of each job continue after the highest recorded number)", err)
 }
 
 // SaveCounters implements cluster.RunStore. It does not compare revisions, because it
-// holds the lock of the directory while it writes.
+// holds the lock of the workspace directory while it writes.
 func (c *Cluster) SaveCounters(_ context.Context, workspace string, counters *history.Counters) error {
 	return c.writeHistory(workspace, func() error {
 		file := c.layout.CountersFile(workspace)
@@ -86,7 +86,8 @@ func (c *Cluster) removeHistory(workspace, counters string) error {
 	return nil
 }
 
-// writeHistory holds the lock of the directory while it changes the history.
+// writeHistory holds the lock of the workspace directory while it changes the
+// history.
 func (c *Cluster) writeHistory(workspace string, write func() error) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -97,7 +98,7 @@ func (c *Cluster) writeHistory(workspace string, write func() error) error {
 		return err
 	}
 	if err := os.MkdirAll(c.layout.History(workspace), 0o755); err != nil {
-		return noRoom(fmt.Errorf("create the directory of the history: %w", err))
+		return noRoom(fmt.Errorf("create the history directory: %w", err))
 	}
 	return noRoom(write())
 }
@@ -159,7 +160,7 @@ func (c *Cluster) Run(_ context.Context, workspace string, k history.Key) (*hist
 		return nil, err
 	}
 	if r.Key() != k || r.Workspace != workspace {
-		return nil, &history.FormatError{Name: file, Version: r.Version, Err: errors.New("it is the record of another run")}
+		return nil, &history.FormatError{Name: file, Version: r.Version, Err: errors.New("it is the record of a different run")}
 	}
 	r.Logs = c.runLogs(r)
 	return r, nil
@@ -266,12 +267,13 @@ func copyKept(path string, w io.Writer) error {
 	return kept.start(0)
 }
 
-// keepLogs moves the logs of a job that is being deleted to its run. If the run
-// was removed from the history, the logs are deleted with the job.
+// keepLogs moves the logs of a job that is being deleted to the directory of
+// the job's run. If the run was removed from the history, the logs are
+// deleted with the job.
 func (c *Cluster) keepLogs(o store.Object) error {
 	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil || r == nil || r.Run == 0 {
-		return nil // the run of a job with unreadable files is unknown
+		return nil // if the job's files are unreadable, its run is unknown
 	}
 	keys, err := c.layout.RunKeys(r.Workspace)
 	if err != nil {

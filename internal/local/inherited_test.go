@@ -80,7 +80,8 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 }
 
 // TestACommandThatSucceedsLeavesASupervisor checks that apply starts a supervisor
-// even if the lock of a killed supervisor is released late, as on a busy machine.
+// even if the lock of a killed supervisor is released late. This happens on a
+// busy machine.
 func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{

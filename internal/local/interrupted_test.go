@@ -19,8 +19,8 @@ import (
 )
 
 // envCommand is an environment variable that contains a workspace directory. If it
-// is set, the test binary runs the command in envVerb for the counted job of that
-// workspace.
+// is set, the test binary runs a command for the job countedJob(directory). The
+// variable envVerb selects the command.
 const (
 	envCommand = "LOCAL_TEST_WORKSPACE"
 	envVerb    = "LOCAL_TEST_VERB"
@@ -65,8 +65,9 @@ func (w *world) interrupt(verb string, after time.Duration) {
 	_ = cmd.Wait()
 }
 
-// moments returns the delays after which the test kills a command. They range from
-// before the first action of the command to after its end.
+// moments returns the delays after which the test kills a command. At the shortest
+// delay, the command has not done anything yet. At the longest delay, the command
+// has already ended.
 func moments() []time.Duration {
 	var all []time.Duration
 	for ms := 4; ms <= 60; ms += 4 {

@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// victim creates a directory with old files that look like files of the state.
+// victim creates a directory with old files that look like state files.
 func victim(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,8 +133,8 @@ func TestCommandsDoNotFollowLinksInTheState(t *testing.T) {
 	}
 }
 
-// plantedWorld opens a new state. If recorded is set, the state contains the record
-// of a job.
+// plantedWorld opens a new workspace. If recorded is true, the workspace contains
+// the job's record.
 func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})

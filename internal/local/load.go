@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// loaded is the content of the files of a job. At least one of record,
-// Framework and unreadable is not nil.
+// loaded is the content of a job's files. At least one of record, Framework
+// and unreadable is not nil.
 type loaded struct {
 	name       string
 	record     *cluster.Record

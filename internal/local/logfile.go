@@ -61,7 +61,7 @@ func (l *log) start(tailLines int) error {
 }
 
 // putAside lists the rotated files, oldest first. Their names are sortable
-// timestamps. The log of the runtime does not have rotated files.
+// timestamps. The runtime log does not have rotated files.
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func (l *log) copyAside(name string) error {
@@ -77,9 +77,9 @@ func (l *log) copyAside(name string) error {
 	return err
 }
 
-// open opens a log file and its index. The runtime rotates a log before its index. If
-// the log still has its name after the index is open, the index therefore belongs to
-// that log.
+// open opens a log file and its index. The runtime rotates a log before its index.
+// Therefore, open checks the name of the log after it has opened the index: if the
+// log still has this name, the index belongs to the log.
 func (l *log) open(name string) error {
 	for {
 		file, err := store.OpenRegular(name)
@@ -99,8 +99,9 @@ func (l *log) open(name string) error {
 	}
 }
 
-// copy copies the output written since the last copy. If the file was rotated, it
-// first copies the rest of the rotated file, then the new file.
+// copy writes the output since the previous call of copy to l.lines. If the
+// file was rotated, it first copies the rest of the rotated file, then the new
+// file.
 func (l *log) copy() error {
 	for {
 		if l.file == nil {

@@ -18,15 +18,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Polling intervals of a followed log and of its supervisor.
+// Intervals for polling a followed log and its supervisor.
 const (
 	pollLog        = 50 * time.Millisecond
 	pollSupervisor = time.Second
 )
 
 // Logs implements cluster.Cluster. It does not start a supervisor. If the
-// supervisor of a job is not running, following its log fails with an error that
-// wraps cluster.ErrStalled.
+// supervisor of a job is not running, following the job's log fails with an
+// error that wraps cluster.ErrStalled.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	o, err := c.object(r.Framework)
 	if err != nil {
@@ -81,7 +81,8 @@ func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir,
 	}
 }
 
-// continues returns an error if no command or supervisor is processing the job.
+// continues checks that the job can continue: it returns an error if no command
+// or supervisor is processing the job.
 func (c *Cluster) continues(o store.Object) error {
 	reason, err := c.stalled(o)
 	if err != nil {
@@ -91,8 +92,7 @@ func (c *Cluster) continues(o store.Object) error {
 }
 
 // findAttempt returns the directory of the requested task attempt. With Follow,
-// it waits until the attempt exists or it is certain that the attempt cannot
-// start.
+// it waits until the attempt exists or can no longer start.
 func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.LogRequest) (store.TaskDir, error) {
 	for {
 		fw, _, err := o.Load()
@@ -127,7 +127,7 @@ func noAttempt(r cluster.LogRequest) error {
 	case r.Attempt >= 0:
 		return cluster.NotFound("the task has no attempt %d", r.Attempt+1)
 	case r.JobAttempt >= 0:
-		return cluster.NotFound("the task has no attempt in attempt %d of the job", r.JobAttempt+1)
+		return cluster.NotFound("the task has no attempts in attempt %d of the job", r.JobAttempt+1)
 	}
 	return cluster.NotFound("the task has not started")
 }
@@ -167,7 +167,8 @@ func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key s
 	return 0
 }
 
-// roleName finds a role by its declared name or its name in the Framework.
+// roleName returns the task role that has the given name, either as declared
+// or in the Framework.
 func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.TaskRole, error) {
 	if role := fw.Spec.TaskRole(name); role != nil {
 		return role, nil

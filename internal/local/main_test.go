@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// patience limits each wait in a test.
+// patience is the maximum duration of each wait in a test.
 const patience = 60 * time.Second
 
 // world is a workspace directory with its local cluster.
@@ -195,8 +195,9 @@ func (w *world) processes(framework string) []process.ID {
 	return all
 }
 
-// killSupervisor kills the supervisor of a job. It waits until the last thread of
-// the supervisor has ended, because only then is the supervisor's lock released.
+// killSupervisor kills the supervisor of a job. It then waits until the
+// supervisor's lock is released. The system releases the lock when the last
+// thread of the supervisor ends.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
 	if err := process.Kill(w.supervisor(job).PID); err != nil {

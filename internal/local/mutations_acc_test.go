@@ -14,9 +14,9 @@ import (
 )
 
 // Each subtest damages one file of the stored state in one way. It then stops and
-// destroys the two other jobs and, after them, the damaged job. This must succeed
-// and not leave any files. A test without a build tag checks the list and the logs
-// of these jobs.
+// destroys the two other jobs, and finally destroys the damaged job. This must
+// succeed and not leave any files. A test without a build tag checks the list and
+// the logs of these jobs.
 func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	t.Parallel()
 	count := 0
@@ -34,8 +34,8 @@ func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	}
 }
 
-// endBeside stops and destroys all jobs of a workspace, the job with the damaged
-// file last.
+// endBeside stops and destroys the undamaged jobs in a workspace, and then
+// destroys the job with the damaged file.
 func endBeside(w *world, file string) {
 	w.Helper()
 	var damaged []string

@@ -34,7 +34,7 @@ func TestErrorsShowWhatDoesNotExist(t *testing.T) {
 		"a role":          {logs(cluster.LogRequest{Framework: job.Framework, Role: "ps", JobAttempt: -1, Attempt: -1}), of("ps", 0) + `the job has no task role "ps"`},
 		"a task":          {logs(cluster.LogRequest{Framework: job.Framework, Role: "worker", Index: 3, JobAttempt: -1, Attempt: -1}), of("worker", 3) + "the task does not exist: the role has 1 task"},
 		"an attempt":      {logs(cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: 4}), of("worker", 0) + "the task has no attempt 5"},
-		"a job's attempt": {logs(cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: 2, Attempt: -1}), of("worker", 0) + "the task has no attempt in attempt 3 of the job"},
+		"a job's attempt": {logs(cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: 2, Attempt: -1}), of("worker", 0) + "the task has no attempts in attempt 3 of the job"},
 	} {
 		if !errors.Is(tt.err, cluster.ErrNotFound) || tt.err.Error() != tt.want {
 			t.Errorf("%s: error %v, want %q", name, tt.err, tt.want)

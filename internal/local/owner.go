@@ -30,8 +30,8 @@ func (c *Cluster) Holder(ctx context.Context, name string) (*cluster.Holder, err
 	}, nil
 }
 
-// Adopt implements cluster.Adopter. It changes the record, and the labels and
-// annotations of the Framework. The supervisor keeps running.
+// Adopt implements cluster.Adopter. It changes the record and the Framework's
+// labels and annotations. The supervisor keeps running.
 func (c *Cluster) Adopt(_ context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	release, err := c.acquire()
 	if err != nil {

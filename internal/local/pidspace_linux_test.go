@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// inMountSpace runs a script in the same way as a task with private mounts, and
-// optionally in a PID namespace.
+// inMountSpace runs a script in a separate mount namespace, as if it were a
+// task with private mounts. If pidSpace is true, the script also runs in a PID
+// namespace.
 func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)
@@ -36,7 +37,7 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 }
 
 // TestWhyTasksHaveNoPIDNamespace shows why tasks with private mounts do not have a
-// PID namespace: local tasks share files, so a PID that one task writes to a file
+// PID namespace. Local tasks share files, so a PID that one task writes to a file
 // must identify the same process for the other tasks.
 func TestWhyTasksHaveNoPIDNamespace(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 )
 
 // TestHistoryOfPlansOutlivesTheJobs checks that the history outlives the jobs of
-// its workspace, and is not shared with another workspace.
+// its workspace, and that different workspaces do not share a history.
 func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -38,8 +38,9 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	}
 }
 
-// TestForgottenHistoryOfPlansHasAnotherIncarnation checks that a removed history
-// leaves a file with the new incarnation only if the history recorded a plan.
+// TestForgottenHistoryOfPlansHasAnotherIncarnation checks that ForgetPlans
+// stores the new incarnation if the history has ever contained a plan.
+// Otherwise, ForgetPlans must not create a file.
 func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -65,8 +66,8 @@ func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	}
 }
 
-// TestDamagedHistoryOfPlansIsAnError checks that a damaged history is an error,
-// because otherwise a plan could be applied twice.
+// TestDamagedHistoryOfPlansIsAnError checks that a damaged history causes an
+// error, because otherwise a plan could be applied twice.
 func TestDamagedHistoryOfPlansIsAnError(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

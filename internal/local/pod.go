@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// pod is the supervisor's state of the processes of one task attempt. These
+// pod is the supervisor's state for the processes of one task attempt. These
 // processes correspond to a Pod.
 type pod struct {
 	key store.TaskKey
@@ -25,10 +25,10 @@ type pod struct {
 	process    process.ID // task process and session leader; zero if never started
 	cgroup     string     // cgroup of the task, or "" if it does not have one
 	verified   bool       // whether the process and its session belong to the task
-	err        error      // why it could not be started
+	err        error      // why the process could not be started
 	ready      bool       // whether the task is waiting, or has waited, for its gang
 	ended      bool       // whether the task process has ended
-	end        *task.End  // how the process ended; nil if another supervisor started the process
+	end        *task.End  // how the process ended; nil if an earlier supervisor started it
 	gone       bool       // whether all processes of the task have ended
 	sweepAfter time.Time
 }
@@ -40,11 +40,12 @@ type podEnd struct {
 	end *task.End
 }
 
-// completion returns how the task attempt ended. The observed end of the process
-// takes precedence, because the task can write the runtime's record. For an adopted
-// task, only the record is available. If the task disappeared while no supervisor
-// was running and did not leave a record, completion treats the task as deleted by
-// another program.
+// completion returns the status that describes how the task attempt ended. If
+// the supervisor observed how the process ended, this takes precedence over the
+// runtime's exit record, because the task itself can overwrite the record. For
+// an adopted task, only the record is available. If a task disappeared while no
+// supervisor was running, and its record is missing, completion treats the task
+// as deleted by another program.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)
@@ -61,19 +62,21 @@ func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	}
 }
 
-// endMessage describes the end of a process whose record is missing or false.
+// endMessage describes how the process ended, and reports that its exit
+// record is missing or does not match.
 func (p *pod) endMessage(hasRecord bool) string {
 	how := fmt.Sprintf("exited with code %d", p.end.Code)
 	if p.end.Signal != 0 {
 		how = fmt.Sprintf("was ended by signal %d (%s)", int(p.end.Signal), p.end.Signal)
 	}
 	if hasRecord {
-		return "the task's process " + how + ", which is not in its exit record; see " + p.dir.Output()
+		return "the task's process " + how + ", which does not match its exit record; see " + p.dir.Output()
 	}
 	return "the task's process " + how + " without an exit record; see " + p.dir.Output()
 }
 
-// refuseRecord renames a false exit record, so that no command reads it.
+// refuseRecord renames an exit record that does not match, so that no command
+// reads it.
 func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
 // terminate sends the end signal to the task process, which forwards the signal
@@ -88,10 +91,10 @@ func (p *pod) terminate(log func(string, ...any)) {
 	}
 }
 
-// sweep kills every process of the task and checks whether all have ended. It
-// returns within half a second. started reports whether the supervisor itself started
-// a process. Every other child of the supervisor is an orphan of a task whose process
-// has ended, so sweep kills it regardless of its session and environment.
+// sweep kills every process of the task and checks whether all have ended. It returns
+// within half a second. started reports whether the supervisor itself started a
+// process. Every other child of the supervisor is an orphan whose task process has
+// ended. Therefore, sweep kills orphans regardless of their session and environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
 		members, err := process.Members(p.session(), p.uid)
@@ -116,7 +119,7 @@ func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	}
 }
 
-// killCgroup kills all processes in the cgroup of the task and removes it.
+// killCgroup kills all processes in the task's cgroup and removes the cgroup.
 func (p *pod) killCgroup() (members bool, err error) {
 	if p.cgroup == "" {
 		return false, nil
@@ -124,8 +127,8 @@ func (p *pod) killCgroup() (members bool, err error) {
 	return process.KillCgroup(p.cgroup)
 }
 
-// findCgroup finds the recorded cgroup of a task if another supervisor started the
-// task.
+// findCgroup sets the cgroup of a task that an earlier supervisor started,
+// from the launch record of the task.
 func (p *pod) findCgroup() {
 	var l task.Launch
 	if store.ReadJSON(p.dir.Launch(), &l) == nil && process.IsTaskCgroup(l.Cgroup, string(p.dir), p.uid) {
@@ -134,8 +137,8 @@ func (p *pod) findCgroup() {
 }
 
 // removeScratch removes the mount directories of the task. They are empty, because
-// the mounts are visible only in the task. removeScratch must not remove other
-// directories.
+// the mounts are visible only in the task. removeScratch does not remove a
+// directory that is not empty.
 func (p *pod) removeScratch() {
 	if info, err := os.Lstat(p.dir.Scratch()); err != nil || !info.IsDir() {
 		return
@@ -150,8 +153,8 @@ func (p *pod) removeScratch() {
 	_ = os.Remove(p.dir.Scratch())
 }
 
-// session returns the ID of the task's session, or 0 if that ID may refer to
-// another session.
+// session returns the ID of the task's session, or 0 if the system may have
+// reused that ID for a different session.
 func (p *pod) session() int {
 	if !p.verified {
 		return 0

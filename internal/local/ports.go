@@ -23,10 +23,10 @@ type portAllocator struct {
 	listeners []net.Listener
 }
 
-// allocate returns the ports of one task by label. Unless a port is fixed, it is in
-// [start, end). If it does not find enough ports, it releases the ports that it has
-// found. Each open port uses a file descriptor, and the supervisor needs file
-// descriptors to record the failure.
+// allocate returns the ports of one task, keyed by label. Unless a port is fixed,
+// it is in [start, end). If allocate does not find enough ports, it releases
+// those that it has found. Each open port uses a file descriptor, and the
+// supervisor needs file descriptors to record the failure.
 func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
@@ -52,7 +52,7 @@ func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end in
 	return ports, nil
 }
 
-// fixed reserves the fixed ports of a task for a label.
+// fixed returns a task's fixed ports for a label and reserves them.
 func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error) {
 	ports := fixedPorts(wanted, taskIndex)
 	for _, port := range ports {
@@ -65,13 +65,13 @@ func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error)
 	return ports, nil
 }
 
-// fixedPorts returns the fixed ports of a task for a label.
+// fixedPorts returns a task's fixed ports for a label.
 func fixedPorts(wanted runspec.Port, taskIndex int) []int {
 	return contract.PortCount{Count: wanted.Count, Start: wanted.First}.Numbers(wanted.Label, "", taskIndex, 0, 0)
 }
 
-// next searches the range from a random start, so that two jobs that allocate ports
-// concurrently rarely collide.
+// next returns a free port in the range. It starts the search at a random port, so
+// that two jobs that allocate ports concurrently rarely choose the same port.
 func (a *portAllocator) next(start, end int) (int, error) {
 	size := end - start
 	if size <= 0 {
@@ -98,7 +98,8 @@ func (a *portAllocator) next(start, end int) (int, error) {
 // close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release keeps the first kept ports and releases all others.
+// release keeps the ports that were reserved first and releases the other
+// ports. The parameter kept is the number of ports to keep.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

@@ -39,8 +39,8 @@ func (c *Cluster) Read(_ context.Context, workspace string, frameworks []string)
 	return snapshot, err
 }
 
-// Jobs implements cluster.JobLister. Unlike Read, it does not read the files that are
-// compared for drift.
+// Jobs implements cluster.JobLister. Unlike Read, it does not read the files that
+// drift detection compares.
 func (c *Cluster) Jobs(_ context.Context, workspace string) ([]*planner.LiveJob, error) {
 	return c.readJobs(workspace, nil, func(name string) (*planner.LiveJob, error) {
 		l, err := c.load(name)
@@ -109,7 +109,7 @@ func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, e
 }
 
 // readJob returns nil for a job that was deleted in the meantime. If one file cannot
-// be read, it returns the content of the other files.
+// be read, readJob uses the other files.
 func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 	l, err := c.load(name)
 	if err != nil || l == nil {

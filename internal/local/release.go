@@ -46,8 +46,8 @@ func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir,
 	return "", cluster.NotFound("task %s[%d] is not running", role, index)
 }
 
-// isRole reports whether the attempt belongs to the role. role is the declared
-// name of the role or its name in the Framework.
+// isRole reports whether the attempt belongs to the role. The parameter role
+// may be the role's declared name or its name in the Framework.
 func isRole(dir store.TaskDir, name, role string) bool {
 	var l task.Launch
 	return name == role || store.ReadJSON(dir.Launch(), &l) == nil && task.RoleOf(&l).Written == role

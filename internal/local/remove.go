@@ -41,7 +41,7 @@ func (c *Cluster) Stop(ctx context.Context, name string) error {
 	return nil
 }
 
-// Delete implements cluster.Cluster. If only the record of a job is left, it
+// Delete implements cluster.Cluster. If only a job's record remains, it
 // deletes the record.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
 	release, err := c.acquire()
@@ -76,9 +76,9 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// remove deletes a Framework and all its files. It first marks the Framework.
-// It deletes the spec and the record last, in this order, so that the next command
-// can continue an interrupted deletion.
+// remove deletes a Framework and all its files. It first marks the Framework for
+// deletion. It deletes the spec and the record last, in this order, so that the
+// next command can continue an interrupted deletion.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (c *Cluster) removeAll(o store.Object) error {
 
 // markRemoved stops the Framework permanently and clears the outcome in the record,
 // because a partly deleted job must not count as finished. On a full disk, it only
-// marks the Framework.
+// marks the Framework for deletion.
 func (c *Cluster) markRemoved(o store.Object) error {
 	err := o.AddRequest(store.RequestDelete, c.options.Now())
 	if err != nil && !errors.Is(err, cluster.ErrNotFound) {

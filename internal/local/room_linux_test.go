@@ -21,9 +21,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// envSmallDisk is an environment variable that contains a directory that a test may
-// fill. The directory is the mount point of a file system that no other process can
-// access.
+// envSmallDisk is an environment variable whose value is a directory that a test
+// may fill. The directory is the mount point of a file system that no other process
+// can access.
 const envSmallDisk = "LOCAL_TEST_SMALL_DISK"
 
 // onSmallDisk reruns the test in a process that may mount file systems.
@@ -52,8 +52,8 @@ func onSmallDisk(t *testing.T, test func(*testing.T)) {
 	}
 }
 
-// smallDiskSize returns the mount option for a size that fits the copy of the
-// program and 8 MiB of other files.
+// smallDiskSize returns the mount option for a disk with room for the copy of
+// the program and 8 MiB of other files.
 func smallDiskSize(t *testing.T) string {
 	t.Helper()
 	program, err := os.Stat(os.Args[0])
@@ -63,7 +63,7 @@ func smallDiskSize(t *testing.T) string {
 	return fmt.Sprintf("size=%d", program.Size()+8<<20)
 }
 
-// fill fills the disk of the workspace until free is called.
+// fill fills the workspace's disk. free releases the space.
 func (w *world) fill() (free func()) {
 	w.Helper()
 	name := filepath.Join(w.dir, "filler")
@@ -86,8 +86,8 @@ func (w *world) fill() (free func()) {
 	}
 }
 
-// heldBack returns a job that writes output and, after open has created a file,
-// exits with code 7.
+// heldBack returns a job that writes output, waits for a file, and then exits
+// with code 7. It also returns the function open, which creates this file.
 func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 	t.Helper()
 	gate, err := os.MkdirTemp("/var/tmp", "gate")
@@ -135,8 +135,8 @@ func TestEndOnAFullDisk(t *testing.T) {
 	})
 }
 
-// followsToTheEnd fails the test if following the log of an ended job does not
-// end.
+// followsToTheEnd fails the test if a log request with Follow does not return
+// after the job has ended.
 func (w *world) followsToTheEnd(job *resolve.Job) {
 	w.Helper()
 	r := cluster.LogRequest{Framework: job.Framework, Role: "worker", JobAttempt: -1, Attempt: -1, Stream: cluster.StreamAll, Follow: true}
@@ -154,7 +154,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 		w.awaitOutput(job, "worker", 0, "here")
 		tasks := w.processes(job.Framework)
 		free := w.fill()
-		if err := w.Stop(w.ctx, job.Framework); err == nil || !strings.Contains(err.Error(), "the request was received, and its tasks are ending, but no space left") {
+		if err := w.Stop(w.ctx, job.Framework); err == nil || !strings.Contains(err.Error(), "the request was received, and the tasks of the job are ending, but there is no space left") {
 			t.Errorf("error %v", err)
 		}
 		for _, p := range tasks {

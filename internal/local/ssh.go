@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sshClientDir is the directory of ssh client files in the secrets directory of a
-// job. Its name is not a valid secret name.
+// sshClientDir is the directory that contains the ssh client files in a job's
+// secrets directory. Its name is not a valid secret name.
 const sshClientDir = ".ssh"
 
 // SSH implements cluster.SSHCluster.

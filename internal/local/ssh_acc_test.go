@@ -56,9 +56,9 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 	w.finished(job)
 }
 
-// mpirun starts its daemon on every other task with ssh. The host name is the
-// task name, and no configuration options are set. The daemon connects back
-// over TCP.
+// mpirun uses ssh to start its daemon in every other task. The host name is
+// the task name, and no configuration options are set. The daemon connects
+// back over TCP.
 func TestMPIRunBetweenTasks(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("mpirun"); err != nil {
@@ -71,8 +71,8 @@ func TestMPIRunBetweenTasks(t *testing.T) {
 	}
 }
 
-// The ssh commands of Open MPI 4.1 do not request a terminal or X11 forwarding, and
-// pass a list of commands with quotes in one argument.
+// Open MPI 4.1 runs ssh without a terminal and without X11 forwarding. It passes a
+// list of commands, including quotes, as one argument.
 func TestTheCommandLineOfMPIRun(t *testing.T) {
 	t.Parallel()
 	got := mpi(t, `mkdir -p "$HERE/mpi/bin"

@@ -28,8 +28,8 @@ func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	return nil
 }
 
-// addReady adds the number of ready tasks of the job to the stages of the
-// preparing tasks.
+// addReady counts the ready tasks of a job and adds this number to the stage
+// of each preparing task.
 func addReady(st *cluster.Status) {
 	cluster.AddReady(st, func(_ string, t *cluster.Task) bool {
 		a := t.Latest()

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// stalled returns why a job is incomplete. It returns "" if the job is complete or a
-// process is continuing it.
+// stalled returns the reason why a job is incomplete. It returns "" if the job is
+// complete or a process is continuing it.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	fw, err := loadIfExists(o)
 	if err != nil {
@@ -21,10 +21,10 @@ func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	return c.stalledUnless(o, fw, c.locked)
 }
 
-// stalledUnless is like [Cluster.stalled] for a Framework that was just read (nil if it
-// does not exist). busy reports whether a command is processing jobs. stalledUnless
-// checks the job before and after it calls busy. A job that is stalled in both checks
-// stays stalled.
+// stalledUnless is like [Cluster.stalled], but takes a Framework that was just read
+// (nil if the Framework does not exist). busy reports whether a command is processing
+// jobs. stalledUnless checks the job, calls busy, and then checks the job again. A
+// job that is stalled in both checks stays stalled.
 func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy func() (bool, error)) (cluster.Stalled, error) {
 	before, err := c.stall(o, fw)
 	if err != nil || before == "" {
@@ -56,8 +56,9 @@ func (c *Cluster) stall(o store.Object, fw *framework.Framework) (cluster.Stalle
 	return o.Stalled(fw)
 }
 
-// lockedByOther reports whether another process is changing jobs. A caller that then
-// changes jobs must read the jobs again while it holds the lock.
+// lockedByOther reports whether another process is changing jobs. A caller that
+// calls lockedByOther before it changes jobs must read the jobs again while it holds
+// the lock.
 func (c *Cluster) lockedByOther() (bool, error) {
 	held, err := c.locked()
 	return held && c.holder().PID != os.Getpid(), err

@@ -95,8 +95,8 @@ func TestAHalfSubmittedJobIsNotStopped(t *testing.T) {
 }
 
 // TestAFailedSubmissionLeavesNoFiles checks that a failed submission does not
-// leave any files. The submission fails because the path of a directory is a
-// file.
+// leave any files. The submission fails because a directory exists at the
+// path of a file.
 func TestAFailedSubmissionLeavesNoFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -25,8 +25,8 @@ func (c *Cluster) Status(_ context.Context, name string) (*cluster.Status, error
 	return c.status(name)
 }
 
-// ListStatuses implements cluster.StatusLister. It checks the shared files of all jobs
-// only once.
+// ListStatuses implements cluster.StatusLister. It checks the shared files only
+// once for all jobs.
 func (c *Cluster) ListStatuses(context.Context, []string) (cluster.StatusFunc, error) {
 	if err := c.layout.Check(); err != nil {
 		return nil, err

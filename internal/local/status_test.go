@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// storedDone is a finished job of the stored state.
+// storedDone is the Framework name of a finished job in the stored state.
 const storedDone = "384c9691a31840c77798297d71b79ff0"
 
 // The status command reads the list of jobs and their statuses together. The result
@@ -25,7 +25,7 @@ func TestJobsReadTogether(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(w *world, o store.Object) error
-		state  planner.JobState // "" if the state does not have such a job
+		state  planner.JobState // "" if the job does not exist
 	}{
 		"a finished job":            {func(*world, store.Object) error { return nil }, planner.StateSucceeded},
 		"a job that has a record":   {func(_ *world, o store.Object) error { return o.RemoveFiles() }, planner.StateSucceeded},

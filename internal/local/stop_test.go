@@ -14,15 +14,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// stopCommand returns a command that stops the counted job of the workspace.
+// stopCommand returns a command that stops the job of countedJob in the
+// workspace.
 func (w *world) stopCommand() *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envCommand+"="+w.dir, envVerb+"=stop")
 	return cmd
 }
 
-// TestAStopCountsAsACommandInProgress checks that, while a stop starts another
-// supervisor, other commands report that a command is processing the job.
+// TestAStopCountsAsACommandInProgress runs other commands while a stop
+// command starts a new supervisor. They must report that a command is
+// processing the job.
 func TestAStopCountsAsACommandInProgress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -62,8 +64,8 @@ func TestAStopCountsAsACommandInProgress(t *testing.T) {
 }
 
 // TestStopWaitsForACommandThatChangesJobs checks that only one supervisor starts.
-// Either the command that holds the lock starts the supervisor, or stop starts it
-// after that command.
+// Either the command that holds the lock starts the supervisor, or `stop` starts
+// the supervisor after that command has released the lock.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -106,8 +108,8 @@ func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	}
 }
 
-// TestTheEndOfAJobNeedsNoCopyOfTheProgram checks that stop does not need a copy of
-// the program, because the disk may be full.
+// TestTheEndOfAJobNeedsNoCopyOfTheProgram checks that stop and delete do not need
+// a copy of the program, because the disk may be full.
 func TestTheEndOfAJobNeedsNoCopyOfTheProgram(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, framework string) error{

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// createdStorage is the record of a directory that was created for a storage. It
-// contains the owner of the storage.
+// createdStorage is the record of a directory that openpai created for a
+// storage. It identifies the storage's owner.
 type createdStorage struct {
 	Address    hclspec.Address  `json:"address"`
 	Directory  string           `json:"directory"`
@@ -26,8 +26,8 @@ type createdStorage struct {
 	Creating bool `json:"creating,omitempty"`
 }
 
-// CreateStorage implements cluster.StorageOwner. If the directory already exists, it
-// does not get an owner, and openpai never deletes it.
+// CreateStorage implements cluster.StorageOwner. If the directory already exists,
+// CreateStorage does not record an owner, and openpai never deletes the directory.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
@@ -47,7 +47,7 @@ func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (create
 	}
 	now := createdStorage{Address: s.Address(), Directory: dir, DeclaredBy: planner.DeclaredByTerraform, Creating: true}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return false, fmt.Errorf("create the directory of storages: %w", err)
+		return false, fmt.Errorf("create the directory for storage records: %w", err)
 	}
 	if err := store.WriteJSON(file, now); err != nil {
 		return false, err
@@ -89,8 +89,8 @@ func (c *Cluster) RemoveStorage(_ context.Context, s *hclspec.Storage) error {
 	return c.forgetStorage(s, os.RemoveAll)
 }
 
-// forgetStorage calls the function do with the directory of a storage, and then
-// removes the ownership record of the directory.
+// forgetStorage calls the function do for the directory of a storage, and then
+// removes the directory's ownership record.
 func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) error {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
@@ -115,8 +115,8 @@ func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) e
 	return nil
 }
 
-// storageDirectory returns the absolute path of a storage, or "" if the storage is
-// not a directory.
+// storageDirectory returns the absolute path of a storage's directory, or "" if
+// the storage is not a directory.
 func (c *Cluster) storageDirectory(s *hclspec.Storage) string {
 	if s.HostPath == "" || filepath.IsAbs(s.HostPath) {
 		return s.HostPath

@@ -27,7 +27,7 @@ const (
 )
 
 // supervisorPatience is the maximum time that a command waits for a supervisor to
-// start and to take over the tasks of a predecessor.
+// start and to take over its predecessor's tasks.
 const supervisorPatience = 30 * time.Second
 
 // supervise ensures that an unfinished Framework has a supervisor. If the
@@ -84,12 +84,12 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	if err != nil {
 		return err
 	}
-	go func() { _ = cmd.Wait() }() // reaps the supervisor if it ends first
+	go func() { _ = cmd.Wait() }() // reaps the supervisor if it exits before this process
 	return awaitReport(ctx, reports, o)
 }
 
-// awaitReport waits until the Framework has a supervisor. If the supervisor
-// does not start, it returns the reason.
+// awaitReport waits until the Framework has a supervisor. It returns the
+// reason if the supervisor does not start.
 func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()

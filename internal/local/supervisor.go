@@ -23,8 +23,9 @@ import (
 
 // supervisor drives one Framework to completion. It is a loop over the recorded
 // state. Each step checks the state and the tasks, advances the state as far as
-// possible, records the new state, and only then acts on it. If a supervisor is
-// killed at any point, the next supervisor continues from the record.
+// possible, records the new state, and only then runs the actions for the new
+// state. If a supervisor is killed at any point, the next supervisor continues
+// from the record.
 type supervisor struct {
 	layout  store.Layout
 	object  store.Object
@@ -54,7 +55,8 @@ type supervisor struct {
 }
 
 // runSupervisor implements a supervisor process. It sends reports on file
-// descriptor 3 to the command that started it, and logs to standard error.
+// descriptor 3 to the command that started the process. It writes its log to
+// standard error.
 func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
 	// Signals from the terminal and the session must not reach jobs. The supervisor
 	// catches these signals instead of ignoring them, because tasks would inherit
@@ -90,10 +92,9 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 }
 
 // takeCharge makes this process the only supervisor of the Framework, reads the
-// recorded state and takes over the processes of a predecessor. If another process
-// holds the lock, takeCharge accepts that process as the supervisor only after that
-// process has recorded itself, because a supervisor that is still starting may
-// fail.
+// recorded state and takes over its predecessor's processes. If another process
+// holds the lock, takeCharge does not accept that process as the supervisor until
+// the process has recorded itself. A supervisor that is still starting may fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {
@@ -166,7 +167,8 @@ func (s *supervisor) loop() {
 	}
 }
 
-// step advances the state once and reports whether it changed.
+// step advances the state once. It returns false if the state did not change
+// or the Framework was removed from the store.
 func (s *supervisor) step() bool {
 	s.changed, s.actions, s.wakeTime = false, nil, time.Time{}
 	s.advance()

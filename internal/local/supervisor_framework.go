@@ -17,8 +17,8 @@ func (s *supervisor) begin() {
 	s.newAttempt()
 }
 
-// newAttempt resets the attempt status. The number of the attempt is the current
-// retry count.
+// newAttempt resets the attempt status. The attempt number is the current retry
+// count.
 func (s *supervisor) newAttempt() {
 	s.fw.Status.AttemptStatus = framework.AttemptStatus{
 		ID:            s.fw.Status.RetryPolicyStatus.TotalRetriedCount,
@@ -86,7 +86,7 @@ func (s *supervisor) driveAttempt() {
 		s.completeAttempt(c)
 		return
 	}
-	s.releaseGang() // after the decision: a task that ended before it was ready may have completed the attempt
+	s.releaseGang() // call Complete first: a task that ended before it was ready can complete the attempt
 	s.driveTasks()
 	if s.fw.Status.State != framework.StateAttemptRunning && s.anyTaskRan() {
 		now := s.now()
@@ -110,7 +110,7 @@ func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.enter(framework.StateAttemptDeletionPending)
 }
 
-// retryOrComplete starts the next attempt after a completed attempt, either
+// retryOrComplete handles a completed attempt: it starts the next attempt,
 // immediately or after a delay, or completes the Framework. A stop request ends the
 // delay.
 func (s *supervisor) retryOrComplete() {
@@ -133,7 +133,7 @@ func (s *supervisor) retryOrComplete() {
 }
 
 // jobDelay returns a function that computes the delay before the job is retried.
-// It returns nil if the retry is not delayed.
+// It returns nil if the job is retried immediately.
 func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	attempt := &s.fw.Status.AttemptStatus
 	switch {
@@ -146,8 +146,8 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune logs the error if the removal of old attempts failed. The attempts are
-// then kept.
+// prune writes err to the log if old attempts could not be removed. These
+// attempts remain.
 func (s *supervisor) prune(err error) {
 	if err != nil {
 		s.log("remove old attempts: %v", err)

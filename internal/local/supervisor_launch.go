@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// pluginDirName is the directory of third-party plugins in the workspace
-// directory.
+// pluginDirName is the name of the third-party plugin directory in a
+// workspace directory.
 const pluginDirName = "plugins"
 
 // createPods prepares the processes of new tasks and records their launch data.
@@ -40,9 +40,9 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 	s.afterRecord(func() {
 		ports.close()
 		if s.unrecorded {
-			return // another supervisor would start the tasks again, but these tasks must end
+			return // the job is ending; if unrecorded tasks started now, the next supervisor would start them again
 		}
-		if s.released && s.specs.Gang() { // until the release, releaseGang writes the host table
+		if s.released && s.specs.Gang() { // before the gang is released, releaseGang writes the host table
 			if err := s.writeHosts(); err != nil {
 				s.log("%v", err)
 			}
@@ -123,9 +123,9 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	return store.WriteJSON(p.dir.Launch(), l)
 }
 
-// portsInUse returns the ports of the started tasks of this attempt, because
-// these ports may still be in use. It also returns the fixed ports of all
-// tasks, because the other tasks may start later.
+// portsInUse returns the ports of all tasks that this attempt has started,
+// because tasks may still use these ports. It also returns the fixed ports of
+// all tasks, because tasks that have not started yet need them later.
 func (s *supervisor) portsInUse() map[int]bool {
 	used := map[int]bool{}
 	for _, host := range s.hosts {
@@ -141,7 +141,7 @@ func (s *supervisor) portsInUse() map[int]bool {
 	return used
 }
 
-// reserveFixed adds the fixed ports of the tasks of a role.
+// reserveFixed marks the fixed ports of a role's tasks as used.
 func reserveFixed(used map[int]bool, spec *runspec.Spec) {
 	for _, r := range spec.Roles {
 		for _, wanted := range r.Ports {

@@ -20,9 +20,9 @@ const (
 
 // record writes the state before the supervisor acts on it. It retries a failed
 // write until the write succeeds. The usual cause of a failure is a full disk. After
-// a stop request, it does not retry, but sets s.unrecorded and returns. The
-// supervisor must then not start any process. It returns false if the Framework was
-// removed from the store.
+// a stop request, record does not retry. Instead, it sets s.unrecorded and returns
+// true. In this case, the supervisor must not start processes. record returns false
+// if the Framework was removed from the store.
 func (s *supervisor) record() bool {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		err := s.save()
@@ -49,9 +49,9 @@ func (s *supervisor) stopRequested() bool {
 	return s.fw.Spec.ExecutionType == framework.ExecutionStop
 }
 
-// recordEnd writes the state that record could not write, and the outcome of the job,
-// as soon as there is disk space. To free space, it removes the logs of a job that is
-// being deleted.
+// recordEnd writes the outcome of the job as soon as there is disk space. If s.record
+// could not write the last state, recordEnd writes that state first. To free space,
+// it removes the logs of a job that is being deleted.
 func (s *supervisor) recordEnd() {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		var err error
@@ -75,9 +75,8 @@ func (s *supervisor) recordEnd() {
 	}
 }
 
-// recordOutcome saves the outcome of the job, because the outcome must remain
-// available after the deletion of the Framework. It does not save the outcome
-// of a job that is being deleted.
+// recordOutcome saves the outcome of the job for use after the Framework is
+// deleted. It does not save the outcome of a job that is being deleted.
 func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil
@@ -108,7 +107,7 @@ func (s *supervisor) removed() bool {
 	return errors.Is(err, os.ErrNotExist)
 }
 
-// unsavedAttempt is an attempt that the next call of record writes.
+// unsavedAttempt is an attempt that the next call to s.record saves.
 type unsavedAttempt struct {
 	attempt store.CompletedAttempt
 	dir     store.TaskDir
@@ -116,8 +115,9 @@ type unsavedAttempt struct {
 
 func (a unsavedAttempt) save() error { return a.attempt.Save(a.dir) }
 
-// queueAttempt queues a completed task attempt for the next call of record,
-// because the status of the Framework contains only the current attempt.
+// queueAttempt queues a completed task attempt, because the status of the
+// Framework contains only the current attempt. The next call to s.record
+// saves the queued attempts.
 func (s *supervisor) queueAttempt(key store.TaskKey, t *framework.TaskStatus) {
 	dir := s.layout.TaskAttempt(s.object.Name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
 	s.attempts = append(s.attempts, unsavedAttempt{store.CompletedAttempt{State: t.State, Status: t.AttemptStatus}, dir})

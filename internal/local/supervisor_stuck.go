@@ -18,11 +18,12 @@ const (
 	// pollEnd is the polling interval of a command that waits for a supervisor.
 	pollEnd = 20 * time.Millisecond
 	// suspendedPatience is the maximum time that a command waits for a suspended
-	// supervisor, because a debugger may suspend the supervisor only briefly.
+	// supervisor. The command does not fail immediately, because a debugger may
+	// suspend the supervisor only briefly.
 	suspendedPatience = 5 * time.Second
-	// noticePatience is the maximum time that a command waits for a supervisor that
-	// is not suspended to receive a request. Such a supervisor may be starting
-	// thousands of tasks.
+	// noticePatience is the maximum time that a command waits for a running
+	// supervisor to process a stop request. The time is this long because the
+	// supervisor may be starting thousands of tasks.
 	noticePatience = 2 * time.Minute
 )
 
@@ -61,7 +62,7 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 	}
 }
 
-// ensureSupervised starts another supervisor for a Framework whose supervisor has
+// ensureSupervised starts a new supervisor for a Framework whose supervisor has
 // ended. It fails with store.ErrLocked while another command changes jobs, because
 // that command may be about to start a supervisor.
 func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
@@ -73,9 +74,9 @@ func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	return c.supervise(ctx, o)
 }
 
-// lockIfUnsupervised locks the workspace if a Framework needs a supervisor. The
-// lock indicates to other processes that a command is processing the Framework.
-// Otherwise release is nil.
+// lockIfUnsupervised locks the workspace if a Framework needs a supervisor.
+// Otherwise, it returns nil. The lock indicates to other processes that a
+// command is processing the Framework.
 func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error) {
 	fw, _, err := o.Load()
 	if err != nil {
@@ -88,8 +89,8 @@ func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error)
 	return c.acquire()
 }
 
-// ignoreNotFound returns nil if the error means that the Framework no longer exists,
-// which ends the wait.
+// ignoreNotFound returns nil for cluster.ErrNotFound, because the wait ends when the
+// Framework no longer exists.
 func ignoreNotFound(err error) error {
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
@@ -97,13 +98,13 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// awaitNotice waits until the supervisor has received the stop request.
+// awaitNotice waits until the supervisor has processed the stop request.
 func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	limited, cancel := context.WithTimeout(ctx, noticePatience)
 	defer cancel()
 	err := c.awaitSupervisor(limited, o, func(fw *framework.Framework) (bool, error) {
 		if !noticedStop(fw) && o.DiskFull() {
-			return false, o.DiskFullError("the request was received, and its tasks are ending, but")
+			return false, o.DiskFullError("the request was received, and the tasks of the job are ending, but there is")
 		}
 		return noticedStop(fw), nil
 	})
@@ -115,8 +116,8 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	return fmt.Errorf("its supervisor, process %d, has not responded for %s; see %s", s.Process.PID, noticePatience, o.SupervisorLog())
 }
 
-// noticedStop reports whether the supervisor has processed the stop: the attempt is
-// ending or the whole job has ended.
+// noticedStop reports whether the attempt is ending or the job has ended. In both
+// cases, the supervisor has processed the stop request.
 func noticedStop(fw *framework.Framework) bool {
 	st := fw.Status
 	if st == nil {

@@ -61,8 +61,8 @@ func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// endTask records the completion status of a task attempt, whose processes may still
-// be running. The next steps end these processes.
+// endTask records the completion status of a task attempt. The processes of the
+// attempt may still be running; the next steps end them.
 func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
 	t.AttemptStatus.CompletionStatus = c
 	if s.pods[key] == nil {
@@ -72,8 +72,9 @@ func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *fram
 	s.enterTask(t, framework.StateAttemptDeletionPending)
 }
 
-// removePod ends the processes of a task with SIGTERM. It sends SIGKILL after
-// the grace period, or immediately if the task process has already ended.
+// removePod sends SIGTERM to end the processes of a task. It sends SIGKILL
+// after the grace period, or immediately if the task process has already
+// ended.
 func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p == nil || p.gone:

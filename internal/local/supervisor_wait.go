@@ -41,8 +41,8 @@ func (s *supervisor) reload() error {
 	return s.readDependents()
 }
 
-// wait returns when a task has ended or become ready, when the spec was replaced,
-// or at the time that the last step requested.
+// wait waits until a task ends, until the time that the last step requested, or
+// for the polling interval, whichever is shortest.
 func (s *supervisor) wait() {
 	interval := pollObject
 	if s.awaitsReady() {
@@ -111,12 +111,12 @@ func (s *supervisor) wakeAt(t time.Time) {
 	}
 }
 
-// readDependents reads the files from which the Framework's tasks are started. If the
-// Framework is ending, these files may be missing or unreadable.
+// readDependents reads the files that are needed to start the Framework's tasks. If
+// the Framework is ending, these files may be missing or unreadable.
 func (s *supervisor) readDependents() error {
 	b, specs, err := s.dependents()
 	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {
-		s.log("%v; its tasks still end", err)
+		s.log("%v; ending the tasks anyway", err)
 		err = nil
 	}
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *supervisor) readDependents() error {
 func (s *supervisor) dependents() (*store.Binding, store.RunSpecs, error) {
 	b := &store.Binding{}
 	if err := store.ReadJSON(s.object.BindingFile(), b); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return b, nil, fmt.Errorf("bindings of Framework %s: %w", s.object.Name, err)
+		return b, nil, fmt.Errorf("read the bindings of Framework %s: %w", s.object.Name, err)
 	}
 	specs, err := s.object.RunSpecs(s.fw.Spec.TaskRoles)
 	return b, specs, err

@@ -18,11 +18,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// storedRunning is the Framework of the running job in testdata/state.txtar.
+// storedRunning is the name of the running job's Framework in
+// testdata/state.txtar.
 const storedRunning = "374171e049f7509b2d2b1daf48db304d"
 
-// plant changes the stored state so that the job runs another command, which
-// creates a file.
+// plant changes the stored state so that the job runs a different command,
+// which creates a file.
 func (w *world) plant() (trace string) {
 	w.Helper()
 	w.unpackState()

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// unreadableStatus returns the known part of the status of a job with an
-// unreadable file.
+// unreadableStatus returns a partial status for a job with an unreadable
+// file.
 func unreadableStatus(job *planner.LiveJob) *cluster.Status {
 	st := &cluster.Status{
 		Address: string(job.Address), Framework: job.Framework, State: planner.StateUnreadable, TaskRoles: []cluster.TaskRole{},
@@ -38,7 +38,8 @@ const unreadableGrace = 30 * time.Second
 
 // endUnreadable ends the processes of a job whose state cannot be read. If the
 // supervisor is running, the supervisor ends them, because it still has the
-// state in memory. Otherwise, endUnreadable uses the files that each task left.
+// state in memory. Otherwise, endUnreadable finds and ends them itself, based
+// on the files in the task directories.
 func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
 	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckAttempts(o.Name)); err != nil {
 		return err
@@ -82,8 +83,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// identifiedPods returns the tasks of a Framework that can be identified by their
-// files.
+// identifiedPods returns the Framework's tasks. It omits a task if the task
+// files do not identify a process of the task.
 func (c *Cluster) identifiedPods(o store.Object) []*pod {
 	var all []*pod
 	for _, dir := range store.Glob(c.layout.Attempts(o.Name), "*/*/*") {

@@ -51,7 +51,7 @@ func stateFiles(t *testing.T) []string {
 	return all
 }
 
-// storedFrameworks are the Frameworks of the stored state.
+// storedFrameworks lists the Frameworks in the stored state.
 var storedFrameworks = []string{"0562168560c09669f47d247211559d64", storedRunning, "384c9691a31840c77798297d71b79ff0"}
 
 // An unreadable file affects only one job. Commands can still list the other jobs
@@ -91,7 +91,7 @@ func checkMutation(t *testing.T, file, name string, mutate func(string) error) {
 	}
 }
 
-// damagedWorld opens the stored state with one file damaged.
+// damagedWorld unpacks the stored state and damages one of its files.
 func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})
@@ -107,8 +107,8 @@ func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 }
 
 // checkDamaged fails the test if the status of a job with a damaged file cannot be
-// read. The message of the status must contain the file and the command that
-// repairs the job.
+// read. The status message must contain the file and the command that repairs the
+// job.
 func (w *world) checkDamaged(file, mutation, framework string) {
 	w.Helper()
 	st, err := w.Status(w.ctx, framework)
@@ -157,7 +157,8 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// The supervisor can end tasks without the files from which they were started.
+// Even if the files that are required to start tasks are damaged, the
+// supervisor can end the running tasks.
 func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world) error{
@@ -188,8 +189,8 @@ func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	}
 }
 
-// remaining returns the process of a task of the stored state. This process must be
-// running.
+// remaining returns the process of a task in the stored state. It fails the test if
+// this process is not running.
 func (w *world) remaining(dir store.TaskDir) *pod {
 	p := &pod{dir: dir, uid: w.podUID(dir)}
 	if err := store.ReadJSON(dir.Process(), &p.process); err != nil {

@@ -32,7 +32,7 @@ type machine struct {
 	canMount             func() bool
 }
 
-// countGPUs returns the number of devices of the NVIDIA driver.
+// countGPUs returns the number of GPUs that the NVIDIA driver lists.
 func countGPUs() int {
 	found, err := filepath.Glob("/proc/driver/nvidia/gpus/*")
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *jobChecker) all() hcl.Diagnostics {
 	return append(diags, c.storages()...)
 }
 
-// at returns the range of a field of a task role, or the range of the nearest
+// at returns the source range of a task role's field, or of the nearest
 // enclosing field.
 func (c *jobChecker) at(role *resolve.TaskRole, field string) hcl.Range {
 	if c.job.Declared == nil {
@@ -86,7 +86,7 @@ func (c *jobChecker) images() *hcl.Diagnostic {
 		return nil
 	}
 	return ImageIgnored.At(where,
-		"The tasks of %s run as processes of this machine; %s %s not used.", c.job.Address, enumerate(images), quantity.Plural(len(images), "is", "are"))
+		"The tasks of %s run as processes on this machine; %s %s not used.", c.job.Address, enumerate(images), quantity.Plural(len(images), "is", "are"))
 }
 
 func (c *jobChecker) resources() *hcl.Diagnostic {
@@ -146,12 +146,12 @@ func scripts(role *resolve.TaskRole) []string {
 // changers contains the package managers of Linux distributions.
 var changers = []string{"apt", "apt-get", "apk", "dnf", "yum"}
 
-// separators matches the separators between simple commands of a shell.
+// separators contains the characters that separate simple shell commands.
 const separators = ";&|\n(){}"
 
-// packageManagers returns the package managers that a command line calls. It checks
-// the first word of each simple command after variable assignments and words such as
-// sudo. Otherwise, it does not parse shell syntax.
+// packageManagers returns the package managers that shell commands call. In each
+// simple command, it checks the first word that is not a variable assignment or a
+// word such as sudo or then. It does not parse any other shell syntax.
 func packageManagers(commands string) []string {
 	var found []string
 	for _, simple := range strings.FieldsFunc(commands, func(r rune) bool { return strings.ContainsRune(separators, r) }) {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// storages reports the storages that tasks cannot access, or can access only
-// through the variable of the storage.
+// storages reports each storage that tasks cannot access, or can access only
+// through its environment variable.
 func (c *jobChecker) storages() hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
@@ -38,11 +38,11 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 	switch {
 	case mount.Declared == nil:
 		return StorageUnavailable.At(where,
-			"The storage %s has no directory on this machine; task role %s of %s mounts it at %s, for %s. %s",
+			"The storage %s has no directory on this machine, but task role %s of %s mounts it at %s for %s. %s",
 			mount.Storage, role.Name, address, mount.Path, strings.Join(mount.By, ", "), message.Hint{Kind: message.HintStorageDirectory, Name: mount.Storage, Sentence: true})
 	case mount.Declared.HostPath == "":
 		return StorageUnavailable.At(where,
-			"The storage %s of task role %s of %s is not a directory of this machine. Declare it with host_path.", mount.Storage, role.Name, address)
+			"The storage %s in task role %s of %s is not a directory on this machine. Set host_path in the declaration of the storage.", mount.Storage, role.Name, address)
 	case filepath.Join(mount.Declared.HostPath, mount.SubPath) == filepath.Clean(mount.Path) || c.machine.canMount():
 		return nil
 	case writesPath(role, mount.Path):
@@ -51,11 +51,12 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 			role.Name, address, mount.Path, mount.Storage, variable)
 	default:
 		return MountByVariable.At(where,
-			"The path %s is not mounted in the tasks of %s; %s contains the directory of storage %s.", mount.Path, address, variable, mount.Storage)
+			"The path %s is not mounted in the tasks of %s. The variable %s contains the directory of storage %s.", mount.Path, address, variable, mount.Storage)
 	}
 }
 
-// writesPath reports whether a script of the role contains the path.
+// writesPath reports whether the role's scripts, environment variables,
+// download destinations or plugin parameters contain the path.
 func writesPath(role *resolve.TaskRole, path string) bool {
 	path = strings.TrimSuffix(path, "/")
 	values := scripts(role)

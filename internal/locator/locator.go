@@ -41,23 +41,23 @@ var commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+-]*$`)
 
-// IsCommit reports whether Ref is a full commit ID. The content of such an address
-// cannot change.
+// IsCommit reports whether Ref is a full commit ID. The content of a commit cannot
+// change.
 func (l Locator) IsCommit() bool { return IsCommit(l.Ref) }
 
 // IsCommit reports whether a string is a full commit ID.
 func IsCommit(ref string) bool { return commitID.MatchString(ref) }
 
-// IsRelative reports whether a string is a relative file path, which refers to the
-// workspace directory.
+// IsRelative reports whether a string is a file path relative to the workspace
+// directory.
 func IsRelative(text string) bool {
 	return !filepath.IsAbs(text) && !strings.Contains(text, "://") && !strings.HasPrefix(text, gitPrefix)
 }
 
 // Parse parses an absolute path, a file, http or https URL, or a git address. A git
-// address is git:: followed by a repository URL with ref= and a commit or tag. The
-// text of the error does not contain the address, because callers print it after
-// the address and a colon.
+// address is git:: followed by a repository URL that ends with ?ref= and a commit
+// or tag. The error omits the address, because callers print the address and a
+// colon before the error.
 func Parse(text string) (Locator, error) {
 	if repository, isGit := strings.CutPrefix(text, gitPrefix); isGit {
 		return parseGit(repository)
@@ -84,8 +84,8 @@ func Parse(text string) (Locator, error) {
 	return Locator{}, errors.New("it must be an absolute path, or an http, https, file or git:: URL")
 }
 
-// ParseIn is like [Parse], but also accepts a relative path, which refers to the
-// directory dir and must not leave it.
+// ParseIn is like [Parse], but also accepts a path relative to dir. A
+// relative path must not refer to a file outside dir.
 func ParseIn(dir, text string) (Locator, error) {
 	if !IsRelative(text) {
 		return Parse(text)
@@ -111,7 +111,7 @@ func parseGit(text string) (Locator, error) {
 	}
 	l := Locator{Kind: Git, Ref: u.Query().Get("ref")}
 	if len(u.Query()) > 1 || l.Ref == "" || !l.IsCommit() && !validTag(l.Ref) {
-		return Locator{}, errors.New("a git URL must end with ?ref= and a commit (40 or 64 hex digits) or the name of a tag, so that its content never changes")
+		return Locator{}, errors.New("a git URL must end with ?ref= and a commit (40 or 64 hex digits) or a tag name, so that the fetched content never changes")
 	}
 	u.RawQuery = ""
 	if repository, subdir, found := strings.Cut(u.Path, "//"); found {
@@ -126,13 +126,14 @@ func parseGit(text string) (Locator, error) {
 	return l, nil
 }
 
-// validTag rejects tags that git would not interpret as a name.
+// validTag rejects strings that git would not interpret as a tag name.
 func validTag(name string) bool {
 	return tagName.MatchString(name) && !strings.Contains(name, "..") && !strings.HasPrefix(name, "refs/")
 }
 
-// nameOf returns the last component of the path without the suffix. If the result
-// is not a valid file name, nameOf returns the host.
+// nameOf returns the last component of the URL's path. It removes the given
+// suffix from the component. If the result is not a valid file name, nameOf
+// returns the host.
 func nameOf(u *url.URL, suffix string) string {
 	switch base := strings.TrimSuffix(path.Base(u.Path), suffix); base {
 	case "", ".", "/", "..":

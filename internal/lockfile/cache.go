@@ -27,7 +27,7 @@ func NewCache(dir string) Cache {
 
 // Get returns the content with the given hash. The error is [statedir.ErrMissing]
 // if the cache does not contain the content, and [statedir.ErrChanged] if the
-// content has another hash.
+// content has a different hash.
 func (c Cache) Get(hash string) ([]byte, error) {
 	path, err := c.files.Get(hash)
 	if err != nil {
@@ -56,7 +56,7 @@ func hashFile(path string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return "", errors.New("it is not a regular file, or it is larger than an item can be")
+		return "", errors.New("it is not a regular file, or it exceeds the maximum size of an item")
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {

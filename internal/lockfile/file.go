@@ -10,8 +10,8 @@ import (
 // Name is the name of the lock file in a workspace directory.
 const Name = ".openpai.lock.hcl"
 
-// File is the content of a lock file. The lists are sorted by address, URL and
-// image reference.
+// File is the content of a lock file. Items and Modules are sorted by address,
+// Fetches by URL, and Images by reference.
 type File struct {
 	Items   []*Entry
 	Modules []*Module
@@ -21,17 +21,17 @@ type File struct {
 
 // Entry is a locked item.
 type Entry struct {
-	// Address is the reference that identifies exactly this item.
+	// Address is the reference that uniquely identifies this item.
 	Address string
-	// References are other spellings of the reference, sorted.
+	// References are the other spellings of Address, sorted.
 	References []string
 	// Source is the exact location from which the item was read.
 	Source  string
 	Version string
 	// Hash is the content hash: "h1:" and 64 hexadecimal digits.
 	Hash string
-	// Requires maps the names of required items in the same file to the addresses
-	// of these items.
+	// Requires contains the required items from the same source file. It maps
+	// item names to addresses.
 	Requires map[string]string
 }
 
@@ -71,7 +71,7 @@ func (f *File) Item(reference string) *Entry {
 	return nil
 }
 
-// Module returns the entry for the address of a module, or nil.
+// Module returns the entry for a module address, or nil.
 func (f *File) Module(address string) *Module {
 	for _, e := range f.Modules {
 		if e.Address == address {
@@ -102,8 +102,7 @@ func (f *File) Image(reference string) *Image {
 }
 
 // Put adds an entry, or replaces the entry with the same address. A reference
-// belongs to only one entry, so Put removes the references of the entry from other
-// entries.
+// belongs to only one entry, so Put removes e's references from all other entries.
 func (f *File) Put(e *Entry) {
 	f.Remove(e.Address)
 	for _, other := range f.Items {
@@ -113,7 +112,7 @@ func (f *File) Put(e *Entry) {
 	f.sort()
 }
 
-// Remove removes the entry of an address.
+// Remove removes the entry for an item address.
 func (f *File) Remove(address string) {
 	f.Items = slices.DeleteFunc(f.Items, func(e *Entry) bool { return e.Address == address })
 }
@@ -125,7 +124,7 @@ func (f *File) PutModule(e *Module) {
 	f.sort()
 }
 
-// RemoveModule removes the entry of a module.
+// RemoveModule removes the entry for a module address.
 func (f *File) RemoveModule(address string) {
 	f.Modules = slices.DeleteFunc(f.Modules, func(e *Module) bool { return e.Address == address })
 }

@@ -80,10 +80,10 @@ func TestParseMistakes(t *testing.T) {
 		"not HCL":                     {"item {", "Lock"},
 		"conflict marks":              {"<<<<<<< ours\n" + good, ""},
 		"twice":                       {good + "\nfetch \"https://example.org/a.zip\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n}\n", "is locked twice"},
-		"a hash with another prefix":  {strings.Replace(good, "h1:a", "h2:a", 1), "must have the form"},
+		"a hash with another prefix":  {strings.Replace(good, "h1:a", "h2:a", 1), "must match the pattern"},
 		"a module twice":              {good + "\nmodule \"module.train\" {\n  source = \"x\"\n  hash   = \"" + hash("c") + "\"\n}\n", "is locked twice"},
 		"a module without hash":       {"module \"module.a\" {\n  source = \"x\"\n}\n", "hash of \"module.a\""},
-		"a commit of a module":        {strings.Replace(good, "\""+strings.Repeat("c", 40), "\"main", 1), "must have the form"},
+		"a commit of a module":        {strings.Replace(good, "\""+strings.Repeat("c", 40), "\"main", 1), "must match the pattern"},
 		"no hash":                     {"item \"x\" {\n  source = \"y\"\n}\n", "hash of \"x\""},
 		"a newer block":               {"provider \"x\" {}\n", "newer version"},
 		"unknown argument":            {"image \"x\" {\n  digest = \"sha256:" + strings.Repeat("2", 64) + "\"\n  tag = \"y\"\n}\n", `"tag" is not a valid argument`},
@@ -111,7 +111,7 @@ func TestParseMistakes(t *testing.T) {
 		t.Errorf("too large: %v", diags)
 	}
 	deep := append([]byte("a = "), bytes.Repeat([]byte("["), 300_000)...)
-	if _, diags := Parse(Name, deep); len(diags) != 1 || !strings.Contains(diags[0].Detail, "500 deep") {
+	if _, diags := Parse(Name, deep); len(diags) != 1 || !strings.Contains(diags[0].Detail, "500 levels deep") {
 		t.Errorf("too deep: %v", diags)
 	}
 }

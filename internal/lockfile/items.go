@@ -22,8 +22,8 @@ type Items struct {
 	// Decode decodes a cached definition. It returns a nil prerequisite for a
 	// whole job.
 	Decode func(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error)
-	// Current returns the current hash of an entry whose source does not require
-	// network access, or "" for other sources. It may be nil.
+	// Current returns the current hash of an entry, or "" if reading its source
+	// requires network access. It may be nil.
 	Current func(*Entry) (hash string, err error)
 	// Items calls Seen with the name and text of every definition in use, so that
 	// diagnostics can quote the definition. It may be nil.
@@ -42,7 +42,7 @@ func (p *Problem) Error() string { return p.Text }
 // Hint implements message.Hinted.
 func (p *Problem) Hint() message.Fact { return p.hint }
 
-// Entry returns the kind of the diagnostic.
+// Entry returns the catalog entry of the diagnostic.
 func (p *Problem) Entry() *hclspec.Entry { return p.Kind }
 
 func problem(kind *hclspec.Entry, format string, args ...any) *Problem {
@@ -88,13 +88,13 @@ func (i *Items) content(e *Entry) ([]byte, error) {
 	case errors.Is(err, statedir.ErrMissing):
 		return nil, problem(hclspec.ItemsNotInitialized, "it is locked, but its content is not on this machine").with(message.HintFetch, "")
 	case errors.Is(err, statedir.ErrChanged):
-		return nil, problem(hclspec.LockMismatch, "the content in the cache does not have the hash %s of the lock file", e.Hash).with(message.HintFetchAgain, "")
+		return nil, problem(hclspec.LockMismatch, "the cached content does not match the hash %s in the lock file", e.Hash).with(message.HintFetchAgain, "")
 	}
 	return content, err
 }
 
-// unchanged returns an error if the source is available locally and its content
-// differs from the entry.
+// unchanged returns an error if the source is available locally and its hash
+// differs from the hash in the entry.
 func (i *Items) unchanged(e *Entry) error {
 	if i.Current == nil {
 		return nil
@@ -113,8 +113,8 @@ func (i *Items) unchanged(e *Entry) error {
 // hashes.
 func short(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }
 
-// Used describes the item of an entry for display, but does not set the name, type
-// and title.
+// Used describes the entry's item for display. It does not set the name, type or
+// title.
 func (e *Entry) Used() resolve.UsedItem {
 	item := resolve.UsedItem{Address: e.Address, Version: e.Version, Link: link(e.Source)}
 	if _, query, ok := strings.Cut(e.Address, "?from="); ok && strings.HasPrefix(e.Address, "marketplace://") {
@@ -124,8 +124,8 @@ func (e *Entry) Used() resolve.UsedItem {
 }
 
 // link returns the web address of the source, or "" if it does not have one. The
-// address refers to an item on a server, a file at a URL, or the repository of a
-// commit. link removes credentials.
+// address is the URL of an item on a server, of a file, or of a git repository
+// (without the commit). link removes credentials.
 func link(source string) string {
 	text := source
 	for _, kind := range []string{"git::", "rest::", "items::"} {

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxBytes is the maximum size of a lock file, which is enough for about ten thousand
-// entries.
+// maxBytes is the maximum size of a lock file or a cached item. It is enough for a
+// lock file with about ten thousand entries.
 const maxBytes = 8 << 20
 
 var (
@@ -85,7 +85,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 	}
 	label := b.Labels[0]
 	if first, twice := p.seen[b.Type+" "+label]; twice {
-		p.report(at, "%s %q is locked twice, first in line %d. After a merge, keep only one of the two blocks, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
+		p.report(at, "%s %q is locked twice, first on line %d. After a merge, keep only one of the two blocks, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
 		return
 	}
 	p.seen[b.Type+" "+label] = at
@@ -140,7 +140,7 @@ func (v values) text(name string, form *regexp.Regexp) string {
 		text = v.asText(name, value, at)
 	}
 	if form != nil && !form.MatchString(text) {
-		v.report(at, "%s of %q is %q, but must have the form %s.", name, v.block.Labels[0], text, form)
+		v.report(at, "%s of %q is %q, but must match the pattern %s.", name, v.block.Labels[0], text, form)
 	}
 	return text
 }

@@ -16,15 +16,15 @@ import (
 // growth of an index to 1.6 kB per second.
 const Resolution = 10 * time.Millisecond
 
-// Dir is the name of the subdirectory of a log directory that contains the indexes.
-// The name begins with a dot, so that services that list log directories ignore it.
+// Dir is the name of the index directory inside a log directory. The name begins
+// with a dot, so that services that list log directories ignore it.
 const Dir = ".times"
 
-// entrySize is the size of a record: the offset and the time in nanoseconds since
-// 1970, both big-endian.
+// entrySize is the size of a record in bytes. A record contains the offset and
+// the time in nanoseconds since 1970, both as 64-bit big-endian integers.
 const entrySize = 16
 
-// Name returns the file name of the index of a log file.
+// Name returns the path of the index for a log file.
 func Name(log string) string {
 	return filepath.Join(filepath.Dir(log), Dir, filepath.Base(log))
 }
@@ -45,8 +45,9 @@ func NewWriter(log string, mode os.FileMode) *Writer {
 	return &Writer{name: Name(log), mode: mode}
 }
 
-// Mark records the current time as the arrival time of the text from offset. Call
-// Mark before you write the text, so that a reader of the text finds the record.
+// Mark records the argument now as the arrival time of the text that begins at
+// offset. Call Mark before you write the text, so that a reader of the text
+// finds the record.
 func (w *Writer) Mark(offset int64, now time.Time) {
 	if since := now.Sub(w.last); offset > 0 && since >= 0 && since < Resolution {
 		return
@@ -81,8 +82,8 @@ func (w *Writer) open() bool {
 	return true
 }
 
-// Rename renames the index after the log was renamed. The next call to Mark begins
-// a new index for the new log with the old name.
+// Rename renames the index after the log was renamed. The next call to Mark starts
+// a new index under the old name.
 func (w *Writer) Rename(log string) {
 	_ = os.Rename(w.name, Name(log))
 	w.Close()
@@ -106,8 +107,8 @@ type Index struct {
 	buf  [256 * entrySize]byte
 }
 
-// NewIndex returns a reader for an index. If from is nil, the reader does not
-// return any times.
+// NewIndex returns a reader for an index. With a nil argument, the reader
+// reports every time as unknown.
 func NewIndex(from io.ReaderAt) *Index { return &Index{from: from} }
 
 // At returns the time when the text at an offset arrived, or the zero time if the
@@ -123,12 +124,12 @@ func (x *Index) At(offset int64) time.Time {
 	return x.at
 }
 
-// fill reads more complete records, and reports whether it has read any.
+// fill reads the next complete records, and reports whether it has read any.
 func (x *Index) fill() bool {
 	if x.from == nil {
 		return false
 	}
-	n, _ := x.from.ReadAt(x.buf[:], x.pos) // at the current end of the file
+	n, _ := x.from.ReadAt(x.buf[:], x.pos) // io.EOF marks only the current end of the file
 	n = n / entrySize * entrySize
 	x.pos += int64(n)
 	x.rest = x.buf[:n]

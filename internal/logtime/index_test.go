@@ -14,7 +14,7 @@ import (
 
 var start = time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 
-// at returns the time ms milliseconds after start.
+// at returns the time that is ms milliseconds after start.
 func at(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
 
 func TestTimesOfText(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // layout is RFC 3339 in UTC with milliseconds. Its width is fixed.
 const layout = "2006-01-02T15:04:05.000Z"
 
-// Width is the width of a stamp, including the space at the end.
+// Width is the width of a stamp, including the trailing space.
 const Width = len(layout) + 1
 
 // Stamp returns the prefix of a line that was written at the given time. The
@@ -23,8 +23,9 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(layout) + " "
 }
 
-// Lines selects the lines of a log that were written since a given time or at an
-// unknown time, and can prefix them with their times.
+// Lines is a filter for the lines of a log. It writes the lines since a given
+// time, and the lines whose time is unknown. It can prefix lines with their
+// times.
 type Lines struct {
 	Out   io.Writer
 	Since time.Time // zero: all
@@ -38,8 +39,8 @@ type Lines struct {
 	stamped bool  // whether a part of the current line was kept
 }
 
-// Follow starts the next log file, which has the given index. The file may continue a
-// line of the previous file.
+// Follow switches to the next log file and its index. The file may continue a line of
+// the previous file.
 func (l *Lines) Follow(index *Index) { l.index, l.offset = index, 0 }
 
 // SetTime sets the time of the lines that are added after this call. The zero time
@@ -67,8 +68,9 @@ func (l *Lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends a part of a line to out if the part is kept. The text after a
-// carriage return has a separate time, because it overwrites the line.
+// add appends part to out unless Since excludes the current segment of the
+// line. The text after a carriage return has a separate time, because it
+// overwrites the line.
 func (l *Lines) add(out, part []byte) []byte {
 	if !l.within {
 		if l.index != nil {

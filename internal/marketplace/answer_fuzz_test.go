@@ -18,8 +18,8 @@ func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Status: "200 OK", Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a)), Request: r}, nil
 }
 
-// FuzzAnswers checks that, for any response of a Marketplace server, the client
-// either returns items of that server and problems, or fails.
+// FuzzAnswers checks that, for any response from a Marketplace server, the
+// client fails or returns only items from that server.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(`[{"id":"1","name":"x","type":"data","author":"a","protocol":"protocolVersion: 2\nname: x\ntype: data\nuri: [a]\n","ItemTags":[{"name":"t"}]}]`))
 	f.Add([]byte(`[{"protocol":"a: &a [*a]"},{"protocol":""},null]`))
@@ -40,7 +40,7 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// FuzzTree checks that, for any output of git for an untrusted tree, the parsed
+// FuzzTree checks that, for any git output about an untrusted tree, the parsed
 // file sizes are not negative. It also checks that the client never reads a file
 // through a link or from a hidden directory.
 func FuzzTree(f *testing.F) {

@@ -13,13 +13,13 @@ import (
 )
 
 // plainAttributes disables the git attributes that cause git to omit or rewrite files
-// of an archive.
+// in an archive.
 const plainAttributes = "* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n"
 
 // ArchiveRepository writes all files of a git repository to a tar file and returns
-// the commit. It uses the first revision that exists in the repository. Unlike a
-// source of items, the repository does not have to contain item files. The number
-// of files must not exceed limits.Files, and their total size must not exceed
+// the commit. It uses the first revision that exists in the repository. Unlike an
+// item source, the repository does not have to contain item files. The number of
+// files must not exceed limits.Files, and their total size must not exceed
 // limits.ListBytes.
 func ArchiveRepository(ctx context.Context, address string, revisions []string, to string, o Options) (commit string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
@@ -84,7 +84,7 @@ func (c *clone) checkSize(ctx context.Context) error {
 	case files > c.limits.Files:
 		return failure(hclspec.ItemTooLarge, "the repository %s has more than %d files", c.location.target, c.limits.Files)
 	case total > c.limits.ListBytes:
-		return failure(hclspec.ItemTooLarge, "the files of the repository %s are larger than %s together", c.location.target, quantity.Bytes(c.limits.ListBytes))
+		return failure(hclspec.ItemTooLarge, "the total size of the files in the repository %s exceeds %s", c.location.target, quantity.Bytes(c.limits.ListBytes))
 	}
 	return nil
 }

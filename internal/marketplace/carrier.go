@@ -13,10 +13,11 @@ import (
 
 // Carrier is an item inside a job. An OpenPAI Marketplace server stores only whole
 // jobs, so a prerequisite is published as a small job that the server accepts. The
-// extras of the job contain, as a string, the original file or the part of the file
-// that the item needs. The hash of the item does not depend on its carrier. A job
-// in HCL with variables is its own carrier, because it runs with the default
-// values, and users need the file to set other values.
+// job's extras contain the original file as a string, or only the parts of the
+// file that the item needs. The hash of the item does not depend on its carrier.
+// An HCL job with variables does not need a separate carrier, because it can run
+// with the default values. Its extras contain the HCL file, so that users can set
+// other values.
 type Carrier struct {
 	// Name and Type select the item in the file. File is the name of the file, and
 	// Content is its text.
@@ -43,8 +44,8 @@ func writeCarrier(i *Item) []byte {
 	return content
 }
 
-// part returns a file with an item and the siblings that it requires. It returns
-// the original file if the file contains no other items.
+// part returns a file that contains the item and its required siblings. It
+// returns the original file if the file contains no other items.
 func (i *Item) part() (file string, text []byte) {
 	if len(i.Variables) > 0 {
 		return i.variablesFile(i.File), i.Text
@@ -93,7 +94,7 @@ func carried(job *hclspec.Job) (Carrier, bool) {
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
-// chosen returns the carried item. Items that the carried item requires remain its
+// chosen returns only the carried item. The items that it requires remain its
 // siblings, and are also published separately.
 func (c Carrier) chosen(items []*Item) []*Item {
 	for _, i := range items {

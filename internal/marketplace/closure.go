@@ -14,14 +14,16 @@ import (
 type Closure struct {
 	// Items are in order of discovery, without duplicate addresses.
 	Items []*Found
-	// References maps references, in the form that the user wrote, to addresses.
+	// References maps each reference, as the user wrote it, to an address.
 	References map[string]string
-	// Siblings maps, for each address, the names of required items in the same
-	// file to their addresses.
+	// Siblings contains the items that an item requires from the same file.
+	// The outer key is the address of the requiring item. The inner key is
+	// the name of a required item, and the value is the address of this item.
 	Siblings map[string]map[string]string
 	// Kept lists the addresses of known items, in order of discovery.
 	Kept []string
-	// Requires maps each address to the addresses that it requires, in order.
+	// Requires maps the address of each item to the addresses of the item's
+	// requirements, in order.
 	Requires map[string][]string
 	// Failures are the references that could not be resolved, in order.
 	Failures []Failure
@@ -46,8 +48,8 @@ type Known struct {
 }
 
 // Closure resolves references and, recursively, the references in the resolved
-// items. It continues after a failure. Closure first calls the function known for
-// each reference. If known returns nil, Closure looks up the reference.
+// items. It continues after a failure. For each reference, Closure calls the
+// function known. It looks up the reference only if the function returns nil.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
 	s.Extend(ctx, c, references, want, known)
@@ -165,7 +167,7 @@ func (w *way) enter(ctx context.Context, ref string, f *Found) {
 	}
 }
 
-// sibling resolves a name to an item of the same file.
+// sibling resolves a name to an item in the same file.
 func (w *way) sibling(ctx context.Context, f *Found, name string) {
 	if w.full {
 		return
@@ -199,13 +201,13 @@ func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error
 	for _, other := range f.Siblings {
 		known = append(known, other.Definition())
 	}
-	return nil, failure(hclspec.ItemNotFound, "the file of the item contains only %s; refer to items of other files as marketplace://name/%s%s",
+	return nil, failure(hclspec.ItemNotFound, "the item's file contains only %s; refer to items in other files as marketplace://name/%s%s",
 		quoted(known), name, suggestion(name, known))
 }
 
-// foundSibling returns an item from the same file, and the address of this
-// item. The address contains the version only if the address without the
-// version refers to other content.
+// foundSibling returns an item from the same file with its address. The
+// address does not contain the version if an address without a version refers
+// to the same content.
 func (s *Set) foundSibling(ctx context.Context, f *Found, other *Item) *Found {
 	if f.Market == "" {
 		ref, _ := ParseReference(f.Address)

@@ -75,7 +75,7 @@ func TestClosureContinuesAfterFailures(t *testing.T) {
 }
 
 // TestClosureKeepsWhatIsKnown checks that Closure follows the references of locked
-// items, but does not look up the items.
+// items, but does not look up the locked items themselves.
 func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n{name: fresh, uri: x}\n")

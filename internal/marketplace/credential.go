@@ -11,7 +11,7 @@ import (
 // credential.
 var credentialKeys = []string{"token", "password", "passwd", "secret", "signature", "credential", "apikey", "api_key", "api-key"}
 
-// HasCredential reports whether the user or the query of a URL contains a
+// HasCredential reports whether the userinfo or the query of a URL contains a
 // credential. The URL may have a prefix such as git::. Never print a URL that
 // contains a credential.
 func HasCredential(source string) bool {

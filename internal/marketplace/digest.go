@@ -14,14 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of one download by init: its size in bytes, and its duration. They are
+// Maximum size in bytes and maximum duration of one download by init. They are
 // high, because a download can be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour
 )
 
-// Download returns the content of a URL if the content has at most limit bytes.
+// Download returns the content of a URL. It fails if the content is larger than
+// limit bytes.
 func Download(ctx context.Context, target string, limit int64, o Options) ([]byte, error) {
 	c := newClient(target, "", o)
 	c.limits.Attempt = c.limits.Total // downloading an archive takes longer than a query
@@ -39,7 +40,8 @@ func Digest(ctx context.Context, target string, o Options) (digest string, size 
 		return "", 0, failed(InvalidMarketplaceSource, err, "%s is not a URL", target)
 	}
 	req.Header.Set("User-Agent", "openpai")
-	// Otherwise, the transport would decompress the body before Digest hashes it.
+	// Without this header, the transport would decompress the body before Digest
+	// hashes it.
 	req.Header.Set("Accept-Encoding", "identity")
 	resp, err := c.http.Do(req)
 	if err != nil {

@@ -50,7 +50,7 @@ func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	return w.listing, err
 }
 
-// walk is the state of one traversal of a directory.
+// walk is the state of one directory traversal.
 type walk struct {
 	*directory
 	root    *os.Root
@@ -94,7 +94,7 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 		return nil
 	}
 	if w.bytes += int64(len(src)); w.bytes > w.limits.ListBytes {
-		return failure(hclspec.ItemTooLarge, "the item files of %s together are larger than %s", w.path, quantity.Bytes(w.limits.ListBytes))
+		return failure(hclspec.ItemTooLarge, "the total size of the item files in %s exceeds %s", w.path, quantity.Bytes(w.limits.ListBytes))
 	}
 	w.listing.AddFile(name, w.place(name), src)
 	return nil

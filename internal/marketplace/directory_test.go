@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestDirectory checks which files of a directory are read, and which problems are
-// reported for other files.
+// TestDirectory checks the items that a directory source returns, and the
+// problems that it reports.
 func TestDirectory(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- a/x.yaml --\n"+oneItem+"-- .git/y.yaml --\n"+oneItem+"-- b.yml --\n"+jobText("train")+

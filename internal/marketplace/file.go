@@ -8,10 +8,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// AddFile parses a file of a source, and adds the items to the listing. If the file
-// cannot be parsed, AddFile adds a problem instead. The extension of name
-// determines the syntax. Diagnostics show name, and ids begin with it. place is the
-// exact address of the file.
+// AddFile parses a file from a source and adds its items to the listing. If the
+// file cannot be parsed, AddFile adds a problem instead. name is the file name in
+// diagnostics. Its extension determines the syntax. The item IDs begin with name,
+// without the extension. place is the exact address of the file.
 func (l *Listing) AddFile(name, place string, src []byte) {
 	items, diags := ParseFile(name, src)
 	if diags.HasErrors() {

@@ -12,7 +12,7 @@ type Found struct {
 	*Item
 	// Market is the name of the marketplace, or "" for a URL.
 	Market string
-	// Address is the reference that identifies exactly this item.
+	// Address is the reference that uniquely identifies this item.
 	Address string
 	// Newest is set if the marketplace has no newer version.
 	Newest bool
@@ -56,7 +56,7 @@ func (s *Set) Find(ctx context.Context, text string, want Want) (*Found, error) 
 }
 
 // findURL finds an item in the file at a URL. If the source of a declared
-// marketplace is the same URL, findURL uses the credential of the marketplace.
+// marketplace is the same URL, findURL uses that marketplace's credential.
 func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, error) {
 	key := "\x00" + ref.URL
 	l, ok := s.listed[key]

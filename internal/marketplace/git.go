@@ -21,7 +21,7 @@ import (
 
 // repository is a git repository at one revision. It fetches objects into a
 // temporary bare repository, and reads them without a checkout. Therefore, git does
-// not use hooks, filters, links or submodules.
+// not run hooks or filters, and does not follow links or submodules.
 type repository struct {
 	location location
 	program  gitProgram
@@ -119,7 +119,7 @@ func (c *clone) watch(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { close(done); cancel(nil) }
 }
 
-// unreachable converts an error of git to an error for the user.
+// unreachable converts a git error to an error for the user.
 func (c *clone) unreachable(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); Is(cause, hclspec.ItemTooLarge) {
 		return cause
@@ -141,7 +141,7 @@ func (c *clone) unreachable(ctx context.Context, err error) error {
 	return failed(hclspec.MarketplaceUnreachable, err, "the repository %s cannot be read", c.location.target)
 }
 
-// gitSigns contains substrings of git's messages in the C locale, by kind of error.
+// gitSigns maps kinds of errors to substrings of git's messages in the C locale.
 var gitSigns = map[*hclspec.Entry][]string{
 	hclspec.MarketplaceNotPermitted: {"authentication failed", "could not read username", "permission denied", "error: 403", "error: 401", "terminal prompts disabled"},
 	hclspec.ItemNotFound:            {"couldn't find remote ref"},
@@ -173,7 +173,7 @@ func (c *clone) items(ctx context.Context) (*Listing, error) {
 	return l, c.read(ctx, wanted, l)
 }
 
-// treeEntry is a file of a commit.
+// treeEntry is a file in a commit.
 type treeEntry struct {
 	mode, object, name string
 	size               int64
@@ -193,7 +193,7 @@ func parseTreeEntry(line string) (treeEntry, bool) {
 const modeLink = "120000"
 
 // wants reports whether to read a file. If the file looks like an item file but
-// cannot be read, wants records the reason.
+// is a link or too large, wants records a problem.
 func (c *clone) wants(e treeEntry, l *Listing) bool {
 	for _, part := range strings.Split(e.name, "/") {
 		if strings.HasPrefix(part, ".") {
@@ -213,14 +213,14 @@ func (c *clone) wants(e treeEntry, l *Listing) bool {
 	return true
 }
 
-// read sets the content of the files with a single git process.
+// read reads the files with a single git process and adds their items to l.
 func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	var ask bytes.Buffer
 	var total int64
 	for _, e := range files {
 		fmt.Fprintln(&ask, e.object)
 		if total += e.size; total > c.limits.ListBytes {
-			return failure(hclspec.ItemTooLarge, "the item files of %s together are larger than %s", c.location.target, quantity.Bytes(c.limits.ListBytes))
+			return failure(hclspec.ItemTooLarge, "the total size of the item files in %s exceeds %s", c.location.target, quantity.Bytes(c.limits.ListBytes))
 		}
 	}
 	if len(files) == 0 {
@@ -233,7 +233,7 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	for _, e := range files {
 		content, rest, ok := cutObject(out, e)
 		if !ok {
-			return failure(hclspec.ItemNotParseable, "git does not return the content of %s", e.name)
+			return failure(hclspec.ItemNotParseable, "git did not return the content of %s", e.name)
 		}
 		l.AddFile(c.shown(e.name), c.Address()+"#"+e.name, content)
 		out = rest

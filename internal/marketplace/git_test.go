@@ -60,8 +60,9 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestHostileRepository checks that reading a repository neither runs programs nor
-// follows links out of the repository, although a checkout of its files would.
+// TestHostileRepository checks that reading a repository does not run programs and
+// does not follow links out of the repository. A checkout of the files would do
+// both.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")
@@ -99,8 +100,8 @@ func TestHostileRepository(t *testing.T) {
 	}
 }
 
-// TestRepositoryBehindALogin checks that a repository on an HTTP server that
-// requires a token can be read.
+// TestRepositoryBehindALogin checks that the client can read a repository
+// from an HTTP server that requires a token.
 func TestRepositoryBehindALogin(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
@@ -169,8 +170,8 @@ func TestGitThatIsMissing(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatExpandsIsRejected checks that nested trees are rejected if
-// they share objects so that a few objects expand to an enormous listing.
+// TestARepositoryThatExpandsIsRejected checks that the client rejects a
+// repository in which a few shared tree objects expand to an enormous listing.
 func TestARepositoryThatExpandsIsRejected(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\nname: x\n")
@@ -207,8 +208,8 @@ func TestPlacesContainTheDeclaredURL(t *testing.T) {
 	}
 }
 
-// A web server that serves the files of a repository without a git program does not
-// support shallow fetches.
+// A plain web server, which serves the files of a repository without running git,
+// does not support shallow fetches.
 func TestRepositoryOnAPlainWebServer(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)

@@ -20,12 +20,13 @@ import (
 
 // gitProgram runs git with a controlled environment.
 type gitProgram struct {
-	// environ is the user's environment, which contains PATH, HOME and the proxies.
+	// environ is the user's environment, which contains PATH, HOME and the proxy
+	// settings.
 	environ []string
 	// origin and token are the server and its credential. If token is empty, git
-	// uses the credential helpers of the user.
+	// uses the user's credential helpers.
 	origin, token string
-	// limit is the maximum size of the output of one call, in bytes.
+	// limit is the maximum output size of one call, in bytes.
 	limit int64
 }
 
@@ -48,8 +49,8 @@ var gitSettings = [][2]string{
 	{"safe.directory", "*"},
 }
 
-// run runs git and returns its output. An error contains the last line of git's
-// messages.
+// run runs git and returns its output. The error contains git's "fatal"
+// message, or the last line of git's messages if there is no "fatal" message.
 func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Stdin, cmd.Env = dir, in, g.environment()
@@ -61,7 +62,7 @@ func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...s
 	case out.full || said.full:
 		return nil, errTooLarge
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, errors.New("the program git is not installed")
+		return nil, errors.New("git is not installed or is not in PATH")
 	case ctx.Err() != nil && err != nil:
 		return nil, ctx.Err()
 	case err != nil:
@@ -86,8 +87,8 @@ func (b *bound) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// environment returns the user's environment without the variables that would
-// redirect git or cause git to prompt.
+// environment returns the user's environment without the variables that could
+// redirect git, and with settings that prevent prompts.
 func (g gitProgram) environment() []string {
 	var env []string
 	for _, e := range g.environ {
@@ -113,8 +114,8 @@ func (g gitProgram) environment() []string {
 	return env
 }
 
-// header returns the header with the token in the form that git hosts accept: as
-// the password of a user. The hosts ignore the username.
+// header returns the value of the Authorization header for the token. Git hosts
+// accept a token as the password of any username.
 func (g gitProgram) header() string {
 	if strings.Contains(g.token, " ") {
 		return g.token

@@ -74,7 +74,7 @@ func listError(source string, o Options) error {
 	return err
 }
 
-// git runs git in a directory, without the settings of the user and the system.
+// git runs git in a directory, without user or system settings.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	return gitFrom(t, dir, os.DevNull, args...)
@@ -103,7 +103,7 @@ func gitFrom(t *testing.T, dir, input string, args ...string) string {
 }
 
 // commit commits all changes in a directory, creates the repository if
-// necessary, and returns the commit id.
+// necessary, and returns the commit ID.
 func commit(t *testing.T, dir string) string {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {

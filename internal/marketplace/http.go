@@ -141,7 +141,7 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	answer, err := bounded(resp.Body, limit)
 	switch {
 	case errors.Is(err, errTooLarge):
-		return nil, failure(hclspec.ItemTooLarge, "the response of %s is larger than %s", target, quantity.Bytes(limit))
+		return nil, failure(hclspec.ItemTooLarge, "the response from %s is larger than %s", target, quantity.Bytes(limit))
 	case err != nil:
 		return nil, c.unreachable(method, target, err)
 	}

@@ -25,8 +25,8 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// TestFailuresOfServers checks the kind and the text of the error for each failure
-// of the connection or of the server, for both item files and Marketplace servers.
+// TestFailuresOfServers checks the error kind and text for each connection or
+// server failure, for both item files and Marketplace servers.
 func TestFailuresOfServers(t *testing.T) {
 	t.Parallel()
 	small := quick()

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TypeJob is the type of items that are whole jobs. All other types are types
-// of prerequisites.
+// TypeJob is the type of items that are whole jobs. All other types are
+// prerequisite types.
 const TypeJob = "job"
 
 // Types lists the types that a reference may contain.
@@ -27,7 +27,7 @@ type Item struct {
 	// definition, because a Marketplace server lets users set titles.
 	Name string
 	Type string
-	// ID is the server's id, or the path of the file without its extension.
+	// ID is the server's ID, or the path of the file without its extension.
 	ID      string
 	Version string
 
@@ -40,22 +40,22 @@ type Item struct {
 	// Exactly one of Prerequisite and Job is set.
 	Prerequisite *hclspec.Prerequisite
 	Job          *hclspec.Job
-	// Variables are the variables in the file of a job that is written in HCL.
+	// Variables are the variables in the file of an HCL job.
 	Variables []*hclspec.Variable
-	// Protocol is a job as protocol YAML, in which values replace the variables.
+	// Protocol is the job as protocol YAML, with values in place of the
+	// variables.
 	Protocol []byte
 
 	// Place is the exact address in the source: a file in a directory, in a commit
-	// or at a URL, or an id on a server.
+	// or at a URL, or an ID on a server.
 	Place string
-	// Content is the canonical definition as YAML, from which Hash is computed.
-	// The definition of a job with variables also contains its file; see
-	// [Carrier].
+	// Content is the canonical definition as YAML, the input of Hash. For a job
+	// with variables, Content also contains the file of the job; see [Carrier].
 	Content []byte
 	// Siblings are the items in the same file, including this one.
 	Siblings []*Item
 	// Text is the text of the original file, which can also contain siblings. File
-	// is the name of the file.
+	// is the name of the original file.
 	Text []byte
 	File string
 	// Sources contains the positions in Text.
@@ -77,7 +77,8 @@ const shortDigits = 12
 // ShortHash returns the part of a content hash that messages show.
 func ShortHash(hash string) string { return hash[:min(len(hash), len("h1:")+shortDigits)] }
 
-// Definition returns the name of the item in its definition.
+// Definition returns the name in the item's definition. This name can differ
+// from i.Name.
 func (i *Item) Definition() string {
 	if i.Job != nil {
 		return i.Job.Name
@@ -85,9 +86,9 @@ func (i *Item) Definition() string {
 	return i.Prerequisite.Name
 }
 
-// Requires returns the references to other items and, for a prerequisite, the names
-// of siblings that the item requires. The references are in the order of the
-// definition.
+// Requires returns the references to other items. For a prerequisite, it also
+// returns the names of the siblings that the prerequisite requires. The references
+// are in the order of the definition.
 func (i *Item) Requires() []string {
 	if i.Job != nil {
 		return JobReferences(i.Job)
@@ -99,7 +100,7 @@ func (i *Item) Requires() []string {
 	return all
 }
 
-// JobReferences returns the references of a job to items.
+// JobReferences returns a job's references to items, without duplicates.
 func JobReferences(job *hclspec.Job) []string {
 	var all []string
 	met := map[string]bool{}
@@ -140,8 +141,8 @@ func (i *Item) label() string {
 	return strings.TrimSpace(i.Name+" "+i.Version) + " (" + i.Type + ")"
 }
 
-// NewestOf returns an item of the newest file published under a name, or nil. In a
-// source without files, such as a server, name is the name of an item.
+// NewestOf returns an item from the newest file published under a name, or nil. In
+// a source without files, such as a server, name is the name of an item.
 func (l *Listing) NewestOf(name string) *Item {
 	if i := l.newest(func(i *Item) bool { return i.isFrom(name) }); i != nil {
 		return i
@@ -160,8 +161,8 @@ func (l *Listing) newest(means func(*Item) bool) *Item {
 }
 
 // PublishedAs returns the name by which [Listing.NewestOf] finds the item. This is
-// the name of the item's file without the version, or the name of the item if it is
-// not in a file.
+// the name of the item's file without the version. For an item without a file, this
+// is the name of the item.
 func (i *Item) PublishedAs() string {
 	if i.File == "" {
 		return i.Name
@@ -169,8 +170,8 @@ func (i *Item) PublishedAs() string {
 	return strings.TrimSuffix(stem(path.Base(i.File)), versionSuffix(i.Version))
 }
 
-// isFrom reports whether name is the name of the item's file, with or without
-// its version.
+// isFrom reports whether name, with or without the version of the item, is
+// the name of the item's file.
 func (i *Item) isFrom(name string) bool {
 	file := path.Base(i.File)
 	return stem(file) == name || stem(file) == fileName(name, i.Version)

@@ -36,7 +36,7 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 		}
 	}
 	if found == "" && len(l.Problems) > 0 {
-		return nil, failure(l.Problems[0].Kind, "%s no longer contains the item, and %s could not be read, such as %s", place, quantity.Count(len(l.Problems), "file"), l.Problems[0])
+		return nil, failure(l.Problems[0].Kind, "%s no longer contains the item, and %s could not be read; first error: %s", place, quantity.Count(len(l.Problems), "file"), l.Problems[0])
 	}
 	if found == "" {
 		return nil, failure(hclspec.LockMismatch, "%s no longer contains the item", place).with(message.HintLookUpAgain, address)
@@ -44,7 +44,8 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 	return nil, failure(hclspec.LockMismatch, "the lock file contains the hash %s, but the content of %s now has the hash %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
 }
 
-// The method again lists the items of an address's source at the recorded place.
+// again lists the items of the source that ref identifies. The place from the
+// lock file selects the commit of a repository or the item of a server.
 func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
 	if ref.URL != "" {
 		src, err := s.fileSource(ref.URL)
@@ -73,7 +74,8 @@ func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing,
 	return s.List(ctx, m, Query{})
 }
 
-// commitOf returns the commit in the place of a repository item.
+// commitOf returns the commit ID that place contains, or "" if place does not
+// contain a commit ID. See [Item.Place].
 func commitOf(place string) string {
 	_, rest, _ := strings.Cut(place, "?ref=")
 	commit, _, _ := strings.Cut(rest, "#")

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// ParseFile parses the items of a file. The file extension determines the syntax. If
-// there are errors, the list is nil. The source must set ID and Place.
+// ParseFile parses the items in a file. The file extension determines the syntax. If
+// there are errors, the list is nil. The caller must set ID and Place.
 func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	var items []*Item
 	var diags hcl.Diagnostics
@@ -28,7 +28,7 @@ func ParseFile(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 		return nil, diags
 	}
 	for _, i := range items {
-		if i.Text == nil { // a carried item has a separate file and siblings
+		if i.Text == nil { // a carried item already has its text, file and siblings
 			i.Text, i.File, i.Siblings = src, name, items
 		}
 	}
@@ -94,11 +94,12 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	return ws, diags
 }
 
-// missingValue is the code of the error for a variable without a value.
+// missingValue is the error code for a variable without a value.
 const missingValue = "missing-variable-value"
 
-// withoutDefault replaces the error for a variable without a value with an error
-// about the missing default, because the values of an item's variables are unknown.
+// withoutDefault replaces each missing-value error with an error about the missing
+// default. The values of an item's variables are not known yet, so every variable
+// needs a default.
 func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	for i, d := range diags {
 		if hclspec.Code(d) != missingValue {
@@ -107,7 +108,7 @@ func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostic
 		for _, v := range ws.Variables {
 			at := ws.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))
 			if d.Subject != nil && at.Start == d.Subject.Start {
-				diags[i] = hclspec.ItemNotParseable.At(*d.Subject, "The variable %q has no default. A variable of an item must have a default.", v.Name)
+				diags[i] = hclspec.ItemNotParseable.At(*d.Subject, "The variable %q has no default. Every variable in an item file must have a default.", v.Name)
 			}
 		}
 	}
@@ -123,7 +124,7 @@ func foreign(name string, ws *hclspec.Workspace) *hcl.Diagnostic {
 	for _, v := range ws.Variables {
 		if v.Sensitive {
 			at := ws.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))
-			return hclspec.ItemNotParseable.At(at, "The variable %q is sensitive. Declare a secret in the workspace that uses the item instead.", v.Name)
+			return hclspec.ItemNotParseable.At(at, "The variable %q is sensitive. In the workspace that uses the item, declare a secret instead.", v.Name)
 		}
 	}
 	counts := map[string]int{
@@ -132,7 +133,7 @@ func foreign(name string, ws *hclspec.Workspace) *hcl.Diagnostic {
 	}
 	for _, block := range []string{"secret", "storage", "cluster", "marketplace", "protocol", "moved"} {
 		if counts[block] > 0 {
-			return hclspec.ItemNotParseable.At(start(name), "%s has a %s block. A file of items may contain prerequisite and job blocks, and variables with defaults.", name, block)
+			return hclspec.ItemNotParseable.At(start(name), "%s has a %s block. An item file may contain prerequisite and job blocks, and variables with defaults.", name, block)
 		}
 	}
 	return nil
@@ -142,7 +143,8 @@ func start(name string) hcl.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
 
-// byName replaces references to items of the same file with names, as in YAML.
+// byName replaces each reference to an item in the same file with the item's
+// name. YAML files also refer to such items by name.
 func byName(p *hclspec.Prerequisite, names map[hclspec.Address]string) {
 	p.Require = slices.Clone(p.Require)
 	for i, r := range p.Require {
@@ -189,7 +191,7 @@ func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]
 	return []*Item{item}, diags
 }
 
-// ExtrasKey is the key in a job's extras for marketplace metadata.
+// ExtrasKey is the key of the marketplace metadata in a job's extras.
 const ExtrasKey = "com.openpai.marketplace"
 
 func text(m map[string]any, key string) string {

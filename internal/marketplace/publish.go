@@ -16,13 +16,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// Publication is a file of items to publish to a marketplace.
+// Publication is an item file to publish to a marketplace.
 type Publication struct {
 	Name  string // of the file
 	Text  []byte
 	Items []*Item
 	// Author and Visibility apply only to servers. If set, they override the values
-	// of the items.
+	// in the items.
 	Author, Visibility string
 	// Groups are the groups that may read protected items on a server.
 	Groups []string
@@ -43,11 +43,11 @@ type Published struct {
 	Places []string
 	// WorkTree is the git work tree with uncommitted changes, or "".
 	WorkTree string
-	// Hidden is set if the lists of the server do not include the items.
+	// Hidden is set if the server's lists omit the items.
 	Hidden bool
 }
 
-// Version returns the common version of all items of the publication.
+// Version returns the common version of all items in the publication.
 func (p *Publication) Version() (string, error) {
 	version := ""
 	for n, i := range p.Items {
@@ -55,16 +55,16 @@ func (p *Publication) Version() (string, error) {
 		case i.Version == "":
 			return "", failure(ItemVersionMissing, "%s has no version", i.label())
 		case n > 0 && i.Version != version:
-			return "", failure(ItemVersionMissing, "%s and %s are in one file but have different versions", p.Items[0].label(), i.label())
+			return "", failure(ItemVersionMissing, "%s and %s are in the same file but have different versions", p.Items[0].label(), i.label())
 		}
 		version = i.Version
 	}
 	return version, nil
 }
 
-// Publish publishes the items to a marketplace. If a version already exists, its
-// content must be the same. If an error occurs after Publish has written some
-// items, the error lists these items.
+// Publish publishes the items to a marketplace. If the marketplace already
+// contains the same version of an item, the contents must be equal. If an error
+// occurs after Publish has written some items, the error lists these items.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {
@@ -95,14 +95,15 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 func (p *Publication) checkGroups() error {
 	for _, i := range p.Items {
 		if v := p.visibility(i); len(p.Groups) > 0 && v != visibilityProtected {
-			return failure(hclspec.CannotPublish, "groups are set, but %s is %s; groups require the visibility protected", i.label(), v)
+			return failure(hclspec.CannotPublish, "groups are set, but %s is %s; groups require the visibility \"protected\"", i.label(), v)
 		}
 	}
 	return nil
 }
 
-// Missing returns the items of a publication whose version the marketplace does not
-// contain. It does not compare the content of existing versions.
+// Missing compares the items of a publication with the marketplace by type,
+// name and version, and returns the items that are missing. It does not
+// compare the content of existing versions.
 func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publication) ([]*Item, error) {
 	l, err := s.publishedAs(ctx, m, p)
 	if err != nil {
@@ -113,10 +114,10 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	}), nil
 }
 
-// Conflict returns an error of kind [PublishedVersionDiffers] if a marketplace
-// already contains an item of the publication in the same version but with
-// different content. It returns nil if the marketplace is unreachable, because
-// Publish reports that error.
+// Conflict compares a publication with a marketplace. If the marketplace
+// contains different content for the same version of an item, Conflict returns
+// an error of kind [PublishedVersionDiffers]. It returns nil if the
+// marketplace is unreachable, because Publish reports that error.
 func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
 	l, unreachable := s.publishedAs(ctx, m, p)
 	if unreachable == nil {
@@ -142,9 +143,9 @@ func (i *Item) isVersion(other *Item) bool {
 	return other.Type == i.Type && other.Definition() == i.Definition() && other.Version == i.Version
 }
 
-// Unpublished returns the items of the publication that a listing does not contain.
-// An existing version with different content is an error of kind
-// [hclspec.PublishedVersionDiffers].
+// Unpublished returns the items of the publication that are missing from a listing.
+// It fails with an error of kind [PublishedVersionDiffers] if the listing contains
+// the same version of an item with different content.
 func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	var fresh []*Item
 	for _, i := range p.Items {
@@ -168,7 +169,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 // publish writes the file under a name that contains the version.
 func (d *directory) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if err := os.MkdirAll(d.path, 0o755); err != nil {
-		return nil, failed(hclspec.CannotPublish, err, "%s cannot be made", d.path)
+		return nil, failed(hclspec.CannotPublish, err, "the directory %s cannot be created", d.path)
 	}
 	l, err := d.Items(ctx, Query{})
 	if err != nil {
@@ -182,7 +183,7 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	name := fileName(p.Name, version)
 	target := filepath.Join(d.path, name)
 	if err := writeNew(target, p.Text); errors.Is(err, fs.ErrExist) {
-		return nil, failure(hclspec.CannotPublish, "%s exists with other content", target)
+		return nil, failure(hclspec.CannotPublish, "%s already exists with different content; choose a different name for the file", target)
 	} else if err != nil {
 		return nil, failed(hclspec.CannotPublish, err, "%s cannot be written", target)
 	}
@@ -204,8 +205,8 @@ func writeNew(target string, text []byte) error {
 	return err
 }
 
-// fileName returns a file name that contains the version and consists of characters
-// that every operating system supports.
+// fileName returns a file name that contains the version and is valid on every
+// operating system.
 func fileName(name, version string) string {
 	base := filepath.Base(name)
 	ending := base[len(stem(base)):]
@@ -236,12 +237,12 @@ func workTree(dir string) string {
 // commit, because only the user knows the author and the reason.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
-		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory of a clone, then commit and push the file", r.location.target)
+		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory in a clone, then commit and push the file", r.location.target)
 	}
 	return r.workTree().publish(ctx, p, version)
 }
 
-// workTree returns the directory of a local repository's work tree.
+// workTree returns the item directory in a local repository's work tree.
 func (r *repository) workTree() *directory {
 	return &directory{path: filepath.Join(r.location.target, filepath.FromSlash(r.location.dir)), written: r.location.target, limits: r.limits}
 }
@@ -250,11 +251,10 @@ func (r *repository) workTree() *directory {
 type Publisher interface {
 	Source
 	// Publish writes the items that [Publication.Unpublished] returns. version
-	// is the version of all items of the publication.
+	// is the common version of the items.
 	Publish(ctx context.Context, p *Publication, version string) (*Published, error)
 }
 
 // FileName returns the name of the published file. The name contains the version,
-// and consists of characters that are valid in ConfigMap keys and that every
-// operating system supports.
+// and is valid as a ConfigMap key and on every operating system.
 func (p *Publication) FileName(version string) string { return fileName(p.Name, version) }

@@ -44,9 +44,9 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 	return out, nil
 }
 
-// published returns the items on the server that have a name or an id of the
-// publication. It reads items by id because lists, even the list of the author, do
-// not contain items shared with groups.
+// published returns the server's items that have the name or id of an item in
+// the publication. It reads items by id because lists, even the author's own
+// list, do not contain items shared with groups.
 func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
 	all := &Listing{}
 	for _, i := range p.Items {
@@ -65,18 +65,18 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 	return all, nil
 }
 
-// after returns an error that also lists the places of the items that were
-// published before the error.
+// after adds the list of already published items to an error. places contains
+// the addresses of these items.
 func after(places []string, err error) error {
 	var e *Error
 	if len(places) == 0 || !errors.As(err, &e) {
 		return err
 	}
-	return &Error{Kind: e.Kind, Detail: e.Error() + "; before the error, it published " + strings.Join(places, ", "), hint: e.hint}
+	return &Error{Kind: e.Kind, Detail: e.Error() + "; items published before this error: " + strings.Join(places, ", "), hint: e.hint}
 }
 
-// author returns the owner of an item. The server compares the owner with the user of
-// the token.
+// author returns the owner of an item. The server compares the owner with the token's
+// user.
 func (r *rest) author(i *Item, p *Publication) (string, error) {
 	author := cmp.Or(p.Author, r.client.user(), i.Author)
 	if author == "" {
@@ -106,8 +106,8 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 		if !Is(err, hclspec.CannotPublish) {
 			return place, err
 		}
-		// The job has fields that the schema of the server does not support, such
-		// as values for items.
+		// The job has fields that the server's schema does not support, such as
+		// values for items.
 	}
 	row.Protocol = string(writeCarrier(i))
 	return r.create(ctx, row, i)
@@ -123,7 +123,7 @@ func (i *Item) rowText() []byte {
 }
 
 // create posts a row and returns the address of the new item. The server can store
-// a row and still return an error, so create checks the id after an error.
+// a row and still return an error, so after an error, create looks up the id.
 func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error) {
 	body, err := json.Marshal(row)
 	if err != nil {
@@ -140,26 +140,26 @@ func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error
 		ID string `json:"id"`
 	}
 	if err := json.Unmarshal(answer, &created); err != nil || created.ID == "" {
-		return "", failure(hclspec.ItemNotParseable, "%s/items does not return the ID of the new item", r.base)
+		return "", failure(hclspec.ItemNotParseable, "the response from %s/items does not contain the ID of the new item", r.base)
 	}
 	return r.base + "/items/" + created.ID, nil
 }
 
-// stored returns the address of a row that the server stored although the request
-// failed, or an error.
+// stored checks whether the server stored a row in spite of a failed request. If
+// so, stored returns the address of the row. Otherwise, it returns an error.
 func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error) (string, error) {
 	l, err := r.byID(ctx, row.ID)
 	switch {
 	case err != nil:
-		return "", failure(hclspec.MarketplaceUnreachable, "%s; cannot check whether it stored the item: %s", posting, err)
+		return "", failure(hclspec.MarketplaceUnreachable, "%s; cannot check whether the server stored the item: %s", posting, err)
 	case len(l.Items) == 1 && l.Items[0].Hash() == i.Hash():
 		return r.base + "/items/" + row.ID, nil
 	}
-	return "", failure(hclspec.MarketplaceUnreachable, "%s, and it did not store the item", posting)
+	return "", failure(hclspec.MarketplaceUnreachable, "%s; the server did not store the item", posting)
 }
 
-// short truncates a string to the number of characters that the columns of the
-// server's database allow.
+// short truncates a string to at most limit characters. limit is the size of
+// the string's column in the server's database.
 func short(s string, limit int) string {
 	if runes := []rune(s); len(runes) > limit {
 		return string(runes[:limit])
@@ -167,8 +167,8 @@ func short(s string, limit int) string {
 	return s
 }
 
-// user returns the name of the user in the token. The server compares the name with
-// the author.
+// user returns the username in the token. The server compares the username with the
+// author.
 func (c *client) user() string {
 	transport, _ := c.http.Transport.(*credential)
 	_, token, _ := strings.Cut(transport.header, " ")

@@ -23,8 +23,8 @@ func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publicat
 	return set.Publish(context.Background(), set.Declared("server"), p)
 }
 
-// TestPublishFindsUnlistedVersions checks that Publish finds, and never changes, a
-// version that is missing from all lists.
+// TestPublishFindsUnlistedVersions checks that Publish finds a published
+// version even if no list contains it. Publish must not change this version.
 func TestPublishFindsUnlistedVersions(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -85,7 +85,7 @@ const threeItems = `# ours
 `
 
 // TestAFailureInTheMiddle checks that the error lists the items written before the
-// failure, and that a second call of Publish adds exactly the missing items.
+// failure, and that a second call to Publish adds exactly the missing items.
 func TestAFailureInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -94,7 +94,7 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	if err == nil || done == nil || len(done.Places) != 1 {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if text := err.Error(); !strings.Contains(text, "it did not store the item") || !strings.Contains(text, "before the error, it published "+done.Places[0]) {
+	if text := err.Error(); !strings.Contains(text, "the server did not store the item") || !strings.Contains(text, "items published before this error: "+done.Places[0]) {
 		t.Errorf("the error is %s", text)
 	}
 	if done, err = publishAs(t, s, "alice", publication(t, "three.yaml", threeItems)); err != nil || len(done.Places) != 2 || s.Posts() != 3 {
@@ -119,8 +119,8 @@ func TestAnItemStoredDespiteAnErrorIsNotStoredTwice(t *testing.T) {
 	}
 }
 
-// TestAnItemCarriesWhatItNeeds checks that, in every syntax, an item is published
-// together with exactly those items of its file that it requires.
+// TestAnItemCarriesWhatItNeeds checks, for each syntax, that the server receives
+// an item together with its required siblings, but without other siblings.
 func TestAnItemCarriesWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	inHCL := `prerequisite "script" "base" {

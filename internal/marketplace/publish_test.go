@@ -59,8 +59,8 @@ func TestPublishToADirectory(t *testing.T) {
 	}
 }
 
-// TestPublishAtOnce checks that exactly one of several concurrent publications of
-// the same version with different contents succeeds.
+// TestPublishAtOnce concurrently publishes different contents with the same
+// version, and checks that exactly one publication succeeds.
 func TestPublishAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ const scheme = "marketplace://"
 
 // Reference is a parsed marketplace:// or http(s):// reference.
 type Reference struct {
-	// URL is the URL of an item file without the fragment, or "" for
+	// URL is the URL of an item file, without the fragment, or "" for
 	// marketplace://.
 	URL string
 	// Type restricts the search to one type. "" matches any type.
@@ -58,7 +58,7 @@ func ParseReference(text string) (Reference, error) {
 	case slices.Contains(Types(), kind):
 		ref.Type, ref.Name = kind, unescape(name)
 	default:
-		return Reference{}, failure(InvalidItemReference, "%q begins with %q: a reference begins with name, a type or prerequisites/itemId%s", text, kind, intended(kind, name, query))
+		return Reference{}, failure(InvalidItemReference, "%q contains %q after marketplace://; valid values are \"name\", a type or \"prerequisites/itemId\"%s", text, kind, intended(kind, name, query))
 	}
 	if ref.Name == "" && ref.ID == "" {
 		return Reference{}, failure(InvalidItemReference, "%q does not contain an item name or ID", text)
@@ -81,14 +81,14 @@ func intended(word, rest, query string) string {
 	case name == "" || !slices.Contains(known, kind):
 		rest = "name/" + rest
 	}
-	return "; write " + scheme + rest + "?from=" + url.QueryEscape(word) + " for an item of the marketplace " + word
+	return "; write " + scheme + rest + "?from=" + url.QueryEscape(word) + " for an item in the marketplace " + word
 }
 
 // options parses the part after the question mark.
 func (r *Reference) options(text, query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return failure(InvalidItemReference, "%q has an invalid query", text)
+		return failure(InvalidItemReference, "the query of %q is invalid; write KEY=VALUE, separated by &, with percent-encoded values", text)
 	}
 	for key, input := range values {
 		switch key {

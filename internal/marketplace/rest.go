@@ -29,8 +29,8 @@ type rest struct {
 // Address implements [Source].
 func (r *rest) Address() string { return r.base }
 
-// restItem is an item in the server's format, without the fields that rest does not
-// use.
+// restItem is an item in the server's format. It contains only the fields that this
+// package uses.
 type restItem struct {
 	ID          string    `json:"id,omitempty"`
 	Name        string    `json:"name"`
@@ -57,9 +57,9 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	if q.ID != "" {
 		return r.byID(ctx, q.ID)
 	}
-	// The name filter matches only exact names, and does not search the names
-	// inside the definitions. A search by name therefore uses the keyword filter,
-	// which also matches substrings.
+	// The name filter matches only exact item names. It does not match names in
+	// the definitions of items. A search by name therefore uses the keyword
+	// filter, which also matches substrings.
 	target := r.base + "/items"
 	if word := q.Name + q.Keyword; word != "" && !strings.ContainsAny(word, "%_") {
 		target += "?" + url.Values{"keyword": {word}}.Encode()
@@ -100,7 +100,7 @@ func (r *rest) byID(ctx context.Context, id string) (*Listing, error) {
 	}
 	var row restItem
 	if err := json.Unmarshal(answer, &row); err != nil {
-		return nil, failure(hclspec.ItemNotParseable, "%s is not an item", target)
+		return nil, failure(hclspec.ItemNotParseable, "the response from %s is not a valid item", target)
 	}
 	r.add(l, row)
 	return l, nil

@@ -102,9 +102,9 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 }
 
-// TestPublishConvertsItemsForTheServer checks that published content that the
-// server's schema does not support is unchanged when the items are read: storages,
-// values for required items, files with several items, and jobs in HCL.
+// TestPublishConvertsItemsForTheServer checks that Publish preserves content that
+// the server's schema does not support: storages, values for required items, files
+// with several items, and jobs in HCL.
 func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
@@ -150,7 +150,7 @@ func TestPublishConvertsItemsForTheServer(t *testing.T) {
 }
 
 // TestAnItemThatIsTooLargeForTheServer checks that the error for an item above the
-// size limit contains the status 413 of the server.
+// size limit contains the server's status code, 413.
 func TestAnItemThatIsTooLargeForTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

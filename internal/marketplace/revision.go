@@ -11,8 +11,9 @@ import (
 )
 
 // Commit returns the commit of the first revision that exists in a git repository, or
-// "" if no revision exists. Without accessing the repository, it returns a revision
-// that is a commit ID. Otherwise, it reads only the list of references.
+// "" if no revision exists. If a revision is a commit ID, Commit returns this
+// revision without accessing the repository. Otherwise, it reads only the
+// repository's list of references.
 func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -44,8 +45,8 @@ func Commit(ctx context.Context, address string, revisions []string, o Options) 
 }
 
 // resolved returns the commit of a revision. It expands a short name according to
-// the rules of git fetch. The name of an annotated tag's commit is the name of the
-// tag followed by ^{}.
+// the rules of git fetch. git ls-remote lists the commit of an annotated tag under
+// the tag's name followed by ^{}.
 func resolved(references map[string]string, revision string) string {
 	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/"} {
 		name := prefix + revision
@@ -60,8 +61,8 @@ func resolved(references map[string]string, revision string) string {
 }
 
 // AvailableCommit returns the commit of a tag in a git repository. If ref is a
-// commit that the server still has, it returns this commit. To check the commit, it
-// downloads the files of the commit.
+// commit that the server still has, AvailableCommit returns ref. To check this, it
+// downloads the commit's files.
 func AvailableCommit(ctx context.Context, address, ref string, o Options) (string, error) {
 	if !commitID.MatchString(ref) {
 		commit, err := Commit(ctx, address, []string{"refs/tags/" + ref}, o)

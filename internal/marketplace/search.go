@@ -43,7 +43,7 @@ func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 	return nil
 }
 
-// within adds the term for a marketplace to an error.
+// within adds the label of a marketplace to the start of an error.
 func within(label string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -89,7 +89,8 @@ type kin struct{ kind, name string }
 
 func (i *Item) kin() kin { return kin{i.Type, i.Name} }
 
-// versions maps each item, regardless of its version, to its newest version.
+// versions contains the newest version of each item. The key identifies the
+// item without a version.
 type versions map[kin]string
 
 func (v versions) add(i *Item) {
@@ -99,7 +100,8 @@ func (v versions) add(i *Item) {
 }
 
 // found returns an item with its address. The address contains the version only if
-// an address without the version would refer to a newer version.
+// the marketplace has a newer version, because an address without a version refers
+// to the newest version.
 func found(market string, i *Item, newest string) *Found {
 	f := &Found{Item: i, Market: market, Newest: !newer(newest, i.Version)}
 	version := ""
@@ -129,8 +131,8 @@ func (s *search) result() (*Found, error) {
 	return nil, failure(AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
 
-// distinct removes duplicate hits, which have the same address and content, because
-// a source can contain an item twice.
+// distinct removes duplicate hits: hits with the same address and content. A source
+// can contain an item twice.
 func (s *search) distinct() []*Found {
 	var all []*Found
 	met := map[[2]string]bool{}
@@ -210,13 +212,13 @@ func (s *search) notFound() error {
 		return failure(hclspec.ItemNotFound, "%s with the type %s. %s", markets, s.ref.Type, choice)
 	}
 	if len(s.problems) > 0 {
-		// If no file can be read, the first problem is probably the cause. A single
-		// unreadable file is probably not the cause.
+		// If no file can be read, the first problem is probably the cause. If other
+		// files can be read, this problem is probably not the cause.
 		kind := hclspec.ItemNotFound
 		if len(s.known) == 0 {
 			kind = s.problems[0].Kind
 		}
-		return failure(kind, "%s, and %s could not be read, such as %s", markets, quantity.Count(len(s.problems), "file"), s.problems[0])
+		return failure(kind, "%s, and %s could not be read; first error: %s", markets, quantity.Count(len(s.problems), "file"), s.problems[0])
 	}
 	return failure(hclspec.ItemNotFound, "%s%s", markets, suggestion(s.ref.Name, s.known))
 }

@@ -25,11 +25,12 @@ type Options struct {
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
 	// Transport sends the requests. nil means the default transport.
 	Transport http.RoundTripper
-	// Unnamed is set if users do not know the name of the only marketplace, as in
-	// Terraform. Errors then contain neither the name nor references that contain
-	// the name.
+	// Unnamed is set if users do not know the name of the only marketplace, which
+	// is the case in Terraform. Errors then contain neither the name nor
+	// references that contain the name.
 	Unnamed bool
-	// Limits limits the resources of sources. nil means [DefaultLimits].
+	// Limits contains the limits for the resources that a source may use. nil
+	// means [DefaultLimits].
 	Limits *Limits
 }
 
@@ -40,8 +41,8 @@ func (o Options) limits() Limits {
 	return *o.Limits
 }
 
-// Set looks up items in the declared marketplaces. It sends each query to a
-// marketplace at most once. It is not safe for concurrent use.
+// Set looks up items in the declared marketplaces. It sends each query at
+// most once to each marketplace. It is not safe for concurrent use.
 type Set struct {
 	declared []*hclspec.Marketplace
 	options  Options
@@ -63,7 +64,7 @@ func (s *Set) Names() []string {
 	return all
 }
 
-// label returns the term for a marketplace in errors.
+// label returns the phrase that errors use for a marketplace.
 func (s *Set) label(name string) string {
 	if s.options.Unnamed {
 		return "the marketplace"
@@ -96,7 +97,7 @@ func (s *Set) Source(m *hclspec.Marketplace) (Source, error) {
 func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	if m.Kubernetes != nil {
 		if s.options.Kubernetes == nil {
-			return nil, failure(hclspec.MarketplaceInCluster, "%s is in a cluster, which this command does not support", s.label(m.Name))
+			return nil, failure(hclspec.MarketplaceInCluster, "this command does not support %s, because its source is in a cluster", s.label(m.Name))
 		}
 		return s.options.Kubernetes(m)
 	}
@@ -107,7 +108,7 @@ func (s *Set) openSource(m *hclspec.Marketplace) (Source, error) {
 	token := ""
 	if s.options.Token != nil {
 		if token, err = s.options.Token(m); err != nil {
-			return nil, failed(hclspec.MarketplaceNotPermitted, err, "the token of %s is not available", s.label(m.Name))
+			return nil, failed(hclspec.MarketplaceNotPermitted, err, "cannot get the token for %s", s.label(m.Name))
 		}
 	}
 	return l.open(m.Source, token, s.options), nil

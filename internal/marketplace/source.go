@@ -15,7 +15,8 @@ import (
 // Source is a source of items.
 type Source interface {
 	// Items returns the items that match the query, and possibly other items.
-	// Unreadable files become problems of the listing. They are not an error.
+	// Items reports unreadable files in [Listing.Problems], and does not
+	// return an error for them.
 	Items(ctx context.Context, q Query) (*Listing, error)
 	// Address returns the address of the source for the lock file. If the source
 	// has revisions, the address includes the revision that was read.
@@ -31,9 +32,10 @@ type Query struct {
 // Listing is the result of reading a source.
 type Listing struct {
 	Items []*Item
-	// Problems are the errors of the parts that could not be read.
+	// Problems are the errors for the files and items that could not be read.
 	Problems []*Error
-	// Personal is set if the source lists only the items that its user may see.
+	// Personal is set if the source lists only the items that the current user
+	// may see.
 	Personal bool
 }
 
@@ -82,7 +84,7 @@ func locate(source, base string) (location, error) {
 		return location{}, failure(InvalidMarketplaceSource, "the source contains a credential, which openpai would write to files; set token to a secret instead")
 	}
 	if strings.HasPrefix(rest, "-") || strings.ContainsAny(rest, "\x00\n\r") || strings.TrimSpace(rest) == "" {
-		return location{}, failure(InvalidMarketplaceSource, "%q is not a source", source)
+		return location{}, failure(InvalidMarketplaceSource, "invalid source %q: must not be empty, begin with \"-\" or contain line breaks", source)
 	}
 	switch {
 	case forced == "git", forced == "" && looksLikeGit(rest):
@@ -92,7 +94,7 @@ func locate(source, base string) (location, error) {
 	case forced == "rest", forced == "" && isURL(rest):
 		return location{kind: kindREST, target: strings.TrimRight(rest, "/")}, onlyURL(source, rest)
 	case strings.Contains(rest, "://") && !strings.HasPrefix(rest, "file://"):
-		return location{}, failure(InvalidMarketplaceSource, "%q has an unknown protocol", source)
+		return location{}, failure(InvalidMarketplaceSource, "%q has an unknown protocol; use https, http, ssh or file", source)
 	}
 	return location{kind: kindDirectory, target: localPath(rest, base)}, nil
 }
@@ -134,7 +136,7 @@ func gitLocation(s, base string) (location, error) {
 	}
 	for key := range values {
 		if key != "ref" {
-			return location{}, failure(InvalidMarketplaceSource, "%q has the unknown option %q; the only valid option is ref, a commit, branch or tag", s, key)
+			return location{}, failure(InvalidMarketplaceSource, "%q has the unknown option %q; the only valid option is \"ref\", with a commit, branch or tag", s, key)
 		}
 	}
 	l := location{kind: kindGit, ref: values.Get("ref")}
@@ -147,7 +149,7 @@ func gitLocation(s, base string) (location, error) {
 		repo = repo[:from+i]
 	}
 	if strings.HasPrefix(l.ref, "-") || l.dir != "" && !filepath.IsLocal(l.dir) {
-		return location{}, failure(InvalidMarketplaceSource, "%q is not the URL of a git repository", s)
+		return location{}, failure(InvalidMarketplaceSource, "%q has a ref that begins with \"-\", or a directory outside the repository", s)
 	}
 	l.target, l.written = repo, repo
 	if !strings.Contains(repo, "://") && !strings.HasPrefix(repo, "git@") {
@@ -160,7 +162,7 @@ func gitLocation(s, base string) (location, error) {
 func gitProtocol(s, repo string) error {
 	protocol, _, found := strings.Cut(repo, "://")
 	if strings.Contains(repo, "::") {
-		return failure(InvalidMarketplaceSource, "%q requests a helper program of git, which is not allowed", s)
+		return failure(InvalidMarketplaceSource, "%q requires a git remote helper, which is not allowed", s)
 	}
 	if !found {
 		return nil
@@ -212,8 +214,8 @@ func stem(name string) string {
 	return name
 }
 
-// Rebase converts a source with a relative path from one base directory to
-// another.
+// Rebase rewrites the relative path of a source for a different base
+// directory.
 func Rebase(source, from, to string) string {
 	l, err := locate(source, "")
 	forced, rest := forcedKind(source)
@@ -235,8 +237,8 @@ func Rebase(source, from, to string) string {
 	return moved
 }
 
-// SourceFrom is like [Rebase], but simplifies the path of a directory so that users
-// can read it more easily.
+// SourceFrom is like [Rebase], but also simplifies the path of a directory for
+// readability.
 func SourceFrom(source, from, to string) string {
 	l, err := locate(source, from)
 	if err != nil || l.kind != kindDirectory || strings.Contains(source, "://") || filepath.IsAbs(source) {
@@ -264,7 +266,8 @@ func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 	return errA == nil && errB == nil && la == lb
 }
 
-// Limits limits the resources that a source may use on this machine.
+// Limits contains the limits for the resources that a source may use on this
+// machine.
 type Limits struct {
 	// FileBytes is the maximum size of one item file. ListBytes is the maximum size
 	// of a response with many items. RepositoryBytes is the maximum size of a git
@@ -284,7 +287,7 @@ type Limits struct {
 	Pause, Wait time.Duration
 }
 
-// DefaultLimits are the limits of the command line.
+// DefaultLimits are the limits of the openpai CLI.
 var DefaultLimits = Limits{
 	FileBytes: 4 << 20, ListBytes: 32 << 20, RepositoryBytes: 512 << 20, Files: 5000, Items: 1000,
 	Attempt: 30 * time.Second, Total: 2 * time.Minute,

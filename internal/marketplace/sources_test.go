@@ -150,8 +150,8 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs checks that the client can read the initial
-// content of the original server, which consists of whole jobs with titles.
+// TestItemsOfTheServerThatAreJobs checks that the client can read the
+// original server's initial content: whole jobs with titles.
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

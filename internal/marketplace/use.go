@@ -43,7 +43,7 @@ func (u Use) element() string {
 	return "{ use = " + quote(u.Address) + ", with = { " + strings.Join(pairs, ", ") + " } }"
 }
 
-// open returns the template variables that have no value.
+// open returns the template variables without a value and without a default.
 func (u Use) open() []*hclspec.TemplateVariable {
 	var all []*hclspec.TemplateVariable
 	for _, v := range u.Prerequisite.TemplateVariables {
@@ -69,7 +69,7 @@ func (u Use) Skeleton() []byte {
   task_role "worker" {
     image         = %s
     prerequisites = %s
-    commands      = ["echo replace this by your own commands"]
+    commands      = ["echo replace this with your own commands"]
 
     resources {
       gpu       = 0

@@ -17,16 +17,16 @@ import (
 // Removal is the result of [RoleOf.Remove].
 type Removal struct {
 	Content []byte
-	// Addresses are the removed references in the form that the file contained,
-	// without duplicates. Variables are the names of the removed input variables.
+	// Addresses are the removed references, as written in the file and without
+	// duplicates. Variables are the names of the removed input variables.
 	Addresses, Variables []string
 }
 
 // Remove removes a prerequisite from a task role. It preserves comments, except for
-// comments on the line of the removed reference. It also removes an input variable
-// of the reference if the block of the variable has the form that [Use.AddTo]
-// writes. It does not remove a variable to which the rest of the file refers, or
-// for which the function used returns true.
+// comments on the line of the removed reference. It also removes the input
+// variables in the reference. It keeps a variable in three cases: the variable's
+// block contains more than [Use.AddTo] writes, the rest of the file refers to the
+// variable, or the call used(variable) returns true.
 func (at RoleOf) Remove(src []byte, address string, used func(variable string) bool) (*Removal, error) {
 	r := &Removal{}
 	var candidates []string
@@ -90,8 +90,9 @@ func Sets(src []byte, variable string) bool {
 }
 
 // withoutVariable removes the block of an input variable and the blank line above
-// the block. It returns false unless the block has the form that [Use.AddTo]
-// writes: a string variable with an optional description and without comments.
+// the block. [Use.AddTo] writes only the type string and an optional description.
+// withoutVariable returns false if the block contains more than these. It also
+// returns false if the block has a comment.
 func withoutVariable(file string, src []byte, name string) ([]byte, bool) {
 	body, diags := syntax.ParseNative(file, src)
 	if diags.HasErrors() {
@@ -135,7 +136,8 @@ func isGenerated(b *hclsyntax.Block, src []byte) bool {
 }
 
 // cutElement removes an element and its comma from a list. If the element is on
-// separate lines, cutElement also removes these lines, including a comment.
+// separate lines, cutElement also removes these lines, including a comment
+// after the element.
 func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
 	at := list.Exprs[index].Range()
 	start, end := at.Start.Byte, at.End.Byte

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// unused reports, for every variable, that no other file refers to it.
+// unused returns false for every variable: no other file refers to a
+// variable.
 func unused(string) bool { return false }
 
 func TestRemoveFromATaskRole(t *testing.T) {

@@ -14,15 +14,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// namedFields maps each argument of a task role that refers to a single
-// prerequisite to the type of the prerequisite.
+// namedFields lists the task role arguments that accept a single
+// prerequisite, each with the type of this prerequisite.
 var namedFields = []struct{ name, kind string }{{"image", "dockerimage"}, {"data", "data"}, {"script", "script"}, {"output", "output"}}
 
 // Fields lists the arguments that [Use.Set] accepts.
 var Fields = []string{"data", "script", "output"}
 
-// Replace replaces another prerequisite with the item everywhere in the task role:
-// in the list of prerequisites, and in image, data, script and output.
+// Replace makes a task role use the item instead of the prerequisite at
+// address. It replaces each reference to the prerequisite in "prerequisites",
+// "image", "data", "script" and "output".
 func (u Use) Replace(at RoleOf, src []byte, address string) ([]byte, error) {
 	return at.edit(src, func(src []byte, block *hclsyntax.Block) ([]byte, error) {
 		places, err := at.places(src, block, address)
@@ -87,7 +88,7 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	if a := block.Body.Attributes["prerequisites"]; a != nil {
 		list, literal := a.Expr.(*hclsyntax.TupleConsExpr)
 		if !literal {
-			return nil, fmt.Errorf("prerequisites of the task role %q is an expression; change it manually", at.Role)
+			return nil, fmt.Errorf("\"prerequisites\" of the task role %q is not a list in brackets; change the expression manually", at.Role)
 		}
 		for i, e := range list.Exprs {
 			add(place{field: "prerequisites", list: list, index: i, expr: e})
@@ -101,7 +102,7 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 }
 
 // written returns the address that an element contains. The element is a reference,
-// a string, or an object with the attribute use.
+// a string, or an object with the attribute "use".
 func written(src []byte, expr hclsyntax.Expression) string {
 	if object, ok := expr.(*hclsyntax.ObjectConsExpr); ok {
 		for _, item := range object.Items {

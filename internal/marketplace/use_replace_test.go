@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// roleWith returns a file with one task role that contains the lines. Tests
-// compare only these lines.
+// roleWith returns a file whose only task role contains the given lines.
+// Tests compare only these lines.
 func roleWith(lines string) []byte {
 	return []byte("# ours\njob \"a\" {\n  task_role \"w\" {\n    image = \"busybox\" # small\n" + lines + "\n    commands = [\"true\"]\n  }\n}\n")
 }
@@ -71,10 +71,10 @@ func TestWhatCannotBeReplaced(t *testing.T) {
 	_, field := set.Set(at, roleWith(""), "script")
 	for want, err := range map[string]error{
 		`does not refer to prerequisite.data.z; it refers to "busybox", "prerequisite.data.x". Did you mean "prerequisite.data.x"?`: replace("    data          = prerequisite.data.x\n    prerequisites = [prerequisite.data.x]", "prerequisite.data.z"),
-		"is an expression": replace("    prerequisites = local.all", "prerequisite.data.x"),
+		"change the expression manually":                                    replace("    prerequisites = local.all", "prerequisite.data.x"),
 		"image of the task role \"w\" requires an item of type dockerimage": replace("", "busybox"),
-		"requires an image":                      image,
-		"script requires an item of type script": field,
+		"requires an image":                                                 image,
+		"script requires an item of type script":                            field,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %q in it", err, want)

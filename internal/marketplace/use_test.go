@@ -95,8 +95,8 @@ func TestAddTo(t *testing.T) {
 	}
 }
 
-// TestAddToUnformatted checks that, in a file that is not formatted, AddTo only
-// inserts one line, which is indented like its neighbors.
+// TestAddToUnformatted checks that AddTo does not format an unformatted file,
+// and indents a new line like its neighbors.
 func TestAddToUnformatted(t *testing.T) {
 	t.Parallel()
 	const head, tail = "job \"a\" {\n    task_role \"w\" {\n", "\n        commands=[\"true\"]\n    }\n}\n"
@@ -164,7 +164,7 @@ func TestAddToMistakes(t *testing.T) {
 		"unknown job":  {src, "c", "worker", `its jobs are "a", "b"`},
 		"two jobs":     {src, "", "worker", "choose one with --job"},
 		"no HCL":       {"job {", "", "worker", "main.pai.hcl"},
-		"too deep":     {"a = " + strings.Repeat("[", 300_000), "", "worker", "500 deep"},
+		"too deep":     {"a = " + strings.Repeat("[", 300_000), "", "worker", "500 levels deep"},
 	} {
 		if _, err := u.AddTo(RoleOf{"main.pai.hcl", c.job, c.role}, []byte(c.src)); err == nil || !strings.Contains(phrase.Error(err), c.want) {
 			t.Errorf("%s: the error is %v, want %q", name, err, c.want)

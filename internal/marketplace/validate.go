@@ -33,9 +33,10 @@ func Validate(items []*Item) hcl.Diagnostics {
 	return hclspec.Sort(append(diags, references(items)...))
 }
 
-// secrets reports secret values that everyone could read in a marketplace. A
-// diagnostic refers to the position of the secret's name, because front ends print
-// the source line, and the line of the value would reveal the secret.
+// secrets reports plaintext secret values, which all users of a marketplace could
+// read. A diagnostic refers to the position of the secret's declaration, not to
+// the position of its value. Front ends print the source line of a diagnostic, so
+// the position of the value would reveal the secret.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {
@@ -52,7 +53,7 @@ func secrets(items []*Item) hcl.Diagnostics {
 		for _, p := range images {
 			if p.Auth != nil && p.Auth.Password != "" && len(template.Tags(p.Auth.Password)) == 0 {
 				diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(p.Path.Attr("auth")),
-					"The image %s contains the password of its registry. Refer to a secret of the job that uses this item.", p.Name))
+					"The image %s contains the password of its registry. Replace the password with a reference to a secret of the job that uses this item.", p.Name))
 			}
 		}
 	}

@@ -16,8 +16,8 @@ import (
 
 // Withdrawn is the result of a withdrawal.
 type Withdrawn struct {
-	// Kept is set if Withdraw kept the place because its content differs from the
-	// published text.
+	// Kept is set if the content of the items differs from the published
+	// text. In this case, Withdraw does not delete the items.
 	Kept bool
 	// WorkTree is the git work tree with uncommitted changes, or "".
 	WorkTree string

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestAPublishedFileIsDeleted checks that Withdraw deletes a file that was
-// published to a directory or a work tree, and deletes the directory together with
-// its last file.
+// TestAPublishedFileIsDeleted checks that Withdraw deletes a published file
+// from a directory or a work tree. If the directory is then empty, Withdraw
+// must also delete the directory.
 func TestAPublishedFileIsDeleted(t *testing.T) {
 	t.Parallel()
 	text := oneItem + "version: 1.0.0\n"

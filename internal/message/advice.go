@@ -3,14 +3,14 @@
 package message
 
 // Advice is an action that an administrator or user can take after a failed check
-// of a cluster. Advice consists of a kind, and of data that the kind requires.
+// of a cluster. Advice consists of a kind and the data that the kind requires.
 // Front ends phrase Advice as sentences.
 type Advice struct {
 	Kind AdviceKind
 	// Name is the label or resource to which the advice refers.
 	Name string
-	// Use lists the commands that fail without a permission. "" means plan and
-	// apply.
+	// Use is the list of commands that require the missing permission. ""
+	// means plan and apply.
 	Use string
 	// Count is the amount of a resource that a task requests.
 	Count int
@@ -22,34 +22,34 @@ type AdviceKind string
 // Advice about the software in a cluster.
 const (
 	AdviceInstall        AdviceKind = "install"          // apply the manifests
-	AdviceInstallV1      AdviceKind = "install-v1"       // like the previous kind, for a CRD without version v1
-	AdviceInstallPolicy  AdviceKind = "install-policy"   // like the previous kind, for the admission policy
-	AdviceFindEngine     AdviceKind = "find-engine"      // check that it runs and watches the namespace
+	AdviceInstallV1      AdviceKind = "install-v1"       // apply the manifests: the CRD has no version v1
+	AdviceInstallPolicy  AdviceKind = "install-policy"   // apply the manifests: the admission policy is missing
+	AdviceFindEngine     AdviceKind = "find-engine"      // check that the engine runs and watches the namespace
 	AdviceOneEngine      AdviceKind = "one-engine"       // keep one of several
 	AdviceReadPod        AdviceKind = "read-pod"         // read the events and log of a Pod
-	AdviceLivingOpenPAI  AdviceKind = "living-openpai"   // see the diagnostic with that code
+	AdviceLivingOpenPAI  AdviceKind = "living-openpai"   // see the diagnostic with the same code
 	AdviceNewerCluster   AdviceKind = "newer-cluster"    // the API server is too old
 	AdviceAwaitNode      AdviceKind = "await-node"       // no node is ready
-	AdviceLabelNode      AdviceKind = "label-node"       // give a node the label in Name
+	AdviceLabelNode      AdviceKind = "label-node"       // add the label Name to a node
 	AdviceDevicePlugin   AdviceKind = "device-plugin"    // install the vendor's plugin
 	AdviceSmallerRequest AdviceKind = "smaller-request"  // no node has Count units of the resource
-	AdviceLabelNamespace AdviceKind = "label-namespace"  // give the namespace the label in Name
-	AdviceAwaitNamespace AdviceKind = "await-namespace"  // it is being deleted; wait
+	AdviceLabelNamespace AdviceKind = "label-namespace"  // add the label Name to the namespace
+	AdviceAwaitNamespace AdviceKind = "await-namespace"  // wait until the namespace is deleted
 	AdviceTrustedUsers   AdviceKind = "trusted-users"    // all users who run jobs are root on the nodes
-	AdvicePrivileged     AdviceKind = "privileged-level" // the profile requires that level
+	AdvicePrivileged     AdviceKind = "privileged-level" // the profile requires the Pod Security level privileged
 )
 
 // Advice about permissions and the objects that a configuration refers to.
 const (
-	AdviceAskForRole         AdviceKind = "ask-for-role"        // ask for the role of users; with Use
+	AdviceAskForRole         AdviceKind = "ask-for-role"        // ask an administrator for the user role that the commands in Use require
 	AdviceVolumePermission   AdviceKind = "volume-permission"   // let an administrator create volumes
 	AdvicePriorityPermission AdviceKind = "priority-permission" // ask for the permission, or remove the priority class
 	AdviceConnection         AdviceKind = "connection"          // check the connection to the cluster
-	AdviceNamespace          AdviceKind = "namespace"           // create the namespace, or use another namespace
+	AdviceNamespace          AdviceKind = "namespace"           // create the namespace, or use a different namespace
 	AdvicePodSecurity        AdviceKind = "pod-security"        // use the level "restricted"
 	AdviceRuntimeImage       AdviceKind = "runtime-image"       // push an image and configure it
-	AdviceMissingObject      AdviceKind = "missing-object"      // create it, or remove the reference
-	AdviceClaimNotFound      AdviceKind = "claim-not-found"     // see the diagnostic with that code
+	AdviceMissingObject      AdviceKind = "missing-object"      // create the object, or remove the reference
+	AdviceClaimNotFound      AdviceKind = "claim-not-found"     // see the diagnostic with the same code
 	AdviceClaimPending       AdviceKind = "claim-pending"       // read its events
 	AdviceClaimLost          AdviceKind = "claim-lost"          // create it again
 )

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Hint is an action that a user can take. A hint consists of a kind, and of data
+// Hint is an action that a user can take. A hint consists of a kind and the data
 // that the kind requires. Front ends phrase a hint as a clause, such as "run
 // `openpai init` to look it up".
 type Hint struct {
 	Kind HintKind
 	// Address is the address of a job in the configuration.
 	Address string
-	// Job is the user and name of a job, such as alice~mnist.
+	// Job is the username and name of a job, such as alice~mnist.
 	Job string
 	// Workspace is the workspace that currently owns the job, or "" if no workspace
 	// owns it.
@@ -43,8 +43,8 @@ type HintKind string
 
 // Hints about jobs.
 const (
-	// HintAdopt follows "Rename this job, or": adopt the existing job. The hint
-	// uses Address, Job and the Workspace of the owner.
+	// HintAdopt means: adopt the existing job. The text before the hint is
+	// "Rename this job, or". The hint uses Address, Job and Workspace.
 	HintAdopt HintKind = "adopt"
 	// HintReplace means: replace the job at Address.
 	HintReplace HintKind = "replace"
@@ -52,18 +52,18 @@ const (
 	HintPlanOnline HintKind = "plan-online"
 	// HintContinueSubmission means: resume or remove an incomplete submission.
 	HintContinueSubmission HintKind = "continue-submission"
-	// HintContinueJob means: resume a job without a supervisor.
+	// HintContinueJob means: resume a job that has no running supervisor.
 	HintContinueJob HintKind = "continue-job"
 	// HintContinueDeletion means: resume an incomplete deletion, or submit again.
 	HintContinueDeletion HintKind = "continue-deletion"
-	// HintFinishDeletion means: wait for a deletion, or submit again.
+	// HintFinishDeletion means: finish a deletion, or submit again.
 	HintFinishDeletion HintKind = "finish-deletion"
 	// HintSubmitAgain means: submit a deleted job again, or remove its remaining
 	// objects.
 	HintSubmitAgain HintKind = "submit-again"
 	// HintRepair means: move or remove the unreadable files of a job.
 	HintRepair HintKind = "repair"
-	// HintRepairKey means: move the damaged key for secret versions.
+	// HintRepairKey means: quarantine the damaged key for secret versions.
 	HintRepairKey HintKind = "repair-key"
 	// HintRemoveLogs means: destroy the job to remove its logs.
 	HintRemoveLogs HintKind = "remove-logs"
@@ -73,9 +73,11 @@ const (
 
 // Hints about items and marketplaces.
 const (
-	// HintLookUp means: look up Item, or all items that are not in the lock file.
+	// HintLookUp means: look up Item. If Item is "", look up all items that are
+	// not in the lock file.
 	HintLookUp HintKind = "look-up"
-	// HintFetch means: fetch Item, or all items that are not on this machine.
+	// HintFetch means: fetch Item. If Item is "", fetch all items that are
+	// not on this machine.
 	HintFetch HintKind = "fetch"
 	// HintFetchAgain means: replace the cached content.
 	HintFetchAgain HintKind = "fetch-again"
@@ -87,9 +89,10 @@ const (
 	HintAcceptItem HintKind = "accept-item"
 	// HintNewerItem means: update the locked Item to the version in the marketplace.
 	HintNewerItem HintKind = "newer-item"
-	// HintRunItem means: run Item, a whole job.
+	// HintRunItem means: run Item, because it is a whole job.
 	HintRunItem HintKind = "run-item"
-	// HintUseItem means: create a job around Item, a prerequisite.
+	// HintUseItem means: create a job that uses Item, because Item is a
+	// prerequisite.
 	HintUseItem HintKind = "use-item"
 	// HintDeclareMarketplace: declare a marketplace.
 	HintDeclareMarketplace HintKind = "declare-marketplace"
@@ -107,9 +110,11 @@ const (
 	HintListMissing HintKind = "list-missing"
 	// HintCheckAsAdministrator means: have an administrator check the cluster.
 	HintCheckAsAdministrator HintKind = "check-as-administrator"
-	// HintStorageDirectory means: specify the directory of the storage in Name.
+	// HintStorageDirectory means: specify the directory for the storage called
+	// Name.
 	HintStorageDirectory HintKind = "storage-directory"
-	// HintRuntimeBase means: choose another base image for the runtime image.
+	// HintRuntimeBase means: build the runtime image from a different base
+	// image.
 	HintRuntimeBase HintKind = "runtime-base"
 )
 
@@ -126,8 +131,8 @@ func HintKinds() []HintKind {
 // Fact implements [Fact].
 func (Hint) Fact() {}
 
-// Finish returns the clause of a front end. If the hint requests a sentence, Finish
-// converts the clause to a sentence.
+// Finish returns a front end's clause unchanged, or as a sentence if the hint
+// requests one.
 func (h Hint) Finish(clause string) string {
 	if !h.Sentence {
 		return clause
@@ -138,8 +143,8 @@ func (h Hint) Finish(clause string) string {
 
 func (h Hint) String() string { return "hint:" + string(h.Kind) }
 
-// Command is an action of the user. Each front end replaces a Command with the name
-// of one of its commands.
+// Command is a user action. Each front end replaces a Command with the name of one
+// of its commands.
 type Command string
 
 // Commands.

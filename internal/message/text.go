@@ -10,7 +10,7 @@ import (
 )
 
 // Fact is a value whose wording depends on the reader. String returns the kind of
-// the fact, which readers see only if a front end did not phrase the text.
+// the fact. Readers see the kind only if a front end did not phrase the text.
 type Fact interface {
 	fmt.Stringer
 	// Fact does nothing. It distinguishes facts from other values that have a
@@ -29,8 +29,9 @@ type Text struct {
 	sentence bool // the phrased text ends with a full stop
 }
 
-// Textf returns a text in the style of fmt.Sprintf. Textf retains arguments that
-// are or contain facts until a front end phrases the text.
+// Textf returns a text in the style of fmt.Sprintf. If an argument is a fact or
+// contains facts, Textf retains all arguments until a front end phrases the
+// text.
 func Textf(format string, args ...any) Text {
 	if !slices.ContainsFunc(args, hasFacts) {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}
@@ -38,8 +39,9 @@ func Textf(format string, args ...any) Text {
 	return Text{format: format, args: args}
 }
 
-// Sentence returns a text like [Textf] that ends with a full stop. It does not add a
-// full stop if the last argument, such as an error, already ends with a full stop.
+// Sentence is like [Textf], but ends the text with a full stop. It does not add a
+// full stop if the text already ends with ".", "?" or "!", for example because
+// the last argument is an error.
 func Sentence(format string, args ...any) Text {
 	t := Textf(format, args...)
 	t.sentence = true
@@ -68,7 +70,8 @@ func (t Text) Empty() bool { return t.String() == "" }
 // Equal reports whether two texts have the same wording for every reader.
 func (t Text) Equal(u Text) bool { return reflect.DeepEqual(t, u) }
 
-// Phrase returns the text with the wording of p for its facts.
+// Phrase returns the text, and calls the function phrase for the wording of
+// each fact.
 func (t Text) Phrase(phrase Phrase) string {
 	args := slices.Clone(t.args)
 	for i, arg := range args {
@@ -88,5 +91,5 @@ func (t Text) Phrase(phrase Phrase) string {
 	return text
 }
 
-// String returns the text with the kinds of its facts in place of their wording.
+// String returns the text with each fact replaced by its kind.
 func (t Text) String() string { return t.Phrase(Fact.String) }

@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// MaxFile is the number of bytes to read at the end of a file.
+// MaxFile is the maximum number of bytes to read from the end of a file.
 const MaxFile = 64 << 10
 
-// errNotRegular means that the task replaced its metrics file with another kind of
-// file.
+// errNotRegular means that the task replaced its metrics file with a different
+// kind of file.
 var errNotRegular = errors.New("it is not a regular file")
 
 // Read returns the values in a file, or nil if there are none. size is the size of

@@ -26,9 +26,9 @@ type Values map[string]float64
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
 
 // Parse parses lines of the form {"name": value}. A line may contain several names.
-// Parse returns the last value of each name. If there are too many names, Parse
-// returns only the values of the first names. Parse ignores other lines, names and
-// values.
+// Parse returns the last valid value of each valid name. It keeps at most
+// [MaxNames] names and [MaxBytes] bytes, and omits later names that do not fit. It
+// ignores other lines, invalid names and invalid values.
 func Parse(text []byte) Values {
 	all := Values{}
 	var order []string
@@ -63,8 +63,9 @@ func number(text json.RawMessage) (float64, bool) {
 	return *n, !math.IsInf(*n, 0) && !math.IsNaN(*n)
 }
 
-// bounded returns the values of the first names that fit into MaxBytes, or nil if
-// none fits.
+// bounded adds the values in the given order. It skips a value if the encoded
+// size would exceed MaxBytes with this value. It returns nil if no value
+// fits.
 func (v Values) bounded(order []string) Values {
 	var kept Values
 	size := len("{}")
@@ -94,8 +95,9 @@ func (v Values) Clean() Values {
 	return v.bounded(order)
 }
 
-// Without removes each value whose name or number mask changes, because a task may
-// have written a secret as a name or a number.
+// Without returns the values that contain no secrets. A task may have written
+// a secret as a name or a number. Without therefore omits a value if mask
+// changes its name or its number.
 func (v Values) Without(mask func(string) string) Values {
 	var kept Values
 	for name, value := range v {
@@ -119,24 +121,24 @@ func (v Values) Encode() []byte {
 	return text
 }
 
-// keyword is the start of the text of a line with values. marker is the keyword as
-// it occurs in the log: "[Mon Feb 1 02:54:48 UTC 2021] [openpai-runtime] [INFO]
-// metrics {...}".
+// keyword is the prefix of a log message that contains values. marker is the
+// part of the log line that contains the keyword, as in "[Mon Feb 1 02:54:48
+// UTC 2021] [openpai-runtime] [INFO] metrics {...}".
 const (
 	keyword = "metrics "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
 )
 
-// Text returns the values as the text of a line of the runtime's log.
+// Text returns the values as a message for the runtime's log.
 func (v Values) Text() string { return keyword + string(v.Encode()) }
 
-// IsLine reports whether a line of a log contains values.
+// IsLine reports whether a log line contains values.
 func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the values of a line of a log. ok is false for lines
-// without values. The line may be the output of any program.
+// ParseLine returns the values in a log line. ok is false for lines without
+// values. Any program may have written the line.
 func ParseLine(line []byte) (v Values, ok bool) {
 	if !IsLine(line) {
 		return nil, false

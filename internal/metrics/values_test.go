@@ -111,8 +111,8 @@ func TestALineGivesTheValuesBack(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that, for any input of a task, the values are within the limits,
-// and survive a round trip through JSON and through a log line.
+// FuzzParse parses arbitrary input from a task. It checks that the values are
+// within the limits, and that JSON and log lines preserve them.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("{\"loss\": 0.5}\n{\"acc\": 1}\n"))
 	f.Add([]byte(`{"a": 1e999, "b": null, "a": -0}`))

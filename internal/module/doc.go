@@ -5,9 +5,10 @@
 // a module, [Fetcher] fetches the module, and [NewCache] returns a cache that
 // stores fetched modules by the hash of their content.
 //
-// A source has two parts: a package, which is an entire repository, archive or
-// directory, and a directory in the package. [Fetcher] fetches and hashes the
-// entire package, so a module can call other modules of its package.
+// A source has two parts: a package, and a directory in the package. The
+// package is an entire repository, archive or directory. [Fetcher] fetches and
+// hashes the entire package, so a module can call other modules in its
+// package.
 //
 // This package does not read the configuration of a module. internal/workspace
 // reads the configuration, and internal/lockfile records the hashes.

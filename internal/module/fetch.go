@@ -25,7 +25,7 @@ type Fetcher struct {
 	done map[Source]result
 }
 
-// result is the result of one fetch.
+// result is the fetched package or the error.
 type result struct {
 	Fetched
 	err error
@@ -33,14 +33,14 @@ type result struct {
 
 // Fetched is a package in the cache.
 type Fetched struct {
-	// Hash is the hash of the content of the package.
+	// Hash is the hash of the package's content.
 	Hash string
 	// Commit is the commit of a git repository, or "" for archives.
 	Commit string
 }
 
-// Fetch fetches the package of a git repository or an archive. The error is a
-// clause about the source.
+// Fetch fetches a package, which is a git repository or an archive. The error
+// text is a clause that explains why the package cannot be fetched.
 func (f *Fetcher) Fetch(ctx context.Context, s Source) (Fetched, error) {
 	s.Dir = "" // a package can contain several modules
 	if done, ok := f.done[s]; ok {

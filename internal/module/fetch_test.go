@@ -21,7 +21,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// runGit runs git in a directory without the configuration of the user.
+// runGit runs git in a directory, and ignores the user's git configuration.
 func runGit(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
@@ -240,8 +240,8 @@ func TestFetchOfArchives(t *testing.T) {
 	}
 }
 
-// TestFetchUsesTheLimitsOfItsOptions checks that Fetch applies shorter timeouts
-// from its options.
+// TestFetchUsesTheLimitsOfItsOptions checks that Fetch fails if it exceeds the
+// total time limit in its options.
 func TestFetchUsesTheLimitsOfItsOptions(t *testing.T) {
 	t.Parallel()
 	dir, _ := repository(t, map[string]string{"a": "1"})

@@ -25,9 +25,10 @@ const (
 )
 
 // Hash returns the hash of the files in a directory. The hash is "h1:" followed by
-// the SHA-256, in hex, of a sorted list of all files and links with their contents.
-// The hash does not depend on modes, times or empty directories. Hash ignores files
-// and directories whose name is in skip, at any depth.
+// the SHA-256, in hex, of a sorted list of all files and links. Each entry contains
+// the hash of the file's content or of the link's target. The hash does not depend
+// on modes, times or empty directories. Hash ignores files and directories whose
+// name is in skip, at any depth.
 func Hash(dir string, skip ...string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -75,7 +76,7 @@ func (t *tally) visit(name string, e fs.DirEntry, err error) error {
 	case e.Type().IsRegular():
 		return t.file(name)
 	}
-	return fmt.Errorf("%s is neither a file, a directory nor a link", name)
+	return fmt.Errorf("%s is neither a file nor a directory nor a link; remove it", name)
 }
 
 func (t *tally) link(name string) error {
@@ -87,7 +88,7 @@ func (t *tally) link(name string) error {
 	// in the directory, because the hash includes the contents of all files in the
 	// directory.
 	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the link %s leads out of the directory or is part of a cycle", name)
+		return fmt.Errorf("the link %s leads out of the directory or is part of a cycle; change its target or remove it", name)
 	}
 	t.line("link", sha256.Sum256([]byte(target)), name)
 	return nil
@@ -105,7 +106,7 @@ func (t *tally) file(name string) error {
 		return err
 	}
 	if t.bytes += n; t.bytes > MaxBytes {
-		return fmt.Errorf("its files are larger than %s together", quantity.Bytes(MaxBytes))
+		return fmt.Errorf("its files exceed %s in total", quantity.Bytes(MaxBytes))
 	}
 	t.line("file", [sha256.Size]byte(content.Sum(nil)), name)
 	return nil

@@ -102,7 +102,7 @@ func TestHashRejects(t *testing.T) {
 		"a control character in a name":   {tree(t, map[string]string{"a\nb": ""}), "names must be printable UTF-8"},
 		"a name that is not UTF-8":        {tree(t, map[string]string{"a\xffb": ""}), "names must be printable UTF-8"},
 		"a pipe":                          {pipe, "p is neither a file"},
-		"a size above the limit":          {large, "larger than 64"},
+		"a size above the limit":          {large, "exceed 64"},
 		"a directory that does not exist": {filepath.Join(large, "none"), "no such file"},
 	} {
 		if _, err := Hash(c.dir); err == nil || !strings.Contains(err.Error(), c.want) {

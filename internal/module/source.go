@@ -53,7 +53,7 @@ func (e *VersionError) Error() string { return e.reason }
 const maxSource = 4096
 
 // Parse parses the source and the version of a module. version may be "". The error
-// is a clause about the source.
+// text is a clause that explains why the source or the version is invalid.
 func Parse(text, version string) (Source, error) {
 	s, err := parse(text)
 	if err != nil || version == "" {
@@ -67,7 +67,7 @@ func Parse(text, version string) (Source, error) {
 	case strings.ContainsAny(version, "<>=~!, *"):
 		return s, &VersionError{fmt.Sprintf("%q is a version constraint; version must be exactly one tag of the repository, such as 1.2.0", version)}
 	case !isRevision(version):
-		return s, &VersionError{fmt.Sprintf("%q cannot be a tag", version)}
+		return s, &VersionError{fmt.Sprintf("%q is not a valid tag name; version must be exactly one tag of the repository, such as 1.2.0", version)}
 	}
 	s.Version = version
 	return s, nil
@@ -94,8 +94,8 @@ func parse(text string) (Source, error) {
 
 var errUnknown = errors.New("it is neither a directory (./modules/train), a git repository (git::https://host/repository.git//directory?ref=v1) nor an archive (https://host/module.tar.gz//directory)")
 
-// advice returns the error for an invalid source. It explains sources that
-// Terraform accepts.
+// advice returns the error for an invalid source. For sources that only
+// Terraform accepts, the error explains what to write instead.
 func advice(text string) error {
 	host, _, found := strings.Cut(text, "/")
 	switch {
@@ -117,17 +117,18 @@ func isWeb(text string) bool {
 	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
-// looksLikeGit reports whether a source has the usual spelling of a git repository.
-// internal/marketplace has the same rule.
+// looksLikeGit reports whether a source has the usual form of a git address:
+// ssh://..., git@..., or an http or https URL with ".git" at the end of the
+// repository path. internal/marketplace applies a similar rule.
 func looksLikeGit(text string) bool {
 	name, _, _ := strings.Cut(text, "?")
 	return strings.HasPrefix(text, "ssh://") || strings.HasPrefix(text, "git@") ||
 		isWeb(text) && (strings.HasSuffix(name, ".git") || strings.Contains(name, ".git//"))
 }
 
-// directory parses a relative path. "//" separates the path of a package and the path
-// of a module in the package. Without "//", the package and the module are the same
-// directory. Only a directory outside the workspace is locked as a package.
+// directory parses a relative path. "//" separates the path of a package from the
+// path of a module in the package. Without "//", the package and the module are the
+// same directory. Only a directory outside the workspace is locked as a package.
 func directory(text string) Source {
 	root, dir, _ := strings.Cut(text, "//")
 	s := Source{Kind: Directory, Package: path.Clean(root), Local: true}
@@ -146,7 +147,7 @@ func git(text string) (Source, error) {
 	}
 	for key := range values {
 		if key != "ref" {
-			return Source{}, fmt.Errorf("unknown option %q; a git repository has only the option ref (a commit, branch or tag)", key)
+			return Source{}, fmt.Errorf("unknown option %q; a git repository supports only the option \"ref\" (a commit, branch or tag)", key)
 		}
 	}
 	if before, dir, found := strings.Cut(values.Get("ref"), "//"); found {
@@ -168,7 +169,7 @@ func gitProtocol(repository string) error {
 	protocol, rest, found := strings.Cut(repository, "://")
 	switch {
 	case strings.Contains(repository, "::"):
-		return errors.New("it requests a helper program of git, which is not allowed")
+		return errors.New("it requires a git remote helper, which is not allowed")
 	case !found && scpAddress.MatchString(repository):
 		return nil
 	case !found || rest == "" || strings.HasPrefix(rest, "-"):
@@ -183,7 +184,7 @@ func gitProtocol(repository string) error {
 	return fmt.Errorf("the protocol %q is not supported; use https, http, ssh or file", protocol)
 }
 
-// scpAddress matches git@host:path, another spelling of an ssh URL.
+// scpAddress matches git@host:path, the short form of an ssh URL.
 var scpAddress = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:[^-].*$`)
 
 // split separates a package from the directory after its "//".
@@ -212,7 +213,7 @@ func split(text string) (root, dir string, err error) {
 var archiveEndings = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.zst"}
 
 // archive parses the URL of an archive. The path may contain "//directory". The
-// option archive marks a URL without an extension as an archive.
+// option "archive" marks a URL without an extension as an archive.
 func archive(text string) (Source, error) {
 	address, query, _ := strings.Cut(text, "?")
 	root, dir, err := split(address)
@@ -233,7 +234,7 @@ func archive(text string) (Source, error) {
 		marked = marked || strings.HasSuffix(u.Path, ending)
 	}
 	if !marked {
-		return Source{}, fmt.Errorf("it does not end with %s; write git:: before the URL of a git repository, and ?archive=zip after the URL of an archive without such an ending", strings.Join(archiveEndings, ", "))
+		return Source{}, fmt.Errorf("it does not end with %s; for a git repository, write git:: before the URL; for an archive, append ?archive=zip to the URL", strings.Join(archiveEndings, ", "))
 	}
 	if len(values) > 0 {
 		root += "?" + values.Encode()

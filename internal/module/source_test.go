@@ -63,7 +63,7 @@ func TestParseRejects(t *testing.T) {
 		"an option instead of a host":        {source: "git::ssh://-oProxyCommand=touch/x", want: "neither a directory"},
 		"an option in the short form of ssh": {source: "git::git@-oProxyCommand=touch:x", want: "neither a directory"},
 		"a helper program of git":            {source: "git::ext::sh -c touch", want: "neither a directory"},
-		"a helper program without a space":   {source: "git::ext::touch", want: "helper program"},
+		"a helper program without a space":   {source: "git::ext::touch", want: "git remote helper"},
 		"an unknown protocol":                {source: "git::ftp://example.org/recipes.git", want: `protocol "ftp" is not supported`},
 		"an unknown option":                  {source: "git::https://example.org/r.git?depth=1", want: `unknown option "depth"`},
 		"a fragment":                         {source: "git::https://example.org/r.git#train", want: "neither a directory"},
@@ -82,7 +82,7 @@ func TestParseRejects(t *testing.T) {
 		"a version of an archive":            {source: "https://example.org/r.zip", version: "1.0", want: "version is a tag of a git repository"},
 		"a version and a ref":                {source: "https://example.org/r.git?ref=v1", version: "1.0", want: "already sets ref=v1"},
 		"a constraint":                       {source: "https://example.org/r.git", version: "~> 1.0", want: "version constraint"},
-		"an odd tag":                         {source: "https://example.org/r.git", version: "-x", want: "cannot be a tag"},
+		"an odd tag":                         {source: "https://example.org/r.git", version: "-x", want: "is not a valid tag name"},
 	} {
 		if _, err := Parse(c.source, c.version); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
@@ -121,8 +121,9 @@ func TestRevisions(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that, for any source, the directory is inside the package, and
-// git receives neither options nor helper programs.
+// FuzzParse parses arbitrary sources. It checks that the directory is inside the
+// package, and that a source cannot pass options to git or select a remote helper
+// program.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{
 		"./a//b", "../a", "git::https://h/r.git//a?ref=v1", "git@h:r.git//..", "ssh://-o/x", "https://h/a.zip//b?archive=x&c", "git::file:////a//b", "git::ext::x", "https://u:p@h/r.git",

@@ -12,11 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ErrNoOtherOwners is the error for a cluster on which all jobs have the same owner, so
-// that no job can be adopted.
-var ErrNoOtherOwners = errors.New("jobs of this cluster have no other owner")
+// ErrNoOtherOwners is the error for a cluster whose jobs all have the same owner, so
+// there are no jobs to adopt.
+var ErrNoOtherOwners = errors.New("all jobs on this cluster have the same owner; there are no jobs to adopt")
 
-// Holder returns the owner of the Framework of a job. It fails with
+// Holder returns the owner of a job's Framework. It fails with
 // cluster.ErrNotFound if there is no Framework.
 func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Holder, error) {
 	a, _, err := o.adopter(job)
@@ -26,8 +26,9 @@ func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Hold
 	return a.Holder(ctx, job.Framework)
 }
 
-// Adopt transfers the Framework of a job to the workspace and records that the
-// front end of the operation declares the job. Running tasks do not change.
+// Adopt transfers the Framework of a job to the workspace and records the
+// operation's front end as the declarer of the job. Running tasks do not
+// change.
 func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
 	a, c, err := o.adopter(job)
 	if err != nil {
@@ -63,10 +64,11 @@ func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster,
 	return a, c, nil
 }
 
-// beginAdopted assigns a run number to an adopted job. save writes the record once the
-// job belongs to the workspace. A job that already has a run in this workspace, such as
-// a job that Terraform declared, keeps this run. Under the same address, the run keeps
-// its number; under another address, it gets the next number.
+// beginAdopted assigns a run number to an adopted job. The caller must call save, which
+// writes the record, once the job belongs to the workspace. A job that already has a
+// run in this workspace, such as a job that Terraform declared, keeps this run. The run
+// keeps its number if the address remains the same. If the address changes, the run
+// gets the next number.
 func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
 	store, ok := c.(cluster.RunStore)
 	finder, findable := c.(cluster.Finder)
@@ -92,7 +94,7 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 	}
 	next := cluster.Numbering{Address: job.Address, Framework: job.Framework, AtLeast: o.recorded(job.Address)}
 	if before != nil {
-		next.AtLeast = max(next.AtLeast, before.Run) // runs of the former workspace have the lower numbers
+		next.AtLeast = max(next.AtLeast, before.Run) // the runs in the former workspace have lower numbers
 	}
 	numbers, err := cluster.NumberRuns(ctx, b.store, b.workspace, b.kept, []cluster.Numbering{next})
 	if err != nil {

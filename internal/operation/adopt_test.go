@@ -23,7 +23,7 @@ type adoptable struct {
 	uid      string
 	counters history.Counters
 	runs     []*history.Run
-	adopted  int // number of the run of the adopted job
+	adopted  int // run number of the adopted job
 }
 
 func (a *adoptable) Find(_ context.Context, framework string) (*planner.LiveJob, error) {

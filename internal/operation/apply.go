@@ -16,22 +16,22 @@ var ErrStale = errors.New("the live state has changed since this plan was create
 
 // ApplyOptions controls how a plan is applied.
 type ApplyOptions struct {
-	// Declaration returns the declaration of a job to store for import;
+	// Declaration returns the job declaration to store for import;
 	// Declaration may be nil.
 	Declaration func(*planner.Change) []byte
 	// Progress may be nil.
 	Progress cluster.Progress
-	// CleanUp removes shared objects of the clusters after the apply, if no job
-	// is left.
+	// CleanUp removes the clusters' shared objects after the apply if no jobs
+	// remain.
 	CleanUp bool
 	// Forget also removes the run history of deleted jobs.
 	Forget bool
-	// Reviewed is true if a person has seen the plan. Apply then does not end a job that
-	// began to run after the plan was created; see [BegunError].
+	// Reviewed is true if a person has seen the plan. Apply then fails if it would end
+	// a job that began to run after the plan was created; see [BegunError].
 	Reviewed bool
 }
 
-// Apply applies a plan: it reads missing values of secrets, locks the clusters,
+// Apply applies a plan: it reads missing secret values, locks the clusters,
 // checks that the plan is still valid, and writes the changes. It does not plan
 // or render again. It fails with [ErrStale] if the plan is no longer valid.
 func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
@@ -49,7 +49,7 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	return o.cleanUp(ctx, p.Clusters)
 }
 
-// begin checks the policies again, reads missing values of secrets, and then locks the
+// begin checks the policies again, reads missing secret values, and then locks the
 // clusters.
 func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err error) {
 	if err := o.judge(p); err != nil {
@@ -91,8 +91,8 @@ func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	return p.checkBegun(now)
 }
 
-// execute writes the changes of a plan. If creating is set, execute marks the jobs that
-// it creates.
+// execute applies the changes in a plan. If creating is set, execute marks the jobs
+// that it creates.
 func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
 	j, err := o.newJournal(ctx, p, a)
 	if err != nil {
@@ -109,8 +109,8 @@ func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creati
 	return nil
 }
 
-// CleanUp removes shared objects of the clusters of a plan if no job is left,
-// including objects that an earlier destroy could not remove.
+// CleanUp removes the shared objects from a plan's clusters if no jobs
+// remain. These include objects that an earlier destroy could not remove.
 func (o *Operation) CleanUp(ctx context.Context, p *Plan) error {
 	return o.cleanUp(ctx, p.Clusters)
 }

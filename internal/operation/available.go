@@ -15,24 +15,25 @@ import (
 type Sources struct {
 	// Digest requests the digest of an image from its registry.
 	Digest func(ctx context.Context, image string) (string, error)
-	// Gone reports whether an error of Digest, Sum or Commit means that the image, the
-	// download or the commit does not exist.
+	// Gone reports whether an error from Digest, Sum or Commit means that the image,
+	// the download or the commit does not exist.
 	Gone func(error) bool
 	// Sum downloads a file and returns its SHA-256.
 	Sum func(ctx context.Context, url string) (string, error)
-	// Commit returns the commit of a tag in a git repository, or the given commit if the
-	// repository has it.
+	// Commit returns the commit to which ref refers in a git repository. ref is a tag,
+	// or a commit that the repository must have.
 	Commit func(ctx context.Context, repository, ref string) (string, error)
 	// Directory is the workspace directory.
 	Directory string
 }
 
-// Missing checks the inputs whose absence a task of the job would report too late: images
-// (except on the local cluster), files of this machine, and downloads whose hash or commit
-// only the record contains. It fails with [Unrepeatable] if one of these inputs does not
-// exist or has different content. For a job on Kubernetes, a registry or server that this
-// machine cannot reach is not an error, because the cluster may reach it. unchecked
-// describes the data that could not be compared.
+// Missing checks inputs before the job is created, because the tasks would report a
+// missing input too late. These inputs are the images (except on the local cluster),
+// the files on this machine, and the downloads whose hash or commit is only in the
+// record. It fails with [Unrepeatable] if one of these inputs does not exist or has
+// different content. For a job on Kubernetes, an unreachable registry or server is not
+// an error, because the cluster may reach it. unchecked describes the data that could
+// not be compared.
 func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {
@@ -46,7 +47,7 @@ func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (
 			continue
 		}
 		if in.file == "" && (in.declared || in.want == "") {
-			continue // the task compares the input, or its hash is unknown
+			continue // the task verifies the hash, or the hash is unknown
 		}
 		problem, err := s.compare(ctx, in)
 		switch {
@@ -97,7 +98,7 @@ func unrepeatable(ctx context.Context, run string, problems []string) error {
 	return nil
 }
 
-// images lists the images of the tasks of a job on Kubernetes.
+// images lists the images that a job's tasks use on Kubernetes.
 func images(job *resolve.Job) []string {
 	var all []string
 	if job.Cluster == resolve.LocalCluster {

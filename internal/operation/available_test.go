@@ -20,7 +20,7 @@ import (
 
 func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 	t.Parallel()
-	errGone := errors.New("the registry example.org does not have it")
+	errGone := errors.New("the registry example.org does not contain the image")
 	errFar := errors.New("example.org cannot be reached")
 	old, recent := strings.Repeat("1", 40), strings.Repeat("2", 40)
 	dir := t.TempDir()

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// RunState is the progress of a job as shown to a reviewer of a plan that ends
-// the job.
+// RunState is the progress that a plan shows to its reviewer for a job that
+// the plan ends.
 type RunState string
 
 // The values of RunState.
@@ -32,20 +32,22 @@ func RunStateOf(j *planner.LiveJob) RunState {
 	return RunStateRunning
 }
 
-// BegunError is the error for a plan that ends a job that began to run after the review
-// of the plan. During the review, the job was waiting or finished. A BegunError is an
+// BegunError is the error for a plan that would end a running job, although the
+// job was waiting or finished when the plan was reviewed. A BegunError is an
 // [ErrStale].
 type BegunError struct {
 	Address hclspec.Address
 	Planned RunState
-	// State and Tasks are the current state and number of running tasks.
+	// State is the current state of the job, and Tasks is the number of its
+	// running tasks.
 	State planner.JobState
 	Tasks int
 }
 
 func (e *BegunError) Error() string { return e.Title() + "; nothing was applied. Plan again" }
 
-// Title describes the change of the job and its impact.
+// Title states that the job began to run, and how many running tasks the
+// apply would end.
 func (e *BegunError) Title() string {
 	title := fmt.Sprintf("%s began to run after the plan", e.Address)
 	if e.Planned == RunStateFinished {
@@ -60,10 +62,10 @@ func (e *BegunError) Title() string {
 // Unwrap returns ErrStale.
 func (e *BegunError) Unwrap() error { return ErrStale }
 
-// checkBegun returns an error if a job that a plan ends has begun to run since the
-// plan was reviewed. planned is the progress of the job that the plan showed, or ""
-// if the progress is unknown. checkBegun accepts a job that was waiting and has
-// ended in the meantime, because no running work is lost.
+// checkBegun checks a job that a plan ends. It returns an error if the job has
+// begun to run since the plan was reviewed. planned is the progress that the plan
+// showed for the job, or "" if the progress is unknown. checkBegun accepts a job
+// that was waiting and has ended in the meantime, because no running work is lost.
 func checkBegun(planned RunState, live *planner.LiveJob) error {
 	if live == nil || planned == "" || planned == RunStateRunning {
 		return nil
@@ -74,7 +76,8 @@ func checkBegun(planned RunState, live *planner.LiveJob) error {
 	return &BegunError{Address: live.Address, Planned: planned, State: live.State, Tasks: live.RunningTasks}
 }
 
-// checkBegun checks every job that a reviewed plan ends.
+// checkBegun returns an error if a job that the reviewed plan ends has begun
+// to run since the plan was reviewed.
 func (p *Plan) checkBegun(now map[string]*planner.Snapshot) error {
 	for _, c := range p.Changes {
 		if c.Action != planner.Delete && c.Action != planner.Replace {

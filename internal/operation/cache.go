@@ -29,8 +29,9 @@ type Cache struct {
 	seen   *planner.Snapshot
 	until  time.Time
 	absent map[string]time.Time // Frameworks that did not exist, with the time at which this information expires
-	// written are the jobs that were read again after a write. They are newer
-	// than a read of the workspace that was running at that time.
+	// written contains the jobs that were read again after a write. They are
+	// newer than the result of a workspace read that was in progress during
+	// the write.
 	written map[string]written
 
 	names names
@@ -55,12 +56,13 @@ func (o *Operation) Cache(name string) *Cache {
 const snapshotAge = 5 * time.Second
 
 // servesFor returns how long the result of a read is cached, given the duration of
-// that read. Slow reads are cached longer, so that reading takes at most a tenth of
-// the time.
+// that read. The result of a slow read is cached for ten times the duration of the
+// read, so that reads take at most a tenth of the total time.
 func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
 
-// Live returns the workspace's job with the given address, any other job with
-// the given Framework name, and the key of the workspace.
+// Live returns a snapshot with at most two jobs: the job of the workspace
+// with the given address, and the job of any workspace with the given
+// Framework name. The snapshot also contains the key of the workspace.
 func (c *Cache) Live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	seen, err := c.refresh(ctx)
 	if err != nil {
@@ -94,7 +96,8 @@ func (c *Cache) wasAbsent(framework string) bool {
 	return c.now().Before(c.absent[framework])
 }
 
-// refresh returns the jobs of the workspace. It reads jobs that are not cached.
+// refresh returns the jobs of the workspace. It reads the jobs unless a recent
+// snapshot is cached.
 func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -123,8 +126,8 @@ func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	return seen, nil
 }
 
-// Replace returns a snapshot in which job replaces the job of a Framework. A nil job
-// removes that job.
+// Replace returns a copy of seen without the job that has the given Framework name.
+// If job is not nil, the copy also contains job.
 func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *planner.Snapshot {
 	jobs := slices.DeleteFunc(slices.Clone(seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
 	if job != nil {
@@ -133,8 +136,8 @@ func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *pl
 	return &planner.Snapshot{SecretKey: seen.SecretKey, UnreadableKey: seen.UnreadableKey, Permissions: seen.Permissions, Jobs: jobs}
 }
 
-// written is the result of reading a job after a write; job is nil if the job no
-// longer existed.
+// written is the result of reading a job after a write. The field job is nil if
+// the read did not find the job.
 type written struct {
 	job *planner.LiveJob
 	at  time.Time
@@ -175,18 +178,20 @@ func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, e
 	return nil, nil
 }
 
-// Reread reads one job again after it was written, and returns it. It keeps the
+// Reread reads one job again after a write, and returns the job. It keeps the
 // rest of the cached state.
 func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	job, err := c.find(ctx, framework)
 	return c.wrote(framework, job, err)
 }
 
-// deleted records that a job no longer exists. The caller must hold the lock of the
-// cluster.
+// deleted updates the cache after the deletion of a job. The caller must hold the
+// lock of the cluster.
 func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
 
-// wrote caches a job that was read after a write, and returns the job.
+// The method wrote updates the cached entry of a job after a write, and
+// returns the job. The caller reads the job after the write and passes the
+// results as job and err.
 func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*planner.LiveJob, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

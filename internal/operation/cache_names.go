@@ -15,7 +15,7 @@ import (
 // cache lists all names.
 const fewNames = 8
 
-// names are the names that jobs on a cluster use, as last listed.
+// names caches the names that jobs on a cluster use.
 type names struct {
 	mu    sync.Mutex // held while the names are listed, so that one list serves all callers
 	asked int
@@ -23,8 +23,8 @@ type names struct {
 	until time.Time
 }
 
-// holder returns the job that uses a name not seen in the workspace, or nil if no
-// job uses the name.
+// holder looks up a name that no job in the cached snapshot uses. It returns the
+// job that uses the name, or nil if no job uses the name.
 func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {
@@ -37,8 +37,9 @@ func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob,
 }
 
 // isUnused reports whether the list of used names shows that no job uses a name. It
-// returns false if there is no list: for the first names, or because the user may not
-// list names. The caller then looks up the single name.
+// lists the names only after it has been called fewNames times; before that, it
+// returns false. isUnused also returns false if the user may not list names. The
+// caller then looks up the single name.
 func (c *Cache) isUnused(ctx context.Context, l cluster.NameLister, framework string) bool {
 	t := &c.names
 	t.mu.Lock()

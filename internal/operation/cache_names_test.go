@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// crowded is a cluster without jobs of the workspace, on which another workspace
+// crowded is a cluster on which the workspace has no jobs, but another workspace
 // uses some names. It counts requests.
 type crowded struct {
 	cluster.Cluster

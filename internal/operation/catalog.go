@@ -11,29 +11,29 @@ var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a se
 // SecretNotCompared reports that the user may not read the Kubernetes Secret of a
 // secret block.
 var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret cannot be compared",
-	"The user of the cluster credentials may not read the Kubernetes Secret of a secret block, so the plan cannot compare its value with the applied value and shows the secret as not checked. An apply that creates the job needs to read the value. Ask an administrator for permission to `get` the Secret, or declare `version` and change it with the value.")
+	"The cluster credentials do not permit openpai to read the Kubernetes Secret that a secret block refers to, so the plan cannot compare the secret with the applied value. The plan shows the secret as not checked. An apply that creates the job needs to read the value. Ask an administrator for permission to `get` the Secret, or declare `version` and change it whenever the value changes.")
 
 // PermissionMissing reports that the user, as identified by the API server of a
 // cluster, may not create a job.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
-	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the role of users. This is an error if the plan replaces an unfinished job, because that job would be lost; otherwise, it is a warning.")
+	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the user role. This is an error if the plan replaces an unfinished job, because that job would be lost; otherwise, it is a warning.")
 
 // Errors of saved plans.
 var (
 	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",
 		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. apply also reports this error if the user, the environment or the kubeconfig has changed since the plan was saved. Save a new plan.")
 	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan is from another version",
-		"Another version of openpai saved the plan and may make different decisions. Use that version, or save a new plan.")
+		"A different version of openpai saved the plan and may make different decisions. Use that version, or save a new plan.")
 	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
-		"A saved plan expires after 30 days, or after the duration set when it was saved. Save a new plan.")
+		"A saved plan expires 30 days after it was saved, or after the duration that was set when it was saved. Save a new plan.")
 	SavedPlanWorkspace = hclspec.DefineError("saved-plan-workspace", "Saved plan is for another workspace",
-		"The directory contains a workspace other than the workspace of the plan. Apply the plan in the directory of its workspace.")
+		"The workspace in this directory differs from the plan's workspace. Apply the plan in the directory of the plan's workspace.")
 	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was already applied",
 		"A saved plan can be applied only once, even if its jobs were destroyed afterwards. Save a new plan.")
 	SavedPlanSuperseded = hclspec.DefineError("saved-plan-superseded", "Jobs of the saved plan have run since",
 		"The plan creates jobs that did not exist when it was saved. The jobs were submitted and destroyed afterwards, for example by another plan of the same state. Save a new plan.")
 	SavedPlanForgotten = hclspec.DefineError("saved-plan-forgotten", "History was removed since the plan was saved",
-		"The history of a workspace records which saved plans were applied and which jobs ran. It was removed after this plan was saved, so the plan may have been applied before. Nothing was applied. Save a new plan.")
+		"The history of a workspace records which saved plans were applied and which jobs ran. The history was removed after this plan was saved, so the plan may have been applied before. Nothing was applied. Save a new plan.")
 	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
 		"The files or the jobs have changed since the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
 	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",

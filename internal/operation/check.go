@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderTargets describes the clusters of jobs for the renderer. For a cluster that
-// was read, it uses the actual namespace, because the namespace may come from the
-// kubeconfig.
+// renderTargets describes the jobs' clusters for the renderer. For a cluster that
+// was read, it uses the namespace of the open cluster, because the kubeconfig may
+// set this namespace.
 func (o *Operation) renderTargets(r Request, read map[string]cluster.Cluster) (map[string]render.Target, error) {
 	targets := map[string]render.Target{}
 	for _, job := range r.Jobs {
@@ -59,7 +59,7 @@ func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Tar
 // anyImage is the placeholder for a runtime image that is chosen at plan time.
 const anyImage = "openpai-runtime"
 
-// Validate runs the checks of jobs that do not require a cluster.
+// Validate runs the job checks that do not require a cluster.
 func (o *Operation) Validate(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

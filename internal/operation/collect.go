@@ -14,20 +14,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// CollectOptions limits the runs that are kept; 0 means the limit of the cluster.
+// CollectOptions limits the runs to keep; 0 means the cluster's limit.
 type CollectOptions struct {
 	Runs  int // per job
 	LogMB int64
 	// RecordMB limits the total size of records.
 	RecordMB int64
-	// Before is the time before which only the latest run of each job is kept.
+	// Before is the cutoff time. Of the runs before it, only the latest run of
+	// each job is kept.
 	Before time.Time
 	DryRun bool
 }
 
-// Collected describes the removed data or, in a dry run, the data that would be
-// removed: the sizes in bytes of runs with their logs, and of the logs of other
-// runs.
+// Collected contains the sizes, in bytes, of the removed data or, in a dry run,
+// of the data to remove. Runs are the sizes of removed runs, including their
+// logs. Logs are the sizes of removed logs of runs that are kept.
 type Collected struct {
 	Runs, Logs map[history.Key]int64
 }

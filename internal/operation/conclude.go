@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// conclude writes the outcome of a run before its job is deleted. A full disk does
-// not prevent the deletion; the outcome then remains unknown.
+// conclude writes the outcome of a run before its job is deleted. If the disk is
+// full, the deletion still proceeds, but the outcome remains unknown.
 func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace string, live *planner.LiveJob) error {
 	store, ok := c.(cluster.RunStore)
 	if !ok || live.Run == 0 {
@@ -48,8 +48,9 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 	return errors.Join(err, o.publish(r))
 }
 
-// handOver writes the outcome of a run whose job another workspace has adopted. After an
-// error, such as a missing permission to write the record, the outcome remains unknown.
+// handOver writes the outcome of an adopted job's run to the history of the job's
+// former workspace. After an error, such as a missing permission to write the
+// record, the outcome remains unknown.
 func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store cluster.RunStore, live *planner.LiveJob) {
 	if live.Workspace == "" || live.Workspace == o.options.Workspace.Name || live.Run == 0 {
 		return
@@ -86,9 +87,9 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 	return nil, nil
 }
 
-// describe adds the data of a status to a run, including the metrics of running tasks
-// and, if the engine deletes logs, the logs. It limits the time to wait for a node that
-// does not respond.
+// describe adds data from a status to a run, including the metrics of running tasks. If
+// the engine deletes the logs of finished jobs, it also adds the logs. It limits the
+// time to wait for a node that does not respond.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
 	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
 		limited, done := o.patience.limit(ctx)
@@ -166,7 +167,7 @@ func attempts(t cluster.Task, o *Operation) []history.Attempt {
 	return all
 }
 
-// Limits of the logs in a record.
+// Limits for the logs in a record.
 const (
 	maxExcerpts   = 32 << 10 // total of all tasks
 	excerptLines  = 200      // per task
@@ -174,8 +175,8 @@ const (
 	minTaskLength = maxExcerpts / maxTaskLogs
 )
 
-// excerpts returns the last lines of the logs of the first tasks, from the
-// latest attempt of each task. It skips logs that cannot be read.
+// excerpts returns the last lines that the first tasks logged in their latest
+// attempts. It skips logs that cannot be read.
 func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []history.Log {
 	var all []history.Log
 	remaining, tasks := maxExcerpts, 0
@@ -200,8 +201,9 @@ func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []hist
 	return all
 }
 
-// taskExcerpts returns the last lines of the latest attempt of a task: of its log, and
-// of the step that failed before its commands.
+// taskExcerpts returns the last lines of the log from a task's latest attempt. If a
+// step failed before the commands, the result also contains the last lines of this
+// step's output.
 func taskExcerpts(ctx context.Context, c cluster.Cluster, framework, role string, t *cluster.Task) []history.Log {
 	a := t.Latest()
 	request := cluster.LogRequest{
@@ -223,7 +225,8 @@ func taskExcerpts(ctx context.Context, c cluster.Cluster, framework, role string
 	return all
 }
 
-// lastBytes returns the whole lines at the end of a text that fit into limit.
+// lastBytes returns the last lines that fit into limit bytes. If the last
+// line does not fit, it returns the end of that line.
 func lastBytes(text []byte, limit int) []byte {
 	if len(text) <= limit {
 		return text
@@ -236,8 +239,8 @@ func lastBytes(text []byte, limit int) []byte {
 }
 
 // settle writes the outcome of a run when a status shows that the job has finished. It
-// does so only if the engine deletes the job later or records are published. It ignores
-// errors, because a later read of the job tries again.
+// does so only if records are published, or if the engine later deletes the finished
+// job. It ignores errors, because the next read of the job tries again.
 func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	store, ok := j.Cluster.(cluster.RunStore)
 	if !ok || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {
@@ -269,20 +272,20 @@ func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// firstLogTime limits the first read of the logs of a job. Streams of logs have no
-// timeout, and deletions wait for them.
+// firstLogTime is the timeout for the first read of a job's logs. It is necessary
+// because log streams have no timeout, and deletions wait for them.
 const firstLogTime = 10 * time.Second
 
-// logPatience limits the time to read logs for the records of runs. Each timeout halves
-// the time for the next read, so that consecutive reads of many jobs on nodes that do
-// not respond take at most twice firstLogTime.
+// logPatience limits the time to read logs for run records. Each timeout halves the
+// time for the next read. If no node responds, consecutive reads of many jobs
+// therefore take at most twice firstLogTime.
 type logPatience struct {
 	mu       sync.Mutex
 	timeouts int
 }
 
-// limit returns a context for reading the logs of a job. The caller must call done
-// after the read.
+// limit returns a context for reading the logs of a job. The caller must call the
+// function done after the read.
 func (p *logPatience) limit(ctx context.Context) (limited context.Context, done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

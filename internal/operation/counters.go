@@ -81,8 +81,10 @@ func (h *historyOf) take() []*counterEdit {
 	return all
 }
 
-// write applies edits. If the edits do not change the cached counters, write applies
-// the edits to the counters of the cluster.
+// The method write applies edits to the counters on the cluster, based on the
+// cached counters. If the edits do not change the cached counters, these may be
+// outdated. Then write reads the counters from the cluster and applies the edits
+// again.
 func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
 	for {
 		remembered := h.last != nil
@@ -109,8 +111,9 @@ type remembering struct {
 	of *historyOf
 }
 
-// Counters implements cluster.RunStore. It does not copy the cached counters, because
-// an edit that changes them ends in SaveCounters, which replaces the cache.
+// Counters implements cluster.RunStore. It returns the cached counters without a
+// copy. This is safe, because EditCounters calls SaveCounters after every change
+// to the counters, and SaveCounters replaces the cache.
 func (r remembering) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
 	if last := r.of.last; last != nil {
 		return last, nil

@@ -18,14 +18,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// numbers is a cluster that has only counters, and counts the requests for them.
+// numbers is a cluster that has only counters. It counts the reads and writes of
+// the counters.
 type numbers struct {
 	cluster.RunStore
 	mu            sync.Mutex
 	last          map[hclspec.Address]int
 	revision      int
 	reads, writes int
-	// If busy is not nil, a write first sends on entered and then waits for busy.
+	// If the channel busy is not nil, a write sends on the channel entered, and
+	// then waits until it receives from busy.
 	busy, entered chan struct{}
 	fail          error
 }
@@ -105,8 +107,8 @@ func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 	}
 }
 
-// held returns a cluster whose first write blocks, and requests run numbers from that
-// cluster. The first number is being written while the other requests wait.
+// held sends several requests for run numbers to a cluster whose first write blocks.
+// The other requests wait while the cluster writes the first number.
 func held(t *testing.T, jobs int, fail error) (n *numbers, failed int) {
 	t.Helper()
 	n = &numbers{busy: make(chan struct{}), entered: make(chan struct{}, 1), fail: fail}

@@ -16,12 +16,12 @@ import (
 )
 
 // ExistsError is returned if a job to create already exists. The job belongs to
-// another owner, for example another state or a lost state.
+// a different owner, for example a different state or a lost state.
 type ExistsError struct {
 	Address hclspec.Address
 	Job     *planner.LiveJob
-	// Creator is a [cluster.ErrBeingCreated] if another process is still creating
-	// the job, otherwise nil.
+	// Creator is nil, or a [cluster.ErrBeingCreated] if another process is still
+	// creating the job.
 	Creator error
 }
 
@@ -37,7 +37,7 @@ func (e *ExistsError) Unwrap() error { return e.Creator }
 
 // Creation is a job that was submitted for a caller with a separate state. Create
 // rejects other callers until Finish is called. If the caller is killed before Finish,
-// it can repeat the creation.
+// the next run of the caller can repeat the creation.
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
@@ -47,10 +47,10 @@ type Creation struct {
 	release            []func()
 }
 
-// Create applies the plan of a job that is not in the caller's state. waits is true
-// if the caller calls Finish much later; other jobs can be changed in the meantime.
-// Create fails with an [ExistsError] if the job exists, unless an earlier Create of
-// that job was killed.
+// Create applies the plan of a job that is not in the caller's state. If the caller
+// calls Finish much later, it must set waits. Create then unlocks the clusters
+// before it returns, so that other jobs can be changed. Create fails with an
+// [ExistsError] if the job exists, unless an earlier Create of that job was killed.
 func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, waits bool, a ApplyOptions) (*Creation, error) {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 		return err
 	}
 	live := now[c.cluster].Job(c.framework)
-	if err := mayCreate(job, live); err != nil { // also for a job that was created after the plan
+	if err := mayCreate(job, live); err != nil { // another caller may have created the job after the plan
 		return err
 	}
 	if !p.holds(now) {
@@ -110,8 +110,8 @@ func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	return &ExistsError{Address: job.Address, Job: live}
 }
 
-// checkNew rejects the existing jobs that the plan shows before the clusters are
-// locked.
+// checkNew returns an [ExistsError] if the plan shows that a job to create
+// already exists. Plan calls it before the clusters are locked.
 func (p *Plan) checkNew() error {
 	for _, c := range p.Changes {
 		if c.Job == nil || p.Live[c.Cluster] == nil {
@@ -124,12 +124,12 @@ func (p *Plan) checkNew() error {
 	return nil
 }
 
-// finishTime limits the requests after a creation. They need a separate limit,
-// because the creation may have used up the time of its caller.
+// finishTime is the timeout for the requests after a creation. They need a
+// separate timeout, because the creation may have used up the caller's time.
 const finishTime = 30 * time.Second
 
-// Finish transfers the job to the caller, which then writes its state. It returns
-// the live job, or nil if the job does not exist.
+// Finish transfers the job to the caller, which then writes the job to its state.
+// It returns the live job, or nil if the job does not exist.
 func (c *Creation) Finish(ctx context.Context) (*planner.LiveJob, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()

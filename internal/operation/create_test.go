@@ -12,7 +12,7 @@ import (
 )
 
 // TestAJobThatAnotherCallerCreatedExists checks that Create fails if another caller
-// creates the job, or another job appears, after the creation was planned.
+// creates the job after the plan, or if a different job appears after the plan.
 func TestAJobThatAnotherCallerCreatedExists(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")

@@ -16,11 +16,11 @@ import (
 )
 
 // DamagedRun is a run whose record cannot be read, because the record is damaged or has
-// a later format.
+// a newer format.
 type DamagedRun struct {
-	// Number and Short are known from the name of the record. Address is "" if that name
-	// does not contain the address; Framework is "" for a record in the directory
-	// of run records.
+	// Number and Short come from the name of the record. Address is "" if the name
+	// of the record does not contain the address. Framework is "" for a record in
+	// the run record directory.
 	Number    int
 	Short     string
 	Address   hclspec.Address
@@ -36,7 +36,7 @@ type DamagedRun struct {
 // Remove removes the record and its logs.
 func (r DamagedRun) Remove(ctx context.Context) error { return r.remove(ctx) }
 
-// Over reports whether no part of the run is running or can run again.
+// Over reports whether the job of the run has finished or no longer exists.
 func (r DamagedRun) Over(ctx context.Context) (bool, error) {
 	if r.Live == nil {
 		return true, nil
@@ -45,7 +45,7 @@ func (r DamagedRun) Over(ctx context.Context) (bool, error) {
 	return err == nil && st.State.Finished(), err
 }
 
-// DamagedRuns lists the records of the workspace that cannot be read.
+// DamagedRuns lists the workspace's unreadable run records.
 func (o *Operation) DamagedRuns(ctx context.Context) ([]DamagedRun, error) {
 	clusters, err := o.Clusters()
 	if err != nil {
@@ -78,7 +78,7 @@ func (o *Operation) DamagedRuns(ctx context.Context) ([]DamagedRun, error) {
 	return all, nil
 }
 
-// removing returns a function that removes a record of a cluster.
+// removing returns a function that removes a record from a cluster.
 func (o *Operation) removing(name string, store cluster.RunStore, k history.Key) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return o.deleting(ctx, name, false, func(cluster.Cluster) error {
@@ -87,7 +87,7 @@ func (o *Operation) removing(name string, store cluster.RunStore, k history.Key)
 	}
 }
 
-// damaged lists the files that cannot be read.
+// damaged returns a DamagedRun for each record file that cannot be read.
 func (d recordDirectory) damaged() []DamagedRun {
 	if d.name == "" {
 		return nil

@@ -11,14 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// ClusterDisk is the disk use of a cluster, or of the files that were removed.
+// ClusterDisk is the disk space that a cluster uses, or that
+// [Operation.CleanDisk] frees.
 type ClusterDisk struct {
 	Cluster string
 	Use     []cluster.DiskUse
 }
 
-// DiskUse lists the disk use of every cluster: local files and, for remote clusters,
-// the records of runs.
+// DiskUse lists the disk use of every cluster. For the local cluster, it
+// includes all local files; for a remote cluster, it includes only run records.
 func (o *Operation) DiskUse(ctx context.Context) ([]ClusterDisk, error) {
 	return o.eachDisk(func(name string, c cluster.Cluster) ([]cluster.DiskUse, error) {
 		if keeper, ok := c.(cluster.DiskKeeper); ok {
@@ -37,8 +38,8 @@ func (o *Operation) DiskUse(ctx context.Context) ([]ClusterDisk, error) {
 	})
 }
 
-// CleanDisk removes, for each cluster, the local files beyond the limits, except
-// runs.
+// CleanDisk removes the local files of each cluster that exceed the limits. It
+// never removes runs.
 func (o *Operation) CleanDisk(ctx context.Context, l cluster.DiskLimits, dry bool) ([]ClusterDisk, error) {
 	return o.eachDisk(func(_ string, c cluster.Cluster) ([]cluster.DiskUse, error) {
 		if keeper, ok := c.(cluster.DiskKeeper); ok {

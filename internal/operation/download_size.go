@@ -14,11 +14,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// maxSizeRecords is the maximum number of run records per cluster that a plan reads
-// for the sizes of downloads.
+// maxSizeRecords is the maximum number of run records that a plan reads on each
+// cluster to find the sizes of downloads.
 const maxSizeRecords = 200
 
-// downloads looks up the sizes of downloads on the clusters, then in the lock file.
+// downloads looks up download sizes, first on the clusters, then in the lock file.
 func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downloads {
 	return func(name string, f *resolve.Fetch) (size int64, cached bool) {
 		if holder, ok := clusters[name].(cluster.DownloadHolder); ok {
@@ -94,8 +94,9 @@ func (s *sizeSearch) read(ctx context.Context, batch []history.Size) []*history.
 	return runs
 }
 
-// learn sets the sizes that a run recorded. An existing job may have fetched data that
-// its record does not contain yet, so learn reads the status of this job.
+// learn sets the size of each wanted download that the run r fetched. An existing job
+// may have fetched data that its record does not contain yet, so learn reads the
+// status of this job.
 func (s *sizeSearch) learn(ctx context.Context, r *history.Run) {
 	if r == nil || !slices.ContainsFunc(s.wanted, func(d *planner.Download) bool { return len(fetched(r, d)) > 0 }) {
 		return
@@ -113,8 +114,8 @@ func (s *sizeSearch) learn(ctx context.Context, r *history.Run) {
 	})
 }
 
-// fetched returns the data of a run that have the URL of a download and, if the
-// download declares a hash, this hash.
+// fetched returns the entries in a run's data that match a download: the URL
+// is the same, and so is the hash if the download declares one.
 func fetched(r *history.Run, d *planner.Download) []history.Data {
 	var all []history.Data
 	for _, data := range r.Data {

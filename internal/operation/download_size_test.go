@@ -25,7 +25,7 @@ type recorded struct {
 	cluster.Cluster
 	cluster.RunStore
 	runs     []*history.Run
-	live     []exitspec.Fetched // what the tasks of an existing job fetched
+	live     []exitspec.Fetched // files that the tasks of an existing job fetched
 	fail     error
 	statuses int
 }

@@ -35,8 +35,8 @@ func Drifted(jobs []Job) []Job {
 	return all
 }
 
-// NotCompared returns an error that joins the errors of jobs whose drift is
-// unknown because their files cannot be read, or nil if all jobs were compared.
+// NotCompared returns an error for the jobs whose drift is unknown because
+// their files cannot be read. It returns nil if all jobs were compared.
 func NotCompared(jobs []Job) error {
 	var errs []error
 	for _, j := range jobs {

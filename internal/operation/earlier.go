@@ -18,23 +18,24 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Earlier resolves, with other inputs, the jobs that the files declare. It returns
-// false if the files are not valid with these inputs.
+// Earlier uses different inputs to resolve the declared jobs. It returns false
+// if the files are not valid with these inputs.
 type Earlier func(hclspec.Inputs) ([]*resolve.Job, bool)
 
 const (
-	// maxEarlier is the maximum number of times that a plan resolves the jobs with
-	// earlier inputs. It is sufficient for four inputs and their six pairs.
+	// maxEarlier limits how often a plan uses earlier inputs to resolve the jobs.
+	// It is sufficient for four inputs and their six pairs.
 	maxEarlier = 10
 	// runRequests is the number of run records that are read concurrently.
 	runRequests = 8
 )
 
 // attribute records which variables, locals and cluster blocks caused the changed
-// fields. The record of a run contains the values of these inputs at its submission.
-// One or two inputs caused a field to change if their values differ from the recorded
-// values, and with the recorded values the field would not change. A job without a
-// readable record, or a job that was changed in place afterwards, has no such causes.
+// fields. The record of a run contains the values of these inputs at the run's
+// submission. One or two inputs caused a changed field if both conditions hold:
+// their values differ from the recorded values, and the recorded values would leave
+// the field unchanged. attribute records no causes for a job if its run record
+// cannot be read, or if the job was changed in place after the submission.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group
@@ -56,16 +57,16 @@ func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	}
 }
 
-// comparedChanges returns the changes of existing jobs that change at least one
-// field.
+// comparedChanges returns the changes to existing jobs, except changes without
+// changed fields.
 func (p *Plan) comparedChanges() []*planner.Change {
 	return slices.DeleteFunc(slices.Clone(p.Changes), func(c *planner.Change) bool {
 		return len(c.Fields) == 0 || p.compared(c) == nil
 	})
 }
 
-// compared returns the live job that a change compares with its declaration, or
-// nil.
+// compared returns the live job that a change compares with the declared job,
+// or nil if the live job does not exist.
 func (p *Plan) compared(c *planner.Change) *planner.LiveJob {
 	if p.Live[c.Cluster] == nil {
 		return nil
@@ -73,8 +74,9 @@ func (p *Plan) compared(c *planner.Change) *planner.LiveJob {
 	return p.Live[c.Cluster].Job(cmp.Or(c.Replaced, c.Framework))
 }
 
-// appliedRuns reads the records of the live jobs of changes. The result contains nil
-// for a job whose record does not have the content that was applied last.
+// appliedRuns reads the run records of the live jobs that changes affect. The result
+// contains nil for a job if no record can be read, or if the record differs from the
+// applied job.
 func (p *Plan) appliedRuns(ctx context.Context, changes []*planner.Change) []*history.Run {
 	runs := make([]*history.Run, len(changes))
 	slots := make(chan struct{}, runRequests)
@@ -98,15 +100,16 @@ func (p *Plan) appliedRuns(ctx context.Context, changes []*planner.Change) []*hi
 	return runs
 }
 
-// assignment is a recorded value of a variable, a local or the defaults of a cluster
-// block, as canonical JSON. kind is the first part of the address: var, local or
-// cluster.
+// assignment is the recorded value of a variable or local, or the recorded defaults
+// of a cluster block, as canonical JSON. kind is the first part of the address: var,
+// local or cluster.
 type assignment struct{ kind, name, value string }
 
 func (a assignment) address() hclspec.Address { return hclspec.NewAddress(a.kind, a.name) }
 
-// changed holds the recorded values of the inputs that have another value now. locals
-// are the changed locals that refer to another changed input.
+// changed holds the recorded values of the inputs whose current value is different.
+// locals contains the changed locals whose expressions refer to a changed input.
+// roots contains the other inputs.
 type changed struct{ roots, locals []assignment }
 
 func changedInputs(r *history.Run, now *hclspec.Workspace) changed {
@@ -144,8 +147,8 @@ func changedInputs(r *history.Run, now *hclspec.Workspace) changed {
 	return all
 }
 
-// recordedValue returns the recorded value of a variable or local, or nil if it has none,
-// such as a sensitive variable.
+// recordedValue returns the recorded value of a variable or local, or nil if no value
+// is recorded, for example because the variable is sensitive.
 func recordedValue(all []history.Variable, name string) json.RawMessage {
 	for _, v := range all {
 		if v.Name == name {
@@ -171,7 +174,7 @@ func canonical(text []byte) string {
 	return string(same)
 }
 
-// assigned returns the addresses of the inputs of a set.
+// assigned returns the addresses of the inputs in a set.
 func assigned(set []assignment) []hclspec.Address {
 	all := make([]hclspec.Address, len(set))
 	for i, a := range set {
@@ -180,7 +183,8 @@ func assigned(set []assignment) []hclspec.Address {
 	return all
 }
 
-// singles returns a set for each input that does not refer to another changed input.
+// singles returns one set for each changed input that does not refer to a changed
+// input.
 func (c changed) singles() [][]assignment { return singles(c.roots) }
 
 // pairs returns a set for each pair of these inputs.
@@ -194,9 +198,9 @@ func (c changed) pairs() [][]assignment {
 	return sets
 }
 
-// computed returns a set for each local that refers to another changed input. The
-// expression of such a local also changed, or more than two inputs changed its
-// value.
+// computed returns one set for each changed local whose expression refers to a
+// changed input. The set contains only this local. Either the local's expression
+// also changed, or more than two inputs changed the local's value.
 func (c changed) computed() [][]assignment { return singles(c.locals) }
 
 func singles(all []assignment) [][]assignment {
@@ -213,8 +217,8 @@ type earlierJobs struct {
 	known   map[string]map[hclspec.Address]*resolve.Job
 }
 
-// The method with returns the jobs for a set of earlier values, or nil if the jobs
-// cannot be resolved.
+// The method earlierJobs.with returns the jobs for a set of earlier values, or nil
+// if the jobs cannot be resolved.
 func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	key := fmt.Sprintf("%q", set)
 	if jobs, known := e.known[key]; known || len(e.known) == maxEarlier {
@@ -230,7 +234,7 @@ func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	return e.known[key]
 }
 
-// earlierInputs returns the values of a set by kind and name.
+// earlierInputs groups the values of a set by kind, and then by name.
 func earlierInputs(set []assignment) hclspec.Inputs {
 	byKind := map[string]map[string]json.RawMessage{"var": {}, "local": {}, "cluster": {}}
 	for _, a := range set {

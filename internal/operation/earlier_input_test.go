@@ -17,8 +17,8 @@ import (
 )
 
 // TestOtherInputsThatCausedChanges checks which local or cluster block a plan shows
-// as the cause of a change. The command of both jobs contains the local, and their
-// time limit is the default of the cluster block.
+// as the cause of a change. Both jobs use the local in their command, and get their
+// time limit from the cluster block.
 func TestOtherInputsThatCausedChanges(t *testing.T) {
 	t.Parallel()
 	const local, cluster = "local.epochs", "cluster.far"

@@ -33,8 +33,8 @@ func (r *recorded) Run(_ context.Context, _ string, k history.Key) (*history.Run
 	return nil, cluster.NotFound("no run %s", k)
 }
 
-// record returns the record of a live job, which was submitted with a value of
-// the variable "epochs".
+// record returns the record of a live job that was submitted with the given
+// value of the variable "epochs".
 func record(l *planner.LiveJob, value string) *history.Run {
 	l.Run = 1
 	return &history.Run{
@@ -43,17 +43,18 @@ func record(l *planner.LiveJob, value string) *history.Run {
 	}
 }
 
-// TestVariablesThatCausedChanges checks for which jobs a plan shows a variable as
-// the cause of the change. The command of both jobs contains the value of the
-// variable "epochs".
+// TestVariablesThatCausedChanges checks that a plan shows a variable as the cause
+// of a change only for the expected jobs. The command of both jobs contains the
+// value of the variable "epochs".
 func TestVariablesThatCausedChanges(t *testing.T) {
 	t.Parallel()
 	variable := string(hclspec.NewAddress("var", "epochs"))
 	tests := map[string]struct {
 		runs func(a, b *history.Run)
-		// now is the current value of the variable.
+		// The field now is the current value of the variable.
 		now string
-		// invalid is set if the files are not valid with an earlier value.
+		// The field invalid is set if an earlier value makes the files
+		// invalid.
 		invalid bool
 		want    map[string]string
 	}{
@@ -163,8 +164,9 @@ func TestPairsOfVariables(t *testing.T) {
 	}
 }
 
-// TestEarlierValuesAreLimited checks that, if jobs were submitted with many values
-// of a variable, a plan resolves only a few of these values, each of them once.
+// TestEarlierValuesAreLimited submits jobs with many values of a variable. It
+// checks that a plan uses only a few of these values to resolve the jobs, and
+// uses each value only once.
 func TestEarlierValuesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := &recorded{runs: map[history.Key]*history.Run{}}

@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// logsOf is a cluster with one text for each stream of every task.
+// logsOf is a cluster on which all tasks have the same logs: one text for
+// each stream.
 type logsOf struct {
 	cluster.Cluster
 	texts map[cluster.Stream]string

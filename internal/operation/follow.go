@@ -34,7 +34,8 @@ func AllLogs(streams ...cluster.Stream) LogFilter {
 	return LogFilter{Index: -1, Attempt: -1, JobAttempt: -1, Streams: streams}
 }
 
-// Started yields the selected attempts that have log lines since the filter's time.
+// Started yields the selected attempts that have started and did not end before
+// f.Since.
 func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
 	return func(yield func(cluster.AttemptID) bool) {
 		for _, role := range st.TaskRoles {
@@ -50,7 +51,8 @@ func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
 	}
 }
 
-// over reports whether an attempt ended before the filter's time.
+// over reports whether the filter excludes an attempt because the attempt
+// ended before f.Since.
 func (f LogFilter) over(a cluster.TaskAttempt) bool {
 	return a.Finished != nil && a.Finished.Before(f.Since)
 }
@@ -69,24 +71,24 @@ func (f LogFilter) AcceptsTask(role string, index int) bool {
 // LogReporter receives the logs of a job. Its methods may be called
 // concurrently.
 type LogReporter interface {
-	// Open returns the writer for the log of an attempt, or, if step is not "", for
-	// the output of the step that failed before the commands; see
-	// [cluster.CauseStep].
+	// Open returns a writer for one attempt. If step is "", the writer receives the
+	// log of the attempt. Otherwise, it receives the output of the step that failed
+	// before the commands started; see [cluster.CauseStep].
 	Open(j Job, a cluster.AttemptID, step string) io.WriteCloser
-	// Source reports the source of the log of a task if the cluster has several
+	// Source reports the source of a task's log if the cluster has several
 	// sources.
 	Source(j Job, a cluster.AttemptID, text message.Text)
 	// Gap reports that a log may lack lines.
 	Gap(j Job, a cluster.AttemptID, text message.Text)
-	// Follow calls Changed after every change of the status.
+	// Follow calls Changed after every change to the status.
 	Changed(j Job, s *cluster.Status)
-	// Follow calls Problem after a change of the problem that blocks the job.
+	// Follow calls Problem after a change to the problem that blocks the job.
 	Problem(j Job, s *cluster.Status)
 }
 
-// Follow copies the logs of a job until it is finished and every log is complete,
-// and returns the last status. Follow continues if a log cannot be read, and returns
-// the first such error as logErr.
+// Follow copies the logs of a job until the job is finished and every log is
+// complete, and returns the last status. Follow continues if a log cannot be read,
+// and returns the first such error as logErr.
 func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *cluster.Status, logErr, err error) {
 	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}, copies: map[logOf]chan struct{}{}}
 	last, err = j.WaitAttempts(ctx, cluster.Finished,
@@ -100,21 +102,22 @@ func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *clust
 	return last, t.err, err
 }
 
-// earlierLogTime limits how long a log waits for the log of an earlier attempt. The
-// earlier log may never end, for example on a lost node.
+// earlierLogTime limits how long the copy of a log waits until the log of an
+// earlier attempt is copied. The earlier log may never end, for example on a lost
+// node.
 const earlierLogTime = 10 * time.Second
 
-// logOf is one of the logs of a task.
+// logOf identifies one of a task's logs.
 type logOf struct {
 	role   string
 	index  int
 	stream cluster.Stream
 }
 
-// follower copies the logs of every attempt of every task of a job while it runs.
-// Once the job is finished, the logs of the attempts of a task are copied one after
-// another. Before that, no log waits for another log, because the cluster may
-// remove the waiting log.
+// follower copies the logs of all task attempts while the job runs. Once the job is
+// finished, follower copies the logs of a task's attempts one after another. While
+// the job runs, follower copies them concurrently, because the cluster may remove a
+// log that has to wait.
 type follower struct {
 	job      Job
 	filter   LogFilter
@@ -128,7 +131,9 @@ type follower struct {
 	err     error                   // the first error from copying
 }
 
-// The method changed starts copying the logs of the attempts in a status.
+// The method changed handles a new status: it calls the reporter, and starts
+// to copy the logs of each attempt that the status lists and the filter
+// selects.
 func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	if !st.Problem.Equal(t.problem) && !st.Problem.Empty() {
 		t.reporter.Problem(t.job, st)
@@ -140,8 +145,9 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// start starts copying the logs of an attempt, at most once. If ordered is set, the
-// copies wait for the copies of the earlier attempt.
+// start begins to copy the logs of an attempt. Another call for the same attempt
+// has no effect. If ordered is true, each log is copied only after the same log
+// of the earlier attempt.
 func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -163,8 +169,9 @@ func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool)
 	}
 }
 
-// The method after waits, for at most earlierLogTime, until the log of the earlier
-// attempt is copied. earlier may be nil.
+// The function after waits until the log of the earlier attempt is copied, but not
+// longer than earlierLogTime. The channel earlier is closed when that log is
+// copied. It is nil if there is no earlier attempt.
 func after(ctx context.Context, earlier <-chan struct{}) {
 	if earlier == nil {
 		return
@@ -190,8 +197,9 @@ func (t *follower) copy(ctx context.Context, a cluster.AttemptID, stream cluster
 	}
 }
 
-// CopyLogs copies the existing logs that the filter selects, and the causes of failures
-// before the commands if it selects [cluster.StreamAll]. It returns the number of logs.
+// CopyLogs copies the existing logs that the filter selects, and returns the number of
+// these logs. If the filter selects [cluster.StreamAll], CopyLogs also copies the
+// output of each step that failed before the commands started.
 func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, error) {
 	st, err := j.Status(ctx)
 	if err != nil {
@@ -239,8 +247,8 @@ func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.St
 }
 
 // CopyCause copies the output of the step that failed before the commands of an
-// attempt. It copies nothing if exit reports another result. It ignores a runtime
-// log that does not exist.
+// attempt started. It copies nothing if exit does not record such a failure. It
+// ignores a runtime log that does not exist.
 func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.Record, f LogFilter, r LogReporter) error {
 	step := cluster.CauseStep(exit)
 	if step == "" {

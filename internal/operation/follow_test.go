@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// attempts is a cluster with a finished job of n attempts. Reading the log of an
-// earlier attempt takes longer.
+// attempts is a cluster with a finished job of n attempts. The earlier the
+// attempt, the longer it takes to read its log.
 type attempts struct {
 	cluster.Cluster
 	n int
@@ -58,8 +58,8 @@ func (b *logBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// TestLogsOfAFinishedJobFollowEachOther checks that the logs of a finished job are
-// in the order of the attempts, although the logs of later attempts are read
+// TestLogsOfAFinishedJobFollowEachOther checks that Follow writes the logs of a
+// finished job in attempt order, although the logs of later attempts arrive
 // faster.
 func TestLogsOfAFinishedJobFollowEachOther(t *testing.T) {
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// generated is a random workspace. Its maps contain blocks by name, and write
-// writes the values of the blocks as HCL. Blocks are sorted by name in their file.
+// generated is a random workspace. The keys of its maps are block names, and the
+// write method writes the values as HCL. Blocks are sorted by name in their file.
 type generated struct {
 	epochs        int
 	secret        string
@@ -33,7 +33,7 @@ type generatedJob struct {
 	keys                                               int // 0: no for_each
 	uses                                               []string
 	secret, gang, again, runTime                       bool
-	second                                             bool // whether there is a second task role
+	second                                             bool // whether the job has a second task role
 }
 
 var (

@@ -54,9 +54,9 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 	return diags, nil
 }
 
-// checkNames checks that the names that jobs on Kubernetes require are set: the
-// workspace name and the user of each cluster. Without these names, two machines
-// could change each other's jobs.
+// checkNames checks that the configuration sets the names that jobs on
+// Kubernetes require: the workspace name and the user of each cluster. Without
+// these names, two machines could change each other's jobs.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

@@ -24,7 +24,7 @@ import (
 // input is a file that a job fetches.
 type input struct {
 	url string
-	// file is the path of a file on the machine of the task; "" for a download.
+	// file is the path of a file on the task's machine; "" for a download.
 	file string
 	// repository is the URL of a git repository, and ref is a tag or commit.
 	repository, ref string
@@ -71,7 +71,7 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 	at, err := locator.ParseIn(dir, f.URL)
 	switch {
 	case err != nil:
-		return in, false // such as a path outside the workspace directory: the plan reports it
+		return in, false // for example, a path outside the workspace directory; the plan reports the error
 	case at.Kind == locator.Git:
 		in.repository, in.ref = at.URL.String(), at.Ref
 		if at.IsCommit() {
@@ -109,8 +109,8 @@ func (s Sources) compare(ctx context.Context, in input) (problem string, err err
 }
 
 // compareCommit describes why the commit that the run used is not available. It returns
-// "" if the commit is available. A repetition fetches the commit even if the tag refers
-// to another commit.
+// "" if the commit is available. A repetition fetches the commit even if the tag now
+// refers to a different commit.
 func (s Sources) compareCommit(ctx context.Context, in input) (problem string, err error) {
 	now, err := s.Commit(ctx, in.repository, in.ref)
 	switch {
@@ -136,9 +136,9 @@ func (in input) String() string {
 	return "download " + locator.Show(in.url)
 }
 
-// notCompared describes an input that was not compared. It returns nil for an input
-// without a hash, and for an input whose hash the task compares or whose recorded
-// commit the task fetches.
+// notCompared returns the message that an input was not compared with the recorded
+// run. It returns nil if the input has no hash, if the task verifies the hash, or
+// if the task fetches the recorded commit.
 func (in input) notCompared(reason string) []string {
 	if in.declared || in.want == "" || locator.IsCommit(in.want) && strings.HasPrefix(in.url, "git::") {
 		return nil

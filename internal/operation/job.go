@@ -30,8 +30,8 @@ type Job struct {
 	Run int
 	// UID is the UID of the job's Framework, or "" if the Framework no longer exists.
 	UID string
-	// Drift lists the changes by other programs since the job was applied; the list is
-	// complete only from [Operation.JobsWithDrift].
+	// Drift lists the changes that other programs made after the job was applied. Only
+	// [Operation.JobsWithDrift] sets the complete list.
 	Drift []planner.Drift
 	// Unreadable is the file of the job that cannot be read, or ""; set only by
 	// [Operation.Jobs].
@@ -59,7 +59,8 @@ func stopGrace(job *resolve.Job) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// Status reads the status of a job; a job that was never applied is absent.
+// Status reads the status of a job. The state of a job that was never applied
+// is planner.StateAbsent.
 func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 	if j.Cluster == nil {
 		return &cluster.Status{Address: string(j.Address), State: planner.StateAbsent, TaskRoles: []cluster.TaskRole{}}, nil
@@ -67,7 +68,8 @@ func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 	return j.statusFrom(ctx, j.Cluster.Status)
 }
 
-// statusFrom reads the status of an applied job with a function of its cluster.
+// statusFrom calls read to get the status of an applied job. read must read
+// from the job's cluster.
 func (j Job) statusFrom(ctx context.Context, read cluster.StatusFunc) (*cluster.Status, error) {
 	st, err := read(ctx, j.Framework)
 	if errors.Is(err, cluster.ErrNotFound) {
@@ -79,8 +81,8 @@ func (j Job) statusFrom(ctx context.Context, read cluster.StatusFunc) (*cluster.
 	return st, nil
 }
 
-// StatusWithStages is like Status but includes the stages of running tasks,
-// which takes more requests on some clusters.
+// StatusWithStages is like Status but includes the stages of running tasks.
+// On some clusters it sends more requests.
 func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
 	st, err := j.Status(ctx)
 	if err == nil && j.Cluster != nil {
@@ -116,8 +118,8 @@ func (j Job) named(err error) error {
 	return err
 }
 
-// RequestStop requests that the job stop. It returns after the request is recorded,
-// without waiting for the job.
+// RequestStop requests that the job stop. It returns when the cluster has recorded
+// the request, without waiting for the job.
 func (j Job) RequestStop(ctx context.Context) error {
 	if err := j.Cluster.Stop(ctx, j.Framework); err != nil {
 		return fmt.Errorf("stop %s: %w", j.Address, err)

@@ -18,15 +18,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Jobs lists the jobs of the workspace on all clusters, sorted by address. With
-// addresses, it lists at least the jobs that they select. If it finds each of these
-// jobs on the cluster that the workspace declares for the job, it does not read
-// other clusters.
+// Jobs lists the jobs of the workspace on all clusters, sorted by address. If
+// chosen is not empty, the list contains at least the selected jobs. If each of
+// these jobs is on its declared cluster, Jobs does not read other clusters.
 //
 // If some clusters cannot be read, it returns the jobs of the other clusters, and an
-// error that joins an [UnreadCluster] for each unread cluster. If each address is
-// found, the error includes only the clusters that the workspace declares for the
-// selected jobs.
+// error that joins an [UnreadCluster] for each unread cluster. If Jobs finds every
+// selected job, the error omits unread clusters on which the workspace does not
+// declare any of these jobs.
 func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	return o.jobs(ctx, listJobs, chosen)
 }
@@ -37,8 +36,8 @@ func (o *Operation) JobsWithDrift(ctx context.Context, chosen ...hclspec.Address
 	return o.jobs(ctx, readJobs, chosen)
 }
 
-// TerraformWorkspaces returns the workspaces in the directory of this workspace whose
-// jobs Terraform declares. It returns nil if the local cluster cannot be opened.
+// TerraformWorkspaces returns the workspaces in this directory whose jobs Terraform
+// declares. It returns nil if the local cluster cannot be opened.
 func (o *Operation) TerraformWorkspaces() []string {
 	if o.options.Directory == "" {
 		return nil
@@ -120,7 +119,7 @@ func hasEach(jobs []Job, chosen []hclspec.Address) bool {
 	return len(chosen) > 0
 }
 
-// jobsOnEach lists the jobs of several clusters, which it reads concurrently.
+// jobsOnEach reads several clusters concurrently and lists their jobs.
 func (o *Operation) jobsOnEach(ctx context.Context, read jobReader, names []string) ([]Job, error) {
 	found, errs := make([][]Job, len(names)), make([]error, len(names))
 	var reading sync.WaitGroup
@@ -169,13 +168,14 @@ func (u *UnreadCluster) Error() string {
 // Unwrap returns the cause.
 func (u *UnreadCluster) Unwrap() error { return u.Err }
 
-// Is reports whether the target is for the same cluster.
+// Is reports whether target is an UnreadCluster for the same cluster.
 func (u *UnreadCluster) Is(target error) bool {
 	other, ok := target.(*UnreadCluster)
 	return ok && other.Name == u.Name
 }
 
-// Unread reports whether an error of [Operation.Jobs] includes a cluster.
+// Unread reports whether an error from [Operation.Jobs] includes the named
+// cluster.
 func Unread(err error, name string) bool {
 	return errors.Is(err, &UnreadCluster{Name: name})
 }

@@ -55,9 +55,10 @@ func TestJobsAreInNaturalOrder(t *testing.T) {
 	}
 }
 
-// twoClusters returns an operation of a workspace that declares job.a and job.b on the
-// local cluster and job.far on a cluster that does not respond. job.old also runs
-// on the local cluster. opened lists the clusters that were opened.
+// twoClusters returns an operation on a workspace with two clusters. The workspace
+// declares job.a and job.b on the local cluster, and job.far on a cluster that does
+// not respond. job.old also runs on the local cluster. opened lists the clusters that
+// were opened.
 func twoClusters(near cluster.Cluster) (o *operation.Operation, opened *[]string) {
 	opened = &[]string{}
 	return newOperation(nil, func(o *operation.Options) {
@@ -112,7 +113,7 @@ func TestAPlanOpensTheClustersOfItsTargets(t *testing.T) {
 	stored.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "nfs"}}
 	for name, tt := range map[string]struct {
 		request operation.Request
-		silent  bool // the plan fails because far does not respond
+		silent  bool // the plan fails because the cluster far does not respond
 	}{
 		"a job":                              {operation.Request{Targets: []hclspec.Address{"job.a"}}, false},
 		"a storage that jobs use":            {operation.Request{Targets: []hclspec.Address{"storage.nfs"}}, false},
@@ -162,7 +163,8 @@ func TestWithoutALocalCluster(t *testing.T) {
 	}
 }
 
-// listing is a cluster that lists jobs but cannot be read.
+// listing is a cluster whose Jobs method succeeds but whose Read method
+// fails.
 type listing struct{ fake }
 
 func (l *listing) Jobs(context.Context, string) ([]*planner.LiveJob, error) { return l.jobs, nil }

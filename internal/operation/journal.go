@@ -61,8 +61,8 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 }
 
 // openBook moves the history of renamed jobs, then assigns numbers. exist is true
-// if some jobs already have a Framework, because the history may already contain
-// its run.
+// if some jobs already have a Framework; the history may then already contain
+// their runs.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)
@@ -72,7 +72,7 @@ func (o *Operation) openBook(ctx context.Context, name string, store cluster.Run
 	if err != nil {
 		return nil, err
 	}
-	if err := o.records().move(moved); err != nil { // after the history, because other commands publish its records
+	if err := o.records().move(moved); err != nil { // the history must move first, because other commands publish its records
 		return nil, err
 	}
 	serves := func([]history.Size) bool { return !exist }
@@ -94,8 +94,8 @@ func (j *journal) submissions(name string) []cluster.Numbering {
 	return all
 }
 
-// exist reports whether the Framework of any of the jobs existed on the cluster
-// when the plan was created.
+// exist reports whether at least one of the jobs had, or may have had, a
+// Framework on the cluster at plan time.
 func (j *journal) exist(name string, jobs []cluster.Numbering) bool {
 	seen := j.plan.Live[name]
 	return seen == nil || slices.ContainsFunc(jobs, func(n cluster.Numbering) bool { return seen.Job(n.Framework) != nil })
@@ -106,8 +106,8 @@ func (j *journal) writes(name string) bool {
 	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
 }
 
-// takenTries is the maximum number of run numbers that save tries, because another
-// workspace may use a number.
+// takenTries is the maximum number of run numbers that save tries. It tries
+// several because other workspaces may already use some numbers.
 const takenTries = 20
 
 // Begin implements cluster.Journal. If a killed apply created the Framework and
@@ -151,8 +151,8 @@ func runNumbers(runs map[hclspec.Address]*history.Run) map[hclspec.Address]int {
 	return numbers
 }
 
-// save writes a new run. If another workspace uses its number, save uses the
-// next number.
+// save writes a new run. If another workspace already uses the run's number,
+// save tries the next number.
 func (b *book) save(ctx context.Context, r *history.Run) error {
 	for range takenTries {
 		err := b.store.SaveRun(ctx, r)
@@ -214,7 +214,7 @@ func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	forget := j.options.Forget && c.Action == planner.Delete
-	if !forget || j.operation.records().name != "" { // the published record remains, and needs the outcome
+	if !forget || j.operation.records().name != "" { // the published record remains and must contain the outcome
 		if err := j.operation.conclude(ctx, j.plan.Clusters[c.Cluster], b.workspace, live); err != nil {
 			return err
 		}
@@ -228,7 +228,8 @@ func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
 // RepeatOf implements cluster.Journal.
 func (j *journal) RepeatOf(c *planner.Change) int { return numberOf(j.plan.repeatOf[c.Address]) }
 
-// close removes runs beyond the limits. The next apply retries failed removals.
+// close removes runs that exceed the limits. The next apply retries failed
+// removals.
 func (j *journal) close(ctx context.Context) {
 	for _, name := range slices.Sorted(maps.Keys(j.books)) {
 		b := j.books[name]
@@ -238,7 +239,7 @@ func (j *journal) close(ctx context.Context) {
 	}
 }
 
-// limits returns the limits of the runs kept on a cluster.
+// limits returns the limits for the runs kept on a cluster.
 func (o *Operation) limits(store cluster.RunStore) history.Limits {
 	l := store.RunLimits()
 	if mib := o.options.Workspace.HistoryLimit; mib > 0 && l.Bytes > 0 {

@@ -12,12 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// keptRuns caches each cluster's list of runs for all resources of one
-// connection. Other processes may change the history, so callers check whether the
-// cached list is sufficient, and assigning run numbers checks the numbers again.
+// keptRuns caches each cluster's list of runs for all resources of one connection.
+// Other processes may change the history. Therefore, the callers of list decide
+// whether the cached list is sufficient, and run numbers are checked again when
+// they are assigned.
 type keptRuns struct {
 	mu     sync.Mutex
-	lists  map[string][]history.Size // by cluster; elements are never modified in place, and only add appends elements
+	lists  map[string][]history.Size // by cluster; lists are never modified in place, except that the method add appends elements
 	pruned map[string]bool
 }
 
@@ -40,14 +41,14 @@ func (k *keptRuns) list(ctx context.Context, name string, s cluster.RunStore, wo
 	return seen, nil
 }
 
-// newest is the order of a run that this process wrote.
+// newest is the value of Order for the runs that this process wrote.
 const newest = math.MaxInt64
 
 func isEstimated(s history.Size) bool { return s.Order == newest }
 
-// add extends the cached list with a run that this process recorded, as the newest
-// run. The estimated size is an upper bound, because a store may compress the
-// record.
+// The method add appends a run to the cached list and marks this run as the
+// newest. The caller must have recorded the run in the history. The estimated
+// size is an upper bound, because a store may compress the record.
 func (k *keptRuns) add(name string, r *history.Run) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -58,17 +59,17 @@ func (k *keptRuns) add(name string, r *history.Run) {
 	}
 }
 
-// drop removes the runs of a Framework from the cached list after this process
-// removed them.
+// drop removes the runs of a Framework from the cached list. This process has
+// already removed these runs from the cluster.
 func (k *keptRuns) drop(name, framework string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.remove(name, func(s history.Size) bool { return s.Framework == framework })
 }
 
-// prune removes the runs beyond the limits from the cluster and from the cached
-// list. The caller must have read the list; prune reads it again if the estimated
-// sizes may exceed a limit.
+// prune removes runs that exceed the limits, both from the cluster and from the
+// cached list. The caller must call list before prune. If the cached sizes
+// contain estimates and may exceed a limit, prune reads the sizes again.
 func (k *keptRuns) prune(ctx context.Context, name string, s cluster.RunStore, workspace string, l history.Limits) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -96,10 +97,11 @@ func (k *keptRuns) remove(name string, removed func(history.Size) bool) {
 	}
 }
 
-// prunes reports whether a submission must remove the runs beyond the limits. If
-// the number of runs per job is limited, every submission must. Otherwise, only the
-// first submission must, because a size limit may be exceeded until the next
-// command.
+// prunes reports whether a submission must remove the runs that exceed the
+// limits. If the number of runs per job is limited, every submission must remove
+// runs. Otherwise, a command must remove runs only for its first submission to
+// each cluster. Later submissions may exceed a size limit until the next command
+// removes runs.
 func (k *keptRuns) prunes(name string, l history.Limits) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -44,7 +44,7 @@ func sizeOf(address hclspec.Address, framework string, number int) history.Size 
 }
 
 // TestTheHistoryIsListedOnceForEachConnection checks that the cached list includes
-// the runs that this process writes, and omits the runs that it removes.
+// the runs that this process writes and omits the runs that this process removes.
 func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1)}}
 	var k keptRuns
@@ -84,8 +84,8 @@ func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	}
 }
 
-// TestPruningUsesTheCachedList checks that a run that this process wrote is newer
-// than every run in the cached list.
+// TestPruningUsesTheCachedList checks that pruning does not list the runs again,
+// and that it treats runs from this process as newer than the listed runs.
 func TestPruningUsesTheCachedList(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1), sizeOf("job.a", "fa", 2), sizeOf("job.b", "fb", 1)}}
 	for i := range l.sizes {
@@ -158,7 +158,7 @@ func TestPruningReadsSizesNearTheLimit(t *testing.T) {
 }
 
 // TestEachSubmissionPrunesWhereRunsAreCounted checks that each submission applies a
-// limit on the number of runs. A size limit may be exceeded until the next command.
+// limit on the number of runs. Runs may exceed a size limit until the next command.
 func TestEachSubmissionPrunesWhereRunsAreCounted(t *testing.T) {
 	tests := map[string]struct {
 		limits history.Limits

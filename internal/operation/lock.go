@@ -20,8 +20,8 @@ type lock struct {
 	mu      sync.Mutex
 	holders int
 	release func()
-	// cleanUp is the function that the last holder calls before the release; it may
-	// be nil.
+	// cleanUp is the function that the last holder calls before it releases the
+	// lock; cleanUp may be nil.
 	cleanUp func() error
 }
 

@@ -32,8 +32,8 @@ func (l *lockable) Lock(context.Context) (func(), error) {
 	return func() { *l.notes = append(*l.notes, "unlock "+l.name) }, nil
 }
 
-// TestClustersAreLockedInOneOrder checks that two commands that lock the same
-// clusters do not deadlock.
+// TestClustersAreLockedInOneOrder checks that two commands do not deadlock
+// when they lock the same clusters.
 func TestClustersAreLockedInOneOrder(t *testing.T) {
 	for range 20 {
 		var notes []string
@@ -96,8 +96,8 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	}
 }
 
-// busy is a cluster whose lock another process holds during the first attempts to
-// acquire it.
+// busy is a cluster on which the first attempts to acquire the lock fail, because
+// another process holds the lock.
 type busy struct {
 	cluster.Cluster
 	tries int

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// moved maps addresses that were renamed and are no longer declared to the new
-// addresses. It follows chains of moves, and omits cycles.
+// moved maps old addresses to new addresses. It omits old addresses at which
+// a job is still declared. It follows chains of moves, and omits cycles.
 func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 	steps := map[hclspec.Address]hclspec.Address{}
 	for _, m := range o.options.Workspace.Moved {
@@ -33,9 +33,9 @@ func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 }
 
 // move moves the records of renamed jobs. It writes each record to the directory of
-// the new address before it removes the old file, so an interrupted move can be
-// repeated; until then, two files have the same UID. It does not move records that
-// cannot be read.
+// the new address, and then removes the old file. An interrupted move can therefore
+// be repeated. Until it is repeated, two files may have the same UID. It does not
+// move records that cannot be read.
 func (d recordDirectory) move(moved map[hclspec.Address]hclspec.Address) error {
 	if d.name == "" {
 		return nil
@@ -68,9 +68,9 @@ func (d recordDirectory) moveFile(job, name string, to hclspec.Address) error {
 	return d.removeFile(job, name)
 }
 
-// recorded returns the highest run number of a job in the directory of run records.
-// It also counts the records at earlier addresses of the job, because the next
-// apply moves these records.
+// recorded returns the highest run number of a job in the run record directory. It
+// also counts the records at earlier addresses of the job, because the next apply
+// moves these records.
 func (o *Operation) recorded(a hclspec.Address) int {
 	n := o.records().highest(a)
 	for from, to := range o.moved() {

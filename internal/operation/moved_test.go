@@ -40,9 +40,9 @@ func movedRun(a hclspec.Address, number int, o *history.Outcome) *history.Run {
 	return &history.Run{Version: history.Version, Address: a, Number: number, UID: movedUID, Workspace: "ws", Framework: "f", Outcome: o}
 }
 
-// TestAnInterruptedMoveOfRecordsIsRepeated checks that repeating the move does not
-// lose the outcome of a run, whether the old record, the new record or both contain
-// it.
+// TestAnInterruptedMoveOfRecordsIsRepeated checks that a repeated move keeps the
+// outcome of a run, whether the old record, the new record or both contain the
+// outcome.
 func TestAnInterruptedMoveOfRecordsIsRepeated(t *testing.T) {
 	t.Parallel()
 	ended := &history.Outcome{State: planner.StateSucceeded, Seen: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}

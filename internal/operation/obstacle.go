@@ -16,12 +16,11 @@ import (
 )
 
 // checkCreations reports what prevents the creation of the jobs in a plan: missing
-// claims, missing permissions, values of secrets that cannot be read, and missing
-// Kubernetes Secrets. If the plan ends an unfinished job, each obstacle is an
-// error, because the job would be lost. Otherwise, a missing value or permission is a
-// warning, because plans for review often lack values and permissions. A missing claim
-// is a warning in a preliminary plan, because other resources may create the claim
-// before the job.
+// claims, missing permissions, unreadable secret values, and missing Kubernetes
+// Secrets. If the plan ends an unfinished job, each obstacle is an error, because the
+// job would be lost. Otherwise, a missing value or permission is a warning, because
+// plans for review often lack values and permissions. A missing claim is a warning in
+// a preliminary plan, because other resources may create the claim before the job.
 func (o *Operation) checkCreations(ctx context.Context, p *Plan, r Request) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
 	var lacking []*lack
@@ -90,7 +89,7 @@ func (p *Plan) lackedPermissions(all []*lack) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {
 		var at hcl.Range
-		if declared := l.first.Job.Declared; declared != nil { // a repeated run is not declared
+		if declared := l.first.Job.Declared; declared != nil { // a repeated run has no declaration
 			at = p.sources.Range(declared.Path)
 		}
 		d := PermissionMissing.At(at, "%s cannot be created%s: you may not %s.", jobList(l.jobs), inNamespace(p.Clusters[l.cluster]), l.missing)

@@ -18,7 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secretLack is a set of unavailable secrets that jobs to be created need.
+// secretLack is a set of secrets that new jobs need but that are not
+// available.
 type secretLack struct {
 	cluster, missing string
 	ends             bool // whether each job replaces an unfinished job
@@ -36,7 +37,7 @@ func newMissingSecret(s *resolve.Secret, err error) missingSecret {
 	return missingSecret{s.Declared.Path, fmt.Sprintf("the value of the secret %q: %s", s.Name, err)}
 }
 
-// addMissingSecrets adds the unavailable secrets that a job to be created needs.
+// addMissingSecrets adds the unavailable secrets that a new job needs.
 func (o *Operation) addMissingSecrets(ctx context.Context, p *Plan, all []*secretLack, c *planner.Change, ends bool) ([]*secretLack, error) {
 	missing, err := o.missingValues(ctx, p, c, ends)
 	if err != nil {
@@ -83,9 +84,10 @@ func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 	return diags
 }
 
-// missingValues returns the secrets of a job whose values are not available. If the
-// cluster stores the value, missingValues reads the value only if running work
-// would be lost; otherwise, it checks only that the Kubernetes Secret exists.
+// missingValues returns each secret of a job if the value of the secret is not
+// available. If running work would be lost, missingValues also reads the values
+// that the cluster stores. If not, it checks only that the Kubernetes Secrets with
+// these values exist.
 func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	var all []missingSecret
 	for _, s := range c.Job.Secrets {
@@ -111,8 +113,9 @@ func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Chang
 	return all, nil
 }
 
-// missingStorageSecrets returns the Kubernetes Secrets that the storages of a job
-// refer to and that do not exist. The tasks of such a job would wait forever.
+// missingStorageSecrets returns the missing Kubernetes Secrets that the storages
+// of a job refer to. Without these Secrets, the tasks of the job would wait
+// forever.
 func (o *Operation) missingStorageSecrets(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	source, ok := p.Clusters[c.Cluster].(cluster.SecretSource)
 	if !ok {
@@ -168,7 +171,7 @@ func (o *Operation) hasSecret(ctx context.Context, clusterName string, source cl
 	case errors.Is(err, cluster.ErrForbidden):
 		exists = true
 	case err != nil:
-		return false, fmt.Errorf("look for the Secret %s: %w", name, err)
+		return false, fmt.Errorf("look up the Secret %s: %w", name, err)
 	}
 	o.secrets[at] = exists
 	return exists, nil

@@ -86,9 +86,9 @@ func TestKubernetesSecretsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestSecretsOfAssumedJobs checks that a plan with an assumed state reports only
-// missing values that are not stored on a cluster, and reports an error if a job
-// that may be unfinished would be replaced.
+// TestSecretsOfAssumedJobs checks a plan with an assumed state. The plan reports
+// a missing value only if no cluster stores the value. It reports an error if it
+// would replace a job that may be unfinished.
 func TestSecretsOfAssumedJobs(t *testing.T) {
 	t.Parallel()
 	inFile := newJob("a", "pwd")
@@ -128,7 +128,7 @@ func TestSecretsOfAssumedJobs(t *testing.T) {
 	}
 }
 
-// rerunnable returns a copy of the job that runs again on each change.
+// rerunnable returns a copy of the job with rerun set to "on_change".
 func rerunnable(job *resolve.Job) *resolve.Job {
 	again := *job
 	again.Rerun = "on_change"

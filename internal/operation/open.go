@@ -29,9 +29,8 @@ func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
 	return c, nil
 }
 
-// clusterNames returns the names of all clusters, sorted: the declared clusters,
-// including clusters that jobs no longer use, and the local cluster if its
-// directory is known.
+// clusterNames returns the sorted names of all clusters: every declared cluster,
+// even if no job uses it, and the local cluster if its directory is known.
 func (o *Operation) clusterNames() []string {
 	var all []string
 	if o.options.Directory != "" {
@@ -67,8 +66,8 @@ func (o *Operation) open(names []string) (map[string]cluster.Cluster, error) {
 	return opened, nil
 }
 
-// Namespace returns the namespace of a cluster's jobs without sending a request, or
-// "" if the cluster has no namespaces.
+// Namespace returns the namespace of a cluster's jobs, or "" if the cluster has no
+// namespaces. It sends no request.
 func (o *Operation) Namespace(name string) (string, error) {
 	c, err := o.Cluster(name)
 	if err != nil {
@@ -80,7 +79,8 @@ func (o *Operation) Namespace(name string) (string, error) {
 	return "", nil
 }
 
-// Cluster returns a cluster by name. It opens each cluster once.
+// Cluster returns the cluster with the given name. It opens each cluster
+// once.
 func (o *Operation) Cluster(name string) (cluster.Cluster, error) {
 	o.opening.Lock()
 	defer o.opening.Unlock()

@@ -21,17 +21,19 @@ type Options struct {
 	Workspace *hclspec.Workspace
 	// Named reports whether the configuration sets the workspace name.
 	Named bool
-	// Directory contains the embedded local cluster, and is the base of relative
-	// paths; if empty, there is no local cluster.
+	// Directory is the base of relative paths, and contains the embedded local
+	// cluster. If Directory is empty, there is no local cluster.
 	Directory string
 	// Declarer is the front end that declares the jobs.
 	Declarer planner.Declarer
-	// WithoutObjects omits from plans the objects that apply sends.
+	// WithoutObjects is set if plans omit the objects that apply sends to the
+	// clusters.
 	WithoutObjects bool
-	// Policies are the policies that every plan is checked against: the policies of
-	// the workspace, and policies that the workspace cannot change.
+	// Policies are evaluated against every plan. They include the policies of
+	// the workspace and policies that the workspace cannot change.
 	Policies []*hclspec.Policy
-	// DownloadSize returns the locked size of a download in bytes, or 0; may be nil.
+	// DownloadSize returns the size of a download in bytes from the lock file, or 0
+	// if unknown. It may be nil.
 	DownloadSize func(*resolve.Fetch) int64
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)
@@ -40,21 +42,21 @@ type Options struct {
 	// means not to wait.
 	Patience time.Duration
 
-	// Origin returns the place from which jobs are submitted, for the records of
-	// runs. The operation calls it for each submission. It may be nil.
+	// Origin returns the source of a submission for the run record. The
+	// operation calls it for each submission. It may be nil.
 	Origin func() history.Origin
 	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
 
-	// Open opens a declared cluster, or the local cluster for nil. If Open is
-	// nil, the operation opens real clusters.
+	// Open opens a declared cluster, or the local cluster if its argument is
+	// nil. If Open is nil, the operation opens real clusters.
 	Open Opener
 	// Renderer renders jobs; nil means render.Objects.
 	Renderer planner.Renderer
 }
 
-// Operation is one command of the command line, or one connection of the
-// provider for many resources. It is safe for concurrent use.
+// Operation is one CLI command, or one provider connection that many
+// resources share. It is safe for concurrent use.
 type Operation struct {
 	options    Options
 	renderings *renderings
@@ -96,13 +98,14 @@ func (o *Operation) now() time.Time {
 	return o.options.Now().UTC()
 }
 
-// Refused is the error of an operation whose diagnostics contain an error.
+// Refused is the error that an operation returns if its diagnostics contain
+// an error.
 type Refused struct{ Diagnostics hcl.Diagnostics }
 
 func (r *Refused) Error() string { return r.Diagnostics.Error() }
 
-// refuse returns a Refused with the sorted diagnostics if one of them is an error,
-// otherwise nil.
+// refuse returns a Refused with the sorted diagnostics if at least one of them is
+// an error. Otherwise, it returns nil.
 func refuse(diags hcl.Diagnostics) error {
 	if !diags.HasErrors() {
 		return nil

@@ -17,67 +17,72 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Live reads the state of the clusters. It reads again on every call.
+// Live reads the state of the clusters. Every call reads the clusters again.
 type Live func(context.Context) (map[string]*planner.Snapshot, error)
 
 // Request is the input of a plan.
 type Request struct {
-	// Jobs are all declared jobs, resolved; see planner.Options.
+	// Jobs contains all declared jobs after they were resolved; see
+	// planner.Options.
 	Jobs []*resolve.Job
 	// Workspace declares the jobs; nil means the workspace of the operation.
 	Workspace *hclspec.Workspace
 	// Warnings are earlier warnings to include in the plan.
 	Warnings hcl.Diagnostics
-	// Live reads the state to compare with; nil reads every cluster.
+	// Live reads the state to compare with. If Live is nil, the plan reads
+	// every cluster.
 	Live Live
-	// Assumed replaces Live if the clusters cannot be reached. Such a plan does
-	// not open or guard clusters, omits the checks of creations that need
-	// clusters, and cannot be applied.
+	// Assumed is the state to compare with if the clusters cannot be reached.
+	// If Assumed is set, the plan does not call Live. A plan with an assumed
+	// state does not open or guard clusters, skips the creation checks that
+	// need clusters, and cannot be applied.
 	Assumed map[string]*planner.Snapshot
-	// Earlier finds the inputs that caused changes; nil skips the search.
+	// Earlier finds the inputs that caused changes. If Earlier is nil, the
+	// plan does not look for these inputs.
 	Earlier Earlier
-	// SecretValue returns the value of a secret if it is known; nil reads the
-	// declared secrets. In both cases, the plan reads Kubernetes Secrets from their
-	// clusters.
+	// SecretValue returns the value of a secret if it is known. If SecretValue
+	// is nil, the plan reads the declared secrets. In both cases, the plan
+	// reads the values of Kubernetes Secrets from their clusters.
 	SecretValue func(*resolve.Secret) (string, bool)
-	// SecretUnknown reports whether the source of a secret is not known yet; nil
-	// means that all sources are known.
+	// SecretUnknown reports whether the source of a secret is still unknown. If
+	// SecretUnknown is nil, all sources are known.
 	SecretUnknown func(*hclspec.Secret) bool
 
 	// New is set if the caller has a separate state that does not contain these
-	// jobs: an existing job results in an [ExistsError].
+	// jobs. The plan then fails with an [ExistsError] if a job already exists.
 	New bool
 	// Targets limits the plan; see planner.Options.
 	Targets []hclspec.Address
-	// Rerun lists finished jobs to run again. RerunAll reruns the Targets, or all
-	// jobs if there are no Targets.
+	// Rerun lists finished jobs to run again. RerunAll reruns all finished jobs
+	// among the Targets, or all finished jobs if there are no Targets.
 	Rerun    []hclspec.Address
 	RerunAll bool
-	// RepeatOf maps jobs to the runs that they repeat. The new run gets the
-	// variables and items of the run that it repeats.
+	// RepeatOf maps jobs to the runs that they repeat. The new run receives
+	// the variables and items of the run that it repeats.
 	RepeatOf map[hclspec.Address]*history.Run
 	// Replace lists existing jobs that the caller replaces regardless of their
 	// state.
 	Replace []hclspec.Address
-	// EndsWork is set if the caller ends an unfinished job of another name before
-	// it creates these jobs. Problems that prevent their creation are then errors.
+	// EndsWork is set if the caller ends an unfinished job before it creates
+	// the planned jobs, and no planned job has the name of the unfinished
+	// job. Problems that prevent the creation are then errors.
 	EndsWork bool
 	// Preliminary is set if other resources may create claims between the plan and
 	// its apply. A missing claim is then an error only if a running job would be
 	// lost.
 	Preliminary bool
-	// Offline plans without any cluster.
+	// Offline is set if the plan does not use any cluster.
 	Offline bool
-	// Destroy plans the deletion of every job.
+	// Destroy is set if the plan deletes every job.
 	Destroy bool
 }
 
 // asks reports whether the plan reads the clusters.
 func (r Request) asks() bool { return !r.Offline && r.Assumed == nil }
 
-// checksCreations reports whether the plan checks for problems that prevent
-// creations. Without clusters, it checks only the values of secrets that the caller
-// reads.
+// checksCreations reports whether the plan checks for problems that prevent the
+// creation of jobs. A plan without clusters only checks whether the secret
+// values that the caller reads are available.
 func (r Request) checksCreations() bool { return r.asks() || r.Assumed != nil && !r.Destroy }
 
 // Plan is a plan with the data needed to apply it.
@@ -93,13 +98,13 @@ type Plan struct {
 	values   *valueReader
 
 	operation *Operation
-	// missingClaims are the claims that were already reported.
+	// missingClaims are the missing claims that the plan already reported.
 	missingClaims []missingClaim
 }
 
-// Plan compares jobs with the state of the clusters, and renders and checks the
-// manifests. The diagnostics of the plan include its errors; an error that prevents
-// the creation of a plan is returned as a [Refused].
+// Plan compares jobs with the state of the clusters, then renders and checks the
+// manifests. The diagnostics of the plan include its errors. If diagnostics prevent
+// the creation of a plan, Plan returns them as a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {
 		r.Workspace = o.options.Workspace
@@ -191,9 +196,10 @@ func (o *Operation) readClusters(ctx context.Context, r Request, p *Plan, names 
 	return err
 }
 
-// asked returns the names of the clusters to read. If each target includes declared
-// jobs, limited is true and names contains only the clusters of these jobs; the
-// plan then does not read the previous cluster of a job that moved.
+// asked returns the names of the clusters that a plan for r reads. If each target
+// includes declared jobs, limited is true and names contains only the clusters of
+// these jobs. The plan then does not read the previous cluster of a job that moved
+// to a different cluster.
 func (o *Operation) asked(r Request) (names []string, limited bool) {
 	if len(r.Targets) == 0 || r.Live != nil {
 		return o.clusterNames(), false
@@ -251,7 +257,8 @@ func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Clu
 	}
 }
 
-// readOthers reads the usage of virtual clusters with a quota by other workspaces.
+// readOthers reads how much other workspaces use the virtual clusters that have a
+// quota.
 func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Cluster, into *planner.Snapshot) (err error) {
 	declared := o.options.Workspace.Cluster(name)
 	reader, ok := c.(cluster.UsageReader)

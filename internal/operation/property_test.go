@@ -30,8 +30,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// firstPairs is the number of pairs of workspaces that the test without the tag acc
-// generates. The test with the tag checks the next pairs.
+// firstPairs is the number of workspace pairs that the test generates without the
+// build tag acc. With the tag, the test checks the pairs that follow.
 const firstPairs = 1000
 
 func TestAPlanIsWhatApplyWrites(t *testing.T) {
@@ -128,7 +128,7 @@ func document(t *testing.T, p *operation.Plan) string {
 	return string(text)
 }
 
-// listed returns the writes that a plan announces, sorted.
+// listed returns the writes that a plan announces, in sorted order.
 func listed(p *operation.Plan) []string {
 	var all []string
 	for _, c := range p.Changes {
@@ -165,7 +165,7 @@ func planIn(t *testing.T, c *recorder, dir string, g *generated) (*operation.Ope
 	if plan.Diagnostics.HasErrors() {
 		t.Fatalf("plan: %v\n%s", plan.Diagnostics, g)
 	}
-	plan.Diagnostics = nil // the ranges of the diagnostics are in files with other names
+	plan.Diagnostics = nil // the ranges of the diagnostics refer to different file names
 	return o, plan
 }
 
@@ -263,9 +263,9 @@ func (c *recorder) Logs(context.Context, cluster.LogRequest, io.Writer) error {
 	return cluster.ErrNotFound
 }
 
-// liveOn simulates the changes of jobs over time: a job runs, ends or disappears,
-// loses its applied configuration except the hashes, or is edited by another
-// program.
+// liveOn simulates one change to each job over time. The job may run, end or
+// disappear. It may also lose its applied configuration and keep only the hashes,
+// or another program may edit it.
 func (c *recorder) liveOn() {
 	for _, name := range slices.Sorted(maps.Keys(c.jobs)) {
 		j := c.jobs[name]

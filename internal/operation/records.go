@@ -52,8 +52,8 @@ func directoryOf(a hclspec.Address) string {
 	})
 }
 
-// addressOfDirectory is the inverse of directoryOf. It returns "" for the name of
-// another directory.
+// addressOfDirectory is the inverse of directoryOf. It returns "" if directoryOf
+// never returns the name.
 func addressOfDirectory(name string) hclspec.Address {
 	text, err := url.PathUnescape(name)
 	if a := hclspec.Address(text); err == nil && directoryOf(a) == name {
@@ -62,8 +62,9 @@ func addressOfDirectory(name string) hclspec.Address {
 	return ""
 }
 
-// path returns the path of a directory or file. It fails if the path contains a
-// symbolic link, which could lead out of the workspace.
+// path returns the path of the record directory, or of a directory or file
+// below it. It fails if the path contains a symbolic link, which could lead out
+// of the workspace.
 func (d recordDirectory) path(below ...string) (string, error) {
 	path := filepath.Join(append([]string{d.root, filepath.FromSlash(d.name)}, below...)...)
 	for at := path; len(at) > len(d.root); at = filepath.Dir(at) {
@@ -83,9 +84,9 @@ func fileOf(r *history.Run) string {
 	return fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID))
 }
 
-// write writes the record of a run without its logs, unless the file exists. Users
-// commit records, so write does not change a file if only the time at which the run
-// was last read differs.
+// write writes the record of a run without its logs, unless the file already has
+// this content. Users commit records, so write does not change the file if only
+// the time of the last read differs.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
 		return nil
@@ -111,8 +112,8 @@ func (d recordDirectory) write(r *history.Run) error {
 	return atomicfile.Write(file, text, 0o644)
 }
 
-// remove removes the record of a run, and the job's directory after its last
-// record.
+// remove deletes the record of a run. If the directory of the job is then
+// empty, remove deletes the directory too.
 func (d recordDirectory) remove(r *history.Run) error {
 	if d.name == "" {
 		return nil
@@ -120,8 +121,8 @@ func (d recordDirectory) remove(r *history.Run) error {
 	return d.removeFile(directoryOf(r.Address), fileOf(r))
 }
 
-// removeFile removes a file of a job, and the job's directory after its last
-// file.
+// removeFile deletes a file of a job. If the directory of the job is then
+// empty, removeFile deletes the directory too.
 func (d recordDirectory) removeFile(job, name string) error {
 	file, err := d.path(job, name)
 	if err == nil {
@@ -136,7 +137,7 @@ func (d recordDirectory) removeFile(job, name string) error {
 	return err
 }
 
-// highest returns the highest run number of an address.
+// highest returns the highest run number recorded for an address.
 func (d recordDirectory) highest(a hclspec.Address) int {
 	if d.name == "" {
 		return 0
@@ -151,7 +152,7 @@ func (d recordDirectory) highest(a hclspec.Address) int {
 	return n
 }
 
-// list returns the names in a directory, sorted.
+// list returns the sorted names of the files and directories in a directory.
 func (d recordDirectory) list(below ...string) []string {
 	path, err := d.path(below...)
 	if err != nil {
@@ -173,7 +174,7 @@ func (d recordDirectory) runs() ([]*history.Run, error) {
 		return nil, nil
 	}
 	if _, err := d.path(); err != nil {
-		return nil, fmt.Errorf("read the records of runs: %w", err)
+		return nil, fmt.Errorf("read the run records: %w", err)
 	}
 	var all []*history.Run
 	var errs []error
@@ -199,7 +200,7 @@ func (d recordDirectory) read(job, name string) (*history.Run, error) {
 		return nil, err
 	}
 	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxRecordFile {
-		return nil, &history.FormatError{Name: file, Err: fmt.Errorf("it is not a file of at most %d bytes", maxRecordFile)}
+		return nil, &history.FormatError{Name: file, Err: fmt.Errorf("it must be a regular file of at most %d bytes", maxRecordFile)}
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -210,14 +211,14 @@ func (d recordDirectory) read(job, name string) (*history.Run, error) {
 		return nil, err
 	}
 	if want, err := d.file(r); err != nil || want != file {
-		return nil, &history.FormatError{Name: file, Version: r.Version, Err: fmt.Errorf("it is the record of %s, UID %s; its name must be %s", r.Reference(), r.UID, filepath.Base(want))}
+		return nil, &history.FormatError{Name: file, Version: r.Version, Err: fmt.Errorf("it is the record of %s, UID %s; rename it to %s", r.Reference(), r.UID, filepath.Base(want))}
 	}
 	r.Logs = nil
 	return r, nil
 }
 
-// publish writes a record into the directory of run records.
+// publish writes a record to the run record directory.
 func (o *Operation) publish(r *history.Run) error { return o.records().write(r) }
 
-// unpublish removes a record from the directory of run records.
+// unpublish removes a record from the run record directory.
 func (o *Operation) unpublish(r *history.Run) { _ = o.records().remove(r) }

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// relative returns a text in which paths below the workspace directory are relative
-// to that directory, because other machines also use the records.
+// relative makes absolute paths in a text relative to the workspace directory
+// if they are below it. Records contain relative paths because other machines
+// also read them.
 func (o *Operation) relative(text string) string {
 	if o.options.Directory == "" {
 		return text
@@ -44,8 +45,9 @@ func relativePaths(text, dir string) string {
 	return out.String() + text
 }
 
-// inPath reports whether a character before a path shows that the path is a part of
-// a longer path.
+// inPath reports whether c can be part of a path. If such a character
+// precedes the directory in a text, the directory is only a part of a longer
+// path.
 func inPath(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("._-/", c)
 }

@@ -23,8 +23,8 @@ func counter(counts map[string]int) planner.Renderer {
 	}
 }
 
-// TestAnApplyRendersEachJobOnce checks that apply sends the manifest of the plan
-// for each job that it creates, replaces or changes in place.
+// TestAnApplyRendersEachJobOnce checks that apply sends the planned manifest of
+// each job that it creates, replaces or changes in place.
 func TestAnApplyRendersEachJobOnce(t *testing.T) {
 	t.Parallel()
 	moved := newJob("updated", "ls")

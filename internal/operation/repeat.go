@@ -26,8 +26,8 @@ func (e *Unrepeatable) Error() string {
 	return fmt.Sprintf("%s cannot be repeated: %s", e.Run, strings.Join(e.Problems, "; "))
 }
 
-// Recall returns the job of a run as it was submitted, for the user who repeats the
-// run. The workspace provides the parts that a record does not contain: the values of
+// Recall returns the job of a run as submitted, but with the user who repeats the run.
+// The workspace provides the parts that a record does not contain: the values of
 // secrets, the storages and the cluster. If one of these parts is missing, the error is
 // an [Unrepeatable].
 func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
@@ -67,8 +67,9 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	return job, nil
 }
 
-// pin sets the digests of images and the commits of git repositories that only the
-// record contains. The pins do not change the job or its hash.
+// pin copies the digests of images and the commits of git repositories from the
+// record to the job. Only the record contains them. The pins do not change the job
+// or its hash.
 func pin(job *resolve.Job, r *history.Run) {
 	for _, role := range job.TaskRoles {
 		for _, i := range r.Images {
@@ -95,8 +96,8 @@ func commits(step *resolve.Step, data []history.Data) map[string]string {
 	return all
 }
 
-// Unpinned lists the inputs of a run that its record does not pin. A repetition of the
-// run may get different inputs.
+// Unpinned lists the inputs of a run that its record does not pin. A repeated run may
+// receive different inputs.
 func (r RecordedRun) Unpinned() []string {
 	var all []string
 	for _, i := range r.Images {
@@ -112,7 +113,8 @@ func (r RecordedRun) Unpinned() []string {
 	return all
 }
 
-// Unavailable reports the secrets whose values an apply of the plan cannot read.
+// Unavailable returns diagnostics for the secrets whose values an apply of the
+// plan cannot read.
 func (o *Operation) Unavailable(p *Plan) hcl.Diagnostics {
 	return secretDiagnostics(o.secretLacks(p, submissionsOf(p)), "")
 }

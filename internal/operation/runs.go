@@ -23,12 +23,13 @@ type RecordedRun struct {
 	// Live is the job of the run, or nil if it was deleted or replaced.
 	Live *Job
 
-	store    cluster.RunStore // nil if only the directory of run records has it
+	store    cluster.RunStore // nil if only the run record directory contains the run
 	observed *cluster.Status  // of a live job without a final outcome in the record
 }
 
-// State returns the state of the job or its recorded outcome. It returns StateUnknown
-// if the outcome was not recorded before the job was deleted.
+// State returns the current state of the job, or the recorded state if the job no
+// longer exists. It returns StateUnknown if the job was deleted before its outcome
+// was recorded.
 func (r RecordedRun) State() planner.JobState {
 	if r.Outcome == nil {
 		return planner.StateUnknown
@@ -42,7 +43,7 @@ func (r RecordedRun) Deleted() bool {
 	return r.Outcome != nil && r.Outcome.Deleted && !r.State().Finished()
 }
 
-// Over reports whether the run has permanently ended: its job finished, or no
+// Over reports whether the run ended permanently: its job finished or no
 // longer exists.
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 
@@ -85,7 +86,7 @@ func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 
 // notIn returns the published runs of other machines: the runs without a record on
 // any cluster. It compares only UIDs, because an interrupted move leaves records
-// with the old address.
+// under the old address.
 func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	var all []RecordedRun
 	for _, r := range published {
@@ -124,9 +125,9 @@ func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 	return err
 }
 
-// AddMetrics adds the metrics of running tasks to runs. Some clusters read the
-// metrics from the logs of the tasks; if there are many tasks, they read only a
-// sample.
+// AddMetrics adds the metrics of the running tasks to each run. Some clusters
+// read the metrics from the logs of the tasks. If there are many tasks, such
+// a cluster reads the logs of only a sample of them.
 func (o *Operation) AddMetrics(ctx context.Context, runs ...RecordedRun) {
 	on := map[cluster.Cluster][]*cluster.Status{}
 	for _, r := range runs {
@@ -146,7 +147,7 @@ func (o *Operation) AddMetrics(ctx context.Context, runs ...RecordedRun) {
 
 // RunLogs copies the logs of a run whose job no longer exists. open returns the
 // writer for the log of an attempt, like [LogReporter]. RunLogs returns the number
-// of logs.
+// of copied logs.
 func (r RecordedRun) RunLogs(ctx context.Context, open func(a cluster.AttemptID, step string) io.WriteCloser) (int, error) {
 	for n, l := range r.Logs {
 		w := open(cluster.AttemptID{Role: l.Role, Index: l.Index, JobAttempt: l.JobAttempt, Attempt: l.Attempt}, l.Step)
@@ -168,11 +169,11 @@ func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
 	})
 }
 
-// Forget removes the history of jobs from the clusters of a plan. If addresses is
-// nil, it removes the whole history of the workspace. In both cases, plans that
-// were saved earlier can no longer be applied, because the history no longer shows
-// whether they were applied. It returns the jobs whose history it keeps because
-// another front end declares them.
+// Forget removes the history of the jobs at addresses from the clusters of a plan.
+// If addresses is nil, it removes the whole history of the workspace. In both
+// cases, plans that were saved earlier can no longer be applied, because the
+// history no longer shows whether they were applied. Forget keeps the history of
+// jobs that another front end declares, and returns these jobs.
 func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Address) (kept []hclspec.Address, err error) {
 	incarnation, err := newIncarnation()
 	if err != nil {
@@ -200,9 +201,9 @@ func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Add
 	return slices.Compact(kept), errors.Join(errs...)
 }
 
-// elsewhere returns those jobs of the workspace at the given addresses that another
-// front end declares. If addresses is nil, it returns all jobs that another front
-// end declares.
+// elsewhere returns the addresses of the jobs in this workspace that another front
+// end declares. Unless addresses is nil, it returns only those that addresses
+// contains.
 func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) []hclspec.Address {
 	var all []hclspec.Address
 	for _, j := range s.Jobs {
@@ -213,8 +214,9 @@ func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) 
 	return all
 }
 
-// forgetExcept removes the runs of the jobs at addresses, or of all jobs if
-// addresses is nil, but keeps the runs of the jobs in except.
+// forgetExcept removes the runs of the jobs at the given addresses. If
+// addresses is nil, it removes the runs of all jobs. In both cases, it keeps
+// the runs of the jobs whose address is in except.
 func (o *Operation) forgetExcept(ctx context.Context, s cluster.RunStore, addresses, except []hclspec.Address) error {
 	switch workspace := o.options.Workspace.Name; {
 	case len(except) == 0:

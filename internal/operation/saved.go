@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Saved is a plan with the data that it was created from. It does not contain secret
-// values.
+// Saved is a plan with the data from which it was created. It does not contain
+// secret values.
 type Saved struct {
 	ID        string
 	Created   time.Time
@@ -32,16 +32,19 @@ type Saved struct {
 	Arguments SavedArguments
 	// Inputs are the hashes of the files that were read; see [SaveOptions].
 	Inputs map[string]string
-	// Live are the jobs that the plan was based on.
+	// Live contains the live jobs on which the plan was based.
 	Live []SavedJob
-	// Runs contains, by cluster, the number of the last run of each job that the
-	// plan creates.
+	// Runs contains the last run number of each job that the plan creates,
+	// keyed by cluster and address.
 	Runs map[string]map[hclspec.Address]int `json:",omitempty"`
-	// Incarnations identify the histories of saved plans, by cluster.
+	// Incarnations contains the incarnation of the history that records which
+	// saved plans were applied, keyed by cluster.
 	Incarnations map[string]string `json:",omitempty"`
-	// Keys identify the keys for secret versions, by cluster.
+	// Keys contains a hash of each cluster's key for secret versions, keyed
+	// by cluster.
 	Keys map[string]string
-	// Salt and SecretHashes are for secrets without a version.
+	// SecretHashes contains a hash of the value of each secret without a
+	// version. Salt is the salt of these hashes.
 	Salt         []byte
 	SecretHashes map[string]string
 	// Document is the encoded plan; see planner.Plan.Encode.
@@ -55,12 +58,12 @@ type Saved struct {
 type SavedArguments struct {
 	Path         string
 	Vars         []string // non-sensitive variables, as "name=value"
-	Sensitive    []string // names of variables whose values are read again
+	Sensitive    []string // names of variables whose values apply reads again
 	Assigned     []string `json:",omitempty"` // sensitive variables that the environment or an argument set
 	VarFiles     []string
 	Marketplaces []string
 	Storages     []string
-	Policies     []string // in addition to the policies of the apply
+	Policies     []string // in addition to the policies that the apply command sets
 	Targets      []string
 	Rerun        []string
 	// Name, Deployment and VirtualCluster override the values of the jobs.
@@ -82,15 +85,16 @@ type SaveOptions struct {
 	Now       time.Time
 	Lifetime  time.Duration
 	Arguments SavedArguments
-	// Inputs are the SHA-256 hashes of the files that were read, by name, or "" if
-	// only the existence of the file was checked.
+	// Inputs maps the name of each file that the plan read to the SHA-256 hash
+	// of the file. The hash is "" if the plan only checked whether the file
+	// exists.
 	Inputs map[string]string
 }
 
 // Save writes a plan to a file.
 func (o *Operation) Save(ctx context.Context, p *Plan, s SaveOptions) error {
 	if p.Offline || p.Diagnostics.HasErrors() {
-		return errors.New("save the plan: it cannot be applied")
+		return errors.New("save the plan: a plan with errors or without cluster state cannot be applied")
 	}
 	document, err := p.Encode()
 	if err != nil {
@@ -161,8 +165,9 @@ func (p *Plan) savedKeys() map[string]string {
 	return sums(keys)
 }
 
-// OpenSaved reads a saved plan. The diagnostics include problems of the file that
-// prevent an apply. A plan with such problems can still be shown, unless it is nil.
+// OpenSaved reads a saved plan. The diagnostics include problems with the file that
+// prevent an apply. If the returned plan is not nil, the caller can show the plan
+// despite these problems.
 func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
 	file, err := planfile.Read(path)
 	if errors.Is(err, planfile.ErrTampered) {
@@ -172,7 +177,7 @@ func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, er
 		return nil, nil, err
 	}
 	if file.Version != version {
-		return nil, hcl.Diagnostics{SavedPlanVersion.At(hcl.Range{}, "Version %[2]s saved %[1]s, but this is version %[3]s. Use that version, or save a new plan.", path, file.Version, version)}, nil
+		return nil, hcl.Diagnostics{SavedPlanVersion.At(hcl.Range{}, "%[1]s was saved by version %[2]s, but this is version %[3]s. Use the version that saved the plan, or save a new plan.", path, file.Version, version)}, nil
 	}
 	s := &Saved{}
 	if err := json.Unmarshal(file.Body, s); err != nil {
@@ -195,7 +200,8 @@ func (s *Saved) clusters(all map[string]cluster.Cluster) map[string]cluster.Plan
 	return historians(s.plan, all)
 }
 
-// historians returns the clusters that a plan changes and that record saved plans.
+// historians returns the clusters that a plan changes. It omits clusters that
+// do not record which saved plans were applied.
 func historians(p *planner.Plan, all map[string]cluster.Cluster) map[string]cluster.PlanHistory {
 	changed := map[string]cluster.PlanHistory{}
 	for _, c := range p.Changes {

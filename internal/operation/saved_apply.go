@@ -14,32 +14,34 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// CheckWorkspace rejects a saved plan if the files belong to another workspace.
+// CheckWorkspace rejects a saved plan if the files belong to a different
+// workspace.
 func (s *Saved) CheckWorkspace(workspace string) error {
 	if workspace != s.Workspace {
 		return refuse(hcl.Diagnostics{SavedPlanWorkspace.At(hcl.Range{},
-			"The plan was saved for the workspace %q, but the files belong to the workspace %q. Nothing was applied.", s.Workspace, workspace)})
+			"The plan was saved for the workspace %q, but the workspace in this directory is %q. Nothing was applied.", s.Workspace, workspace)})
 	}
 	return nil
 }
 
-// CheckVariables rejects a saved plan if a sensitive variable that had a value when
-// the plan was saved has no value now. environ assigns variables as "name=value".
+// CheckVariables rejects a saved plan unless environ sets every sensitive variable
+// that had a value when the plan was saved. environ assigns variables as
+// "name=value".
 func (s *Saved) CheckVariables(environ []string) error {
 	var diags hcl.Diagnostics
 	for _, name := range s.Arguments.Assigned {
 		if !slices.ContainsFunc(environ, func(v string) bool { return strings.HasPrefix(v, name+"=") }) {
 			diags = append(diags, SavedPlanSecret.At(hcl.Range{},
-				"The sensitive variable %q had a value when the plan was saved, but PAI_VAR_%s is not set now. Nothing was applied. Set it to the same value.", name, name))
+				"The sensitive variable %q had a value when the plan was saved, but PAI_VAR_%s is not set now. Nothing was applied. Set this environment variable to the same value.", name, name))
 		}
 	}
 	return refuse(diags)
 }
 
-// ApplySaved applies a saved plan. now is the current plan of the same files and
-// clusters. ApplySaved applies the current plan if it has the same effect as the saved
-// plan and the saved plan was not applied before. ApplySaved resumes a plan whose apply
-// was killed.
+// ApplySaved applies a saved plan. The parameter now is the current plan for the same
+// files and clusters. ApplySaved applies the current plan if it has the same effect as
+// the saved plan and the saved plan was not applied before. If an earlier apply of the
+// saved plan was killed, ApplySaved resumes it.
 func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string]string, at time.Time, a ApplyOptions) error {
 	if err := o.judge(now); err != nil {
 		return err
@@ -86,9 +88,10 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 	return s.record(ctx, kept, entry)
 }
 
-// history reports whether an apply of the plan was started on any cluster. It
-// rejects a plan that was applied completely, or that may have been applied before
-// the history was removed.
+// history looks up the plan in the history of each cluster. begun is true if an
+// apply of the plan was started on any cluster. It rejects a plan that was applied
+// completely. It also rejects a plan that may have been applied before someone
+// removed the history.
 func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory) (begun bool, err error) {
 	finished := len(kept) > 0
 	var when time.Time

@@ -16,13 +16,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// whyUnequal explains why two plans differ although neither the files nor the jobs
-// have changed.
-const whyUnequal = "Someone changed the saved plan after it was written, or apply runs with another user, environment or kubeconfig."
+// whyUnequal explains why a saved plan and the current plan differ although
+// neither the files nor the jobs have changed.
+const whyUnequal = "Someone changed the saved plan after it was written, or apply runs with a different user, environment or kubeconfig."
 
-// check compares a saved plan with the current plan. secrets are the secrets
-// without a version that have changed. begun is set if an apply of the plan was
-// killed; check then accepts the changes that this apply made.
+// check compares a saved plan with the current plan. secrets describes the
+// unversioned secrets whose values have changed. If begun is set, an apply of
+// the plan was killed, and check accepts the changes that this apply made.
 func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
@@ -40,15 +40,15 @@ func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets [
 		return append(diags, SavedPlanStale.At(hcl.Range{}, "%s. Nothing was applied. Review the new plan and save it.", sentences(slices.Concat(files, liveChanges, jobs))))
 	case len(jobs) > 0:
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
-			"The saved plan differs from the plan of the same files and jobs: %s. %s Nothing was applied. Save a new plan.", sentences(jobs), whyUnequal))
+			"The files and jobs have not changed, but a new plan differs from the saved plan: %s. %s Nothing was applied. Save a new plan.", sentences(jobs), whyUnequal))
 	case !begun && s.sameLive(now) && !planner.SameSummary(s.plan, now.Plan):
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
-			"The saved plan differs from the plan of the same files and jobs: the resources or images differ. %s Nothing was applied. Save a new plan.", whyUnequal))
+			"The files and jobs have not changed, but a new plan differs from the saved plan: the resources or images differ. %s Nothing was applied. Save a new plan.", whyUnequal))
 	}
 	return diags
 }
 
-// moreEndedTasks reports the jobs of which apply would now end more running tasks
+// moreEndedTasks reports the jobs in which apply would now end more running tasks
 // than the saved plan shows. It accepts fewer tasks.
 func (s *Saved) moreEndedTasks(now *Plan) []string {
 	var jobs []hclspec.Address
@@ -65,9 +65,9 @@ func (s *Saved) moreEndedTasks(now *Plan) []string {
 	return []string{fmt.Sprintf("%s of %s would end now, but the plan shows %d", quantity.Count(ending, "running task"), jobList(jobs), shown)}
 }
 
-// changedKeys reports the clusters whose key for secret versions is different now,
-// because all jobs were destroyed in the meantime. The versions of their secrets then
-// cannot be compared.
+// changedKeys reports the clusters whose key for secret versions has changed,
+// because all jobs there were destroyed in the meantime. The versions of the
+// secrets on these clusters then cannot be compared.
 func (s *Saved) changedKeys(now *Plan) []string {
 	keys := now.savedKeys()
 	var changed []string
@@ -99,7 +99,8 @@ func (s *Saved) changedSecrets(now *Plan, begun bool) []message.Text {
 	return all.list()
 }
 
-// changedInputs lists the files that differ.
+// changedInputs lists new files, files whose content has changed, and files
+// that are no longer read.
 func (s *Saved) changedInputs(inputs map[string]string) []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
@@ -118,8 +119,8 @@ func (s *Saved) changedInputs(inputs map[string]string) []string {
 	return all
 }
 
-// pairs calls f with the changes of each job in both plans; a change is nil if
-// its plan does not contain the job.
+// pairs calls f for each job, with the change in the saved plan and the change
+// in the current plan. A change is nil if the plan does not contain the job.
 func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 	type job struct{ address, cluster string }
 	key := func(c *planner.Change) job { return job{string(c.Address), c.Cluster} }
@@ -139,8 +140,8 @@ func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 }
 
 // changedJobs reports the jobs for which the two plans have different effects. If
-// known is true, the progress of jobs was reported before, and changes that differ
-// only in progress are omitted.
+// known is true, the caller already reports the progress of jobs, and changedJobs
+// omits changes that differ only in progress.
 func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 	var all differences
 	s.pairs(now, func(before, after *planner.Change) {
@@ -160,8 +161,9 @@ func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 	return all.list()
 }
 
-// continues reports whether a killed apply has completely or partly performed the
-// change that the saved plan describes for a job.
+// continues reports whether a killed apply may have begun the change in the
+// saved plan (before), so that the change in the current plan (after)
+// completes it.
 func continues(before, after *planner.Change) bool {
 	switch {
 	case before == nil:
@@ -171,12 +173,12 @@ func continues(before, after *planner.Change) bool {
 	case !planner.SameJob(before, after):
 		return false
 	case after.Action == planner.NoOp, after.Reason.Code == planner.ReasonUnsupervised:
-		return before.Action != planner.Delete // submitted, possibly without a supervisor
+		return before.Action != planner.Delete // the job was submitted, possibly without a supervisor
 	}
 	return before.Action == planner.Replace && after.Action == planner.Create || before.Action == after.Action && before.Action != planner.NoOp
 }
 
-// words describes an action on a job.
+// words returns the past participle of an action on a job.
 func words(a planner.Action) string {
 	switch a {
 	case planner.Create:
@@ -191,5 +193,6 @@ func words(a planner.Action) string {
 	return "left alone"
 }
 
-// sameLive reports whether the live jobs are unchanged.
+// sameLive reports whether the live jobs are the same as when the plan was
+// saved.
 func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }

@@ -12,26 +12,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxReasons limits the differences listed, maxFields the fields listed per
-// difference, and maxJobs the length of the list of jobs per difference, in bytes.
+// maxReasons is the maximum number of listed differences. maxFields is the
+// maximum number of listed fields per difference. maxJobs is the maximum
+// length, in bytes, of a list of jobs.
 const (
 	maxReasons = 10
 	maxFields  = 5
 	maxJobs    = 240
 )
 
-// differences are sentences about jobs. Jobs with the same sentence share it.
+// differences are sentences about jobs. Each sentence lists all jobs to which
+// it applies.
 type differences struct {
 	order []sentence
 	jobs  map[sentence][]hclspec.Address
 }
 
-// sentence is a sentence in the singular and in the plural, each with one %s for
-// the list of its jobs.
+// sentence is a sentence in the singular and in the plural. Each form contains
+// one %s for the list of jobs.
 type sentence struct {
 	one, many string
-	// reasons are the reasons of the current and of the saved change, for two further
-	// %s. They contain only data that several jobs can share.
+	// reasons contains the reason for the current change, and then the reason for the
+	// saved change. If they are set, each form contains two more %s for them. The
+	// reasons contain only data that several jobs can share.
 	reasons [2]planner.Reason
 }
 
@@ -70,14 +73,14 @@ func jobList(all []hclspec.Address) string {
 	return hclspec.ListAddresses(all, maxJobs)
 }
 
-// about returns a sentence about one or more jobs. Its parameters one and many are
-// the verb in the singular and in the plural.
+// The function about builds a sentence whose subject is one job or several jobs.
+// The parameters one and many are the singular and plural forms of the verb.
 func about(one, many, rest string) sentence {
 	rest = strings.ReplaceAll(rest, "%", "%%")
 	return sentence{one: "%s " + one + rest, many: "%s " + many + rest}
 }
 
-// texts converts sentences without facts.
+// texts converts each string to a [message.Text] that contains no facts.
 func texts(all []string) []message.Text {
 	converted := make([]message.Text, len(all))
 	for i, s := range all {
@@ -99,8 +102,8 @@ func sentences(all []message.Text) message.Text {
 	return message.Textf(strings.TrimSuffix(strings.Repeat("%s; ", len(args)), "; "), args...)
 }
 
-// joined joins at most limit elements, and appends the number of omitted
-// elements.
+// joined joins the first elements of a list, and appends the number of
+// omitted elements. limit is the maximum number of joined elements.
 func joined(all []string, separator string, limit int, noun string) string {
 	text := strings.Join(all[:min(len(all), limit)], separator)
 	if more := len(all) - limit; more > 0 {
@@ -109,7 +112,8 @@ func joined(all []string, separator string, limit int, noun string) string {
 	return text
 }
 
-// otherwise returns a sentence about two changes with the same action.
+// The function otherwise describes the differences between two changes with
+// the same action.
 func otherwise(before, after *planner.Change) sentence {
 	d := planner.CompareDecisions(before, after)
 	var parts []string
@@ -118,16 +122,16 @@ func otherwise(before, after *planner.Change) sentence {
 		for i, f := range d.Fields {
 			fields[i] = string(f)
 		}
-		parts = append(parts, "with another value of "+joined(fields, ", ", maxFields, "more field"))
+		parts = append(parts, "with a different value of "+joined(fields, ", ", maxFields, "more field"))
 	}
 	if len(d.Fields) == 0 && len(d.Objects) > 0 {
 		parts = append(parts, "with other content of "+joined(d.Objects, ", ", maxFields, "more object"))
 	}
 	if d.Drift {
-		parts = append(parts, "with other changes that were made outside openpai")
+		parts = append(parts, "with different changes that were made outside openpai")
 	}
 	if d.Impact {
-		parts = append(parts, "with another effect on running tasks")
+		parts = append(parts, "with a different effect on running tasks")
 	}
 	s := about("would", "would", strings.Join(append([]string{" still be " + words(before.Action)}, parts...), ", "))
 	if d.Reason {
@@ -136,9 +140,11 @@ func otherwise(before, after *planner.Change) sentence {
 	return s
 }
 
-// because appends the different reasons of two changes.
+// The method because adds two reasons to the sentence: the reason for the
+// current change and the reason for the saved change. It must be called only
+// if these reasons differ.
 func (s sentence) because(now, planned planner.Reason) sentence {
-	const clause = ", for another reason: %s (in the saved plan: %s)"
+	const clause = ", for a different reason: %s (in the saved plan: %s)"
 	s.one, s.many = s.one+clause, s.many+clause
 	for i, r := range []planner.Reason{now, planned} {
 		r.Job, r.Live.ExitCode = "", nil // differ between jobs
@@ -147,8 +153,8 @@ func (s sentence) because(now, planned planner.Reason) sentence {
 	return s
 }
 
-// differByProgress reports whether two changes differ only in the running work that
-// they end.
+// differByProgress reports whether the only difference between two changes is the
+// amount of running work that they end.
 func differByProgress(before, after *planner.Change) bool {
 	if before == nil || after == nil || before.Action != after.Action {
 		return false

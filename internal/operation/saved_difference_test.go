@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRefusalsFoldInstances checks that each cause is reported in one sentence,
-// however many jobs share it.
+// TestRefusalsFoldInstances checks that each cause is reported in a single
+// sentence, even if many jobs share the cause.
 func TestRefusalsFoldInstances(t *testing.T) {
 	t.Parallel()
 	family := func(command string, changes ...func(*planner.LiveJob)) (all []*resolve.Job, exist []*planner.LiveJob) {
@@ -37,7 +37,7 @@ func TestRefusalsFoldInstances(t *testing.T) {
 		reason        string
 	}{
 		"created since":                   {nil, same, nil, "job.exp[0-11] were to be created, but would now be left alone"},
-		"submitted but not started since": {nil, unstarted, nil, "job.exp[0-11] would still be created, for another reason: an interrupted apply did not start the job (in the saved plan: not on the cluster yet)"},
+		"submitted but not started since": {nil, unstarted, nil, "job.exp[0-11] would still be created, for a different reason: an interrupted apply did not start the job (in the saved plan: not on the cluster yet)"},
 		"gone since": {
 			existing, nil, nil, "job.exp[0-11] no longer exist; job.exp[0-11] were to be replaced, but would now be created",
 		},
@@ -45,7 +45,7 @@ func TestRefusalsFoldInstances(t *testing.T) {
 		"running since":    {starting, existing, nil, "job.exp[0-11] were not started and are running now"},
 		"more tasks since": {existing, busier, nil, "24 running tasks of job.exp[0-11] would end now, but the plan shows 12"},
 		"another value as applied": {
-			existing, nil, edited(`"Before":"old"`, `"Before":"older"`, true), `job.exp[0-11] would still be replaced, with another value of task_role["worker"].commands[0]`,
+			existing, nil, edited(`"Before":"old"`, `"Before":"older"`, true), `job.exp[0-11] would still be replaced, with a different value of task_role["worker"].commands[0]`,
 		},
 	}
 	for name, tt := range tests {

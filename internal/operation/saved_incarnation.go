@@ -11,12 +11,13 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Only the history of a workspace shows whether a saved plan was applied or its
-// jobs ran. Therefore, removing the history stores a new incarnation, and apply rejects
-// a plan with another incarnation. A workspace that never applied a saved plan has no
-// incarnation; for its plans, apply checks the run numbers of the jobs (see checkRuns).
+// Only the history of a workspace records which saved plans were applied and which
+// jobs ran. Therefore, a command that removes the history stores a new incarnation,
+// and apply rejects a plan with a different incarnation. A workspace that never
+// applied a saved plan has no incarnation. Therefore, apply checks the run numbers
+// of the jobs in the plans of such a workspace (see checkRuns).
 
-// newIncarnation returns a random identifier of a history.
+// newIncarnation returns a random identifier for a history.
 func newIncarnation() (string, error) {
 	random := make([]byte, 8)
 	if _, err := rand.Read(random); err != nil {
@@ -25,7 +26,7 @@ func newIncarnation() (string, error) {
 	return hex.EncodeToString(random), nil
 }
 
-// incarnations returns the incarnation of the history on each cluster that a plan
+// incarnations returns the history's incarnation for each cluster that a plan
 // changes.
 func (o *Operation) incarnations(ctx context.Context, p *Plan) (map[string]string, error) {
 	all := map[string]string{}

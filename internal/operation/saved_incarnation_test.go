@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestPlansOfARemovedHistoryAreRejected checks that, after the history was removed,
-// no plan of an empty state can be applied, whether or not the plan was applied
-// before.
+// TestPlansOfARemovedHistoryAreRejected checks that, after the history is
+// removed, apply rejects all plans that were saved before, even if they were
+// never applied.
 func TestPlansOfARemovedHistoryAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newSaving(t, newJob("mnist", "ls"))
@@ -34,7 +34,7 @@ func TestPlansOfARemovedHistoryAreRejected(t *testing.T) {
 	}
 
 	forget("0")
-	apply(first, "") // removing an empty history does not store an incarnation
+	apply(first, "") // the removal of an empty history does not store an incarnation
 	forget("1")
 	apply(first, "saved-plan-forgotten")
 	apply(second, "saved-plan-forgotten")

@@ -9,10 +9,10 @@ import (
 )
 
 // changedLive reports the jobs that were submitted since the plan was saved, have
-// another run now, or no longer exist. It also reports the jobs that have
-// progressed if a plan ends these jobs, or if the two plans have different
-// actions for them. If neither plan changes a job, it reports the job only if the
-// job has another run.
+// a different run now, or no longer exist. It also reports a job that has
+// progressed if at least one plan ends the job, or if the two plans have
+// different actions for the job. If neither plan changes a job, changedLive
+// reports the job only if the job was submitted again.
 func (s *Saved) changedLive(now *Plan) []message.Text {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {
@@ -45,9 +45,9 @@ func (s *Saved) changedLive(now *Plan) []message.Text {
 	return all.list()
 }
 
-// addSubmitted adds the jobs that did not exist when the plan was saved and that
-// one of the plans changes. submitted are the live jobs that the saved plan does
-// not contain.
+// addSubmitted adds the jobs that were submitted since the plan was saved, if
+// at least one of the two plans changes them. submitted contains the live jobs
+// that the saved plan does not contain.
 func addSubmitted(all *differences, saved *planner.Plan, now *Plan, submitted map[place]*planner.LiveJob) {
 	earlier := changesOf(saved)
 	for _, c := range now.Changes {
@@ -82,9 +82,10 @@ func anotherRun(before SavedJob, now *planner.LiveJob) bool {
 // lost reports whether only the record of a job remains.
 func lost(before SavedJob, now *planner.LiveJob) bool { return before.UID != "" && now.UID == "" }
 
-// affected returns the address of the job that one of two changes affects, or "" if
-// neither change affects a job. progress reports whether the progress of the job
-// matters.
+// affected returns the address of the job that the two changes affect, or "" if
+// neither change affects the job. progress is true if the progress of the job
+// matters: either change deletes or replaces the job, or the actions of the two
+// changes differ.
 func affected(before, after *planner.Change) (address hclspec.Address, progress bool) {
 	actions := [2]planner.Action{planner.NoOp, planner.NoOp}
 	for i, c := range []*planner.Change{before, after} {

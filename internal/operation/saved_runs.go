@@ -13,17 +13,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A plan that creates a job contains no UID, so a missing job may have run and been
-// destroyed after the plan was saved. The number of the job's last run, which
-// remains after the job is deleted, shows whether this happened.
+// A plan that creates a job contains no UID. Even if the job does not exist, it
+// may have run and been destroyed after the plan was saved. The number of the
+// job's last run, which remains after the job is deleted, shows whether this
+// happened.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 }
 
-// lastRuns returns the number of the last run of each job that the plan creates, by
-// cluster and address. The result omits jobs that never ran.
+// lastRuns returns the last run number of each job that the plan creates, keyed
+// by cluster and address. The result omits jobs without a run.
 func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclspec.Address]int, error) {
 	all := map[string]map[hclspec.Address]int{}
 	counters := map[string]*history.Counters{}
@@ -49,7 +50,7 @@ func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclsp
 	return all, nil
 }
 
-// lastRun returns the number of the last run of a job. It also counts the runs at
+// lastRun returns the last run number of a job. It includes the runs at
 // earlier addresses of the job, because the next apply moves their history.
 func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 	last := c.Last[address]
@@ -61,9 +62,9 @@ func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 	return last
 }
 
-// checkRuns rejects a plan if a job that it creates has had another run since the
-// plan was saved. Lower numbers mean that the history was removed; another run may
-// have been removed with it.
+// checkRuns rejects a saved plan if a job that the plan creates had a new run
+// after the plan was saved. A lower run number means that the history was
+// removed. The removed history may have contained a new run.
 func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
 	runs, err := o.lastRuns(ctx, now)
 	if err != nil {
@@ -84,7 +85,7 @@ func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
 	}
 	if reasons := all.list(); len(reasons) > 0 {
 		return refuse(hcl.Diagnostics{SavedPlanSuperseded.At(hcl.Range{},
-			"%s. This plan would run the work again. Nothing was applied. Save a new plan.", sentences(reasons))})
+			"%s. Applying this plan would run the work again. Nothing was applied. Save a new plan.", sentences(reasons))})
 	}
 	return nil
 }

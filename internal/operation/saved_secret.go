@@ -16,8 +16,9 @@ import (
 )
 
 // A workspace without applied secrets has no key for secret versions. A saved
-// plan then contains a slow, salted hash of each value. Values shorter than
-// minHashed could be guessed from a hash, so they are not hashed.
+// plan then contains a slow, salted hash of each value. An attacker could
+// guess values shorter than minHashed from their hashes, so the plan does not
+// contain these hashes.
 const (
 	minHashed  = 6
 	scryptCost = 1 << 15 // 32 MiB and 0.1 seconds per guess
@@ -51,8 +52,7 @@ func (s savedSecret) key() string {
 	return key
 }
 
-// secretHashes returns the hashes of the secrets in a plan that have no version,
-// by key.
+// secretHashes returns, by key, the hashes of the unversioned secrets in a plan.
 func secretHashes(ctx context.Context, p *Plan, salt []byte) (map[string]string, error) {
 	hashes := map[string]string{}
 	for key, secret := range unversioned(p.Plan) {
@@ -71,7 +71,8 @@ func secretHashes(ctx context.Context, p *Plan, salt []byte) (map[string]string,
 	return hashes, nil
 }
 
-// unversioned returns the declared secrets of a plan that have no version, by key.
+// unversioned returns the declared secrets of a plan that do not have a
+// version, keyed by [savedSecret.key].
 func unversioned(p *planner.Plan) map[string]savedSecret {
 	all := map[string]savedSecret{}
 	for _, c := range p.Changes {
@@ -88,10 +89,10 @@ func unversioned(p *planner.Plan) map[string]savedSecret {
 	return all
 }
 
-// changedHashes lists the secrets of a saved plan that have no version and whose
-// value has changed. [Operation.missingSecrets] reports secrets that have no value.
-// If an apply of the plan was killed, it omits the secrets of submitted jobs, because
-// the versions of these secrets are compared.
+// changedHashes lists the unversioned secrets of a saved plan whose values have
+// changed. [Operation.missingSecrets] reports secrets that have no value. If an apply
+// of the plan was killed, changedHashes omits the secrets of submitted jobs, because
+// the method check compares the versions of these secrets.
 func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]string, error) {
 	var all []string
 	for key, secret := range pendingSecrets(now.Plan, begun) {
@@ -115,8 +116,8 @@ func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]str
 	return all, nil
 }
 
-// pendingSecrets returns the declared secrets of the jobs of a plan, by key. If begun
-// is true, it returns only the secrets of the jobs that the plan still changes.
+// pendingSecrets returns, by key, the declared secrets of the jobs in a plan. If
+// begun is true, it returns only the secrets of the jobs that the plan still changes.
 func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
 	all := map[string]savedSecret{}
 	for _, c := range p.Changes {
@@ -132,9 +133,10 @@ func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
 	return all
 }
 
-// uncheckedReplacements returns the current changes of jobs that the saved plan
-// replaces because of a new secret value, if that value is not available now.
-// Without the value, the current plan does not change these jobs.
+// uncheckedReplacements returns the current plan's changes to jobs that have
+// an unavailable secret value. The saved plan replaces these jobs because the
+// value was new. Without the value, the current plan does not change these
+// jobs.
 func (s *Saved) uncheckedReplacements(now *Plan) []*planner.Change {
 	var all []*planner.Change
 	s.pairs(now, func(before, after *planner.Change) {

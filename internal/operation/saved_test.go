@@ -24,11 +24,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// historian is a fake with a history and a key.
+// historian is a fake cluster with a history of applied plans and a key for
+// secret versions.
 type historian struct {
 	fake
 	plans cluster.AppliedPlans
-	// counters are the run numbers; nil means that no numbers are stored.
+	// counters contains the last run numbers; nil means that no numbers are
+	// stored.
 	counters *history.Counters
 	fail     error
 	key      string
@@ -38,7 +40,7 @@ func (h *historian) Read(context.Context, string, []string) (*planner.Snapshot, 
 	return &planner.Snapshot{Jobs: h.jobs, SecretKey: keyOf(h.key)}, nil
 }
 
-// keyOf converts a key, and returns nil for an empty key.
+// keyOf converts a key to bytes. It returns nil for an empty key.
 func keyOf(text string) []byte {
 	if text == "" {
 		return nil
@@ -166,7 +168,7 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 		},
 		"another apply was interrupted before it started the job": {
 			job: wanted, after: live(wanted, waiting, func(j *planner.LiveJob) { j.Unstarted = true }), want: "saved-plan-stale",
-			reason: "job.mnist was not submitted yet and is submitted but not started now; job.mnist would still be created, for another reason: an interrupted apply did not start the job (in the saved plan: not on the cluster yet)",
+			reason: "job.mnist was not submitted yet and is submitted but not started now; job.mnist would still be created, for a different reason: an interrupted apply did not start the job (in the saved plan: not on the cluster yet)",
 		},
 		"a job that is replaced disappeared without an outcome": {
 			job: wanted, before: live(other), after: live(other, func(j *planner.LiveJob) { j.UID, j.Present = "", false }), want: "saved-plan-stale",
@@ -239,7 +241,7 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 		"another version": {job: wanted, change: func(s *saving) { s.version = "1.0.1" }, want: "saved-plan-version", reason: "but this is version 1.0.1"},
 		"a byte changed":  {job: wanted, change: edited(`"w"`, `"x"`, false), want: "saved-plan-tampered", reason: "was changed after it was saved: its content does not match the checksum"},
 		"forged with a checksum": {
-			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: `differs from the plan of the same files and jobs: job.mnist would still be created, with another value of task_role["worker"].commands[0]. Someone changed the saved plan`,
+			job: wanted, change: edited("train.py", "steal.py", true), want: "saved-plan-tampered", reason: `a new plan differs from the saved plan: job.mnist would still be created, with a different value of task_role["worker"].commands[0]. Someone changed the saved plan`,
 		},
 	}
 	for name, tt := range tests {
@@ -268,7 +270,8 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 	}
 }
 
-// edited changes a saved plan, and updates its checksum if forged is true.
+// edited returns a function that changes a saved plan and, if forged is true,
+// updates the checksum.
 func edited(from, to string, forged bool) func(*saving) {
 	return func(s *saving) {
 		text, err := os.ReadFile(s.path)
@@ -295,7 +298,7 @@ func edited(from, to string, forged bool) func(*saving) {
 }
 
 // TestSavedPlanIsAppliedOnce checks that a plan cannot be applied twice, even if
-// the state is as empty as before.
+// the cluster is still empty after the first apply.
 func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	t.Parallel()
 	s := newSaving(t, newJob("mnist", "ls"))
@@ -312,8 +315,8 @@ func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// TestAKilledApplyIsResumed checks that the same plan resumes the killed apply,
-// and accepts only the changes that the killed apply made.
+// TestAKilledApplyIsResumed checks that applying the same plan resumes the
+// killed apply and accepts only the changes that the killed apply made.
 func TestAKilledApplyIsResumed(t *testing.T) {
 	t.Parallel()
 	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")

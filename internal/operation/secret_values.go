@@ -17,13 +17,13 @@ import (
 )
 
 // valueReader reads the values of secrets for one plan. It reads each key of a
-// Kubernetes Secret once, and only if the plan compares its value.
+// Kubernetes Secret once, and only if the plan compares the value of the key.
 type valueReader struct {
 	declared func(*resolve.Secret) (string, error)
 	clusters map[string]cluster.Cluster
 	unknown  func(*hclspec.Secret) bool
 	values   map[keyPlace]keyValue
-	failed   error // the first request that failed for a reason other than the Secret
+	failed   error // the first error other than a forbidden or missing Secret
 }
 
 // keyPlace identifies a key of a Kubernetes Secret.
@@ -58,7 +58,8 @@ func (o *Operation) newValueReader(r Request, clusters map[string]cluster.Cluste
 	return v
 }
 
-// read returns the value of a secret of a job on a cluster.
+// read returns the value of a job's secret. clusterName is the name of the
+// job's cluster.
 func (v *valueReader) read(ctx context.Context, clusterName string, s *resolve.Secret) (string, error) {
 	source, at, ok := v.source(clusterName, s)
 	switch {
@@ -72,7 +73,7 @@ func (v *valueReader) read(ctx context.Context, clusterName string, s *resolve.S
 	return v.fetch(ctx, source, at)
 }
 
-// fetch reads a key of a Kubernetes Secret once.
+// fetch reads a key of a Kubernetes Secret at most once.
 func (v *valueReader) fetch(ctx context.Context, source cluster.SecretSource, at keyPlace) (string, error) {
 	value, known := v.values[at]
 	if !known {
@@ -92,7 +93,7 @@ func (v *valueReader) problem(clusterName string, s *resolve.Secret) error {
 }
 
 // source returns the cluster that stores the value of a secret, and the place of the
-// value.
+// value in that cluster.
 func (v *valueReader) source(clusterName string, s *resolve.Secret) (cluster.SecretSource, keyPlace, bool) {
 	source, ok := v.clusters[clusterName].(cluster.SecretSource)
 	if !ok || !cluster.InCluster(s) || clusterName == resolve.LocalCluster {
@@ -101,7 +102,7 @@ func (v *valueReader) source(clusterName string, s *resolve.Secret) (cluster.Sec
 	return source, keyPlace{clusterName, s.Declared.Kubernetes.Name, s.Declared.Kubernetes.Key}, true
 }
 
-// forPlanner returns the function with which the planner reads values.
+// forPlanner returns the function that the planner calls to read values.
 func (v *valueReader) forPlanner(ctx context.Context) func(string, *resolve.Secret) (string, bool) {
 	return func(clusterName string, s *resolve.Secret) (string, bool) {
 		value, err := v.read(ctx, clusterName, s)
@@ -136,7 +137,7 @@ func (v *valueReader) notCompared(p *Plan) hcl.Diagnostics {
 	return diags
 }
 
-// secretsOf returns the secrets of the declared job of a change.
+// secretsOf returns the secrets of the declared job in a change.
 func secretsOf(c *planner.Change) []*resolve.Secret {
 	if c.Job == nil {
 		return nil

@@ -40,8 +40,8 @@ func (c *valueCluster) SecretValue(_ context.Context, name, key string) (string,
 	return value, c.err
 }
 
-// fromSecret returns a job on the cluster gpu with the secret "token" from a key of
-// the Kubernetes Secret "s".
+// fromSecret returns a job on the cluster "gpu". The job's secret "token" has the
+// value of a key in the Kubernetes Secret "s".
 func fromSecret(name, key string) *resolve.Job {
 	job := onGPU(name, "ls")
 	declared := &hclspec.Secret{Name: "token", Kubernetes: &hclspec.SecretKey{Name: "s", Key: key}, Path: "secret.token"}
@@ -49,7 +49,8 @@ func fromSecret(name, key string) *resolve.Job {
 	return job
 }
 
-// appliedWith returns a running job that was applied with a value of its secret.
+// appliedWith returns a running job that was applied with the given secret
+// value.
 func appliedWith(job *resolve.Job, value string) *planner.LiveJob {
 	return live(job, func(j *planner.LiveJob) {
 		j.SecretVersions = map[string]string{"token": planner.SecretVersion([]byte("key"), job.Secrets[0], value)}

@@ -20,26 +20,27 @@ func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, er
 	return o.options.Secret(s.Declared)
 }
 
-// missingSecrets reports the unavailable secret values of jobs to be created. It
-// reports each set of values once.
+// missingSecrets reports the unavailable secret values of the jobs that the plan
+// submits. It reports each set of values once.
 func (o *Operation) missingSecrets(p *Plan) hcl.Diagnostics {
 	return o.missingSecretsOf(p, submissionsOf(p))
 }
 
-// submissionsOf returns the changes of a plan that submit a job.
+// submissionsOf returns the planned changes that create or replace a job.
 func submissionsOf(p *Plan) []*planner.Change {
 	return slices.DeleteFunc(slices.Clone(p.Changes), func(c *planner.Change) bool {
 		return c.Action != planner.Create && c.Action != planner.Replace
 	})
 }
 
-// missingSecretsOf reports the unavailable secret values of the given changes of a
-// plan. It reports each set of values once.
+// missingSecretsOf reports the unavailable secret values that the given changes in
+// a plan need. It reports each set of values once.
 func (o *Operation) missingSecretsOf(p *Plan, changes []*planner.Change) hcl.Diagnostics {
 	return secretDiagnostics(o.secretLacks(p, changes), " Nothing was applied.")
 }
 
-// secretDiagnostics reports unavailable secret values and the consequence.
+// secretDiagnostics returns a diagnostic for each entry of all. It appends
+// consequence to each message.
 func secretDiagnostics(all []*secretLack, consequence string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {
@@ -48,7 +49,8 @@ func secretDiagnostics(all []*secretLack, consequence string) hcl.Diagnostics {
 	return diags
 }
 
-// secretLacks returns the unavailable secret values of the given changes of a plan.
+// secretLacks returns the unavailable secret values that the given changes in a
+// plan need.
 func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLack {
 	var all []*secretLack
 	for _, c := range changes {
@@ -63,8 +65,8 @@ func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLac
 	return all
 }
 
-// lackOf returns the reason why a secret has no value, or nil. The values of
-// Kubernetes Secrets come from the cluster of the job when the job is submitted.
+// lackOf returns the reason why a secret has no value, or nil. The job's cluster
+// provides the values of Kubernetes Secrets when apply submits the job.
 func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error {
 	if !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster {
 		_, err := o.options.Secret(s.Declared)
@@ -76,8 +78,9 @@ func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error 
 	return nil
 }
 
-// refuseSecrets turns the error of an apply into a [Refused] if the only failures
-// are secrets that the cluster could not read. It returns other errors unchanged.
+// refuseSecrets replaces the error from an apply with a [Refused] if the error
+// consists only of [cluster.SecretError] values. It returns other errors
+// unchanged.
 func refuseSecrets(err error, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics
 	for _, e := range parts(err) {

@@ -11,8 +11,8 @@ import (
 // place identifies a job on a cluster.
 type place struct{ cluster, framework string }
 
-// basis is the part of a live job that a plan depends on. It excludes task counts
-// and the progress of the job.
+// basis is the part of a live job on which a plan depends. It excludes task
+// counts and any progress of the job that does not change the phase.
 type basis struct {
 	address, workspace, user, owner string
 	uid, hash                       string
@@ -23,7 +23,7 @@ type basis struct {
 	declaredBy                      planner.Declarer
 }
 
-// phase is the part of the progress of a job that affects a plan.
+// phase is the part of a job's progress that affects a plan.
 type phase int
 
 const (
@@ -32,7 +32,7 @@ const (
 	phaseGone                  // disappeared without an outcome
 )
 
-// holds reports whether a plan would be the same for the current live state.
+// holds reports whether the current live state would produce the same plan.
 func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 	for name, before := range p.Live {
 		after := now[name]
@@ -43,7 +43,7 @@ func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 	return reflect.DeepEqual(p.bases(p.Live), p.bases(now))
 }
 
-// bases returns, for each live job, the part that the plan depends on.
+// bases returns the basis of every live job on which the plan depends.
 func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	changes := p.changes()
 	all := map[place]basis{}
@@ -64,8 +64,7 @@ func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	return all
 }
 
-// changes returns the change of each job, under each Framework name that the change
-// affects.
+// changes maps each affected Framework to the change that affects it.
 func (p *Plan) changes() map[place]*planner.Change { return changesOf(p.Plan) }
 
 func changesOf(p *planner.Plan) map[place]*planner.Change {
@@ -81,8 +80,10 @@ func changesOf(p *planner.Plan) map[place]*planner.Change {
 }
 
 // unsupervisedBasis returns the basis of a job whose only drift is a missing
-// supervisor. Before the plan, a killed command may have started a supervisor. The
-// change then has no effect, because the job has a supervisor or has ended.
+// supervisor. If a command was killed before the plan was created, the
+// supervisor that this command launched may start only after the plan was
+// created. The planned change then has no effect, because the job has a
+// supervisor or has ended.
 func unsupervisedBasis(job *planner.LiveJob) basis {
 	seen := *job
 	if reflect.DeepEqual(job.Drift, []planner.Drift{planner.SupervisorGone}) {

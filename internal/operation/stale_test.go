@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAStalePlanIsRejected checks which changes of the live state between plan and
+// TestAStalePlanIsRejected checks which changes to the live state between plan and
 // apply make a plan stale.
 func TestAStalePlanIsRejected(t *testing.T) {
 	t.Parallel()

@@ -9,9 +9,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Statuses reads the statuses of jobs with the stages of running tasks, in order. After
-// the first error from a cluster, it skips the other jobs of that cluster; the returned
-// error joins the first error from each such cluster.
+// Statuses returns the statuses of jobs, in the order of the jobs, with the stages of
+// running tasks. If a cluster returns an error, Statuses skips the remaining jobs of
+// that cluster, unless the error is cluster.ErrNotFound. The returned error joins all
+// errors.
 func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 	var all []*cluster.Status
 	var errs []error
@@ -42,8 +43,9 @@ func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 	return all, errors.Join(errs...)
 }
 
-// statusReader reads the statuses of the jobs of each cluster together, if the cluster
-// supports this and has more than one of the jobs.
+// statusReader reads the statuses of the given jobs. If a cluster is a
+// [cluster.StatusLister] and has more than one of the jobs, statusReader reads
+// the statuses of these jobs together.
 type statusReader struct {
 	frameworks map[cluster.Cluster][]string
 	read       map[cluster.Cluster]cluster.StatusFunc
@@ -57,7 +59,8 @@ func newStatusReader(jobs []Job) *statusReader {
 	return r
 }
 
-// status reads the status of a job. The first call for a cluster reads all its jobs.
+// status reads the status of a job. The first call for a cluster reads the statuses
+// of all given jobs on this cluster.
 func (r *statusReader) status(ctx context.Context, j Job) (*cluster.Status, error) {
 	lister, ok := j.Cluster.(cluster.StatusLister)
 	if !ok || len(r.frameworks[j.Cluster]) == 1 {

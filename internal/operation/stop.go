@@ -12,18 +12,17 @@ import (
 
 // StopReporter receives the progress of stopping jobs.
 type StopReporter interface {
-	// Stop calls Stopping after the request, but not for a job that had already
-	// finished.
+	// Stop calls Stopping after it requests the stop of an unfinished job.
 	Stopping(j Job)
 	// Stop calls Changed after each status change of a job.
 	Changed(j Job, s *cluster.Status)
-	// Stop calls Stopped last for each job, whether or not the job had already
-	// finished.
+	// For each job, Stop calls Stopped after all other methods. The parameter
+	// before is true if the job had already finished.
 	Stopped(j Job, before bool, last *cluster.Status)
 }
 
-// Stop requests that all running jobs stop, then waits for each of them. It reports
-// jobs that had already finished and does not change them.
+// Stop requests that all unfinished jobs stop, then waits for each of them. It
+// reports jobs that had already finished and does not change them.
 func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	var stopping []Job
 	for _, j := range jobs {
@@ -40,8 +39,8 @@ func Stop(ctx context.Context, jobs []Job, r StopReporter) error {
 	return awaitStopped(ctx, stopping, r)
 }
 
-// awaitStopped waits for all jobs concurrently, because the cluster may forget the
-// status of a task soon after its end.
+// awaitStopped waits for all jobs concurrently, because a cluster may forget the
+// status of a task soon after the task ends.
 func awaitStopped(ctx context.Context, jobs []Job, r StopReporter) error {
 	last, errs := make([]*cluster.Status, len(jobs)), make([]error, len(jobs))
 	done := make([]chan struct{}, len(jobs))

@@ -16,9 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkClaims reports missing claims that a job to be created mounts, because its
-// tasks would wait forever. A missing claim that may be created before the job is a
-// warning; that result is reused for the other jobs of the connection.
+// checkClaims reports each missing claim of a new job, because the tasks of the
+// job would wait for the claim forever. If maybeCreated is true, another resource
+// may create a missing claim before the job is created. The diagnostic is then a
+// warning, and the result is reused for other jobs on the same connection.
 func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change, maybeCreated bool) (hcl.Diagnostics, error) {
 	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
@@ -32,7 +33,7 @@ func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change,
 		}
 		exists, err := o.hasClaim(ctx, c.Cluster, keeper, s, maybeCreated)
 		if err != nil {
-			return nil, fmt.Errorf("look for the claim of %s: %w", s.Address(), err)
+			return nil, fmt.Errorf("look up the claim of %s: %w", s.Address(), err)
 		}
 		if exists {
 			continue
@@ -47,15 +48,16 @@ func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change,
 	return diags, nil
 }
 
-// missingClaim is a claim that was reported as missing.
+// missingClaim is a claim that the plan already reported as missing.
 type missingClaim struct {
 	name    string
 	warning bool
 }
 
-// hasClaim reports whether a claim exists. It checks an existing claim once, and
-// returns true for a claim that the user may not read. It uses a cached negative
-// result only if a missing claim is a warning.
+// hasClaim reports whether a claim exists. It also returns true for a claim that
+// the user may not read. After a check has returned true, hasClaim does not
+// check the claim again. It uses a cached negative result only if a missing
+// claim is a warning.
 func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage, forWarning bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()
@@ -73,8 +75,9 @@ func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper clu
 	return exists, err
 }
 
-// adoptedStorages returns the storages of a job for which no claim is created. An
-// undeclared storage refers to the claim with the same name.
+// adoptedStorages returns those storages of a job that require an existing claim,
+// because apply does not create it. An undeclared storage refers to the claim
+// with the same name.
 func adoptedStorages(job *resolve.Job) []*hclspec.Storage {
 	var all []*hclspec.Storage
 	for _, role := range job.TaskRoles {
@@ -94,8 +97,8 @@ func claimNotFound(s *hclspec.Storage, c cluster.Cluster, sources hclspec.Source
 	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, inNamespace(c), hclspec.ClaimNotFound.Advice)
 }
 
-// inNamespace describes the namespace of a cluster for messages. It returns "" if the
-// cluster has no namespaces.
+// inNamespace returns the phrase that adds the namespace of a cluster to a message.
+// It returns "" if the cluster has no namespaces.
 func inNamespace(c cluster.Cluster) string {
 	if n, ok := c.(cluster.Namespacer); ok {
 		if name, err := n.Namespace(); err == nil {
@@ -106,8 +109,9 @@ func inNamespace(c cluster.Cluster) string {
 }
 
 // MakeStorage creates the volume and claim of a storage on a cluster that manages
-// storages, or checks the claim that the storage adopts. If the storage cannot
-// match its declaration, the error is a [Refused].
+// storages, or checks the claim that the storage adopts. If the claim does not
+// exist, or the storage was created from a different declaration, the error is a
+// [Refused].
 func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {
@@ -127,9 +131,10 @@ func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hcls
 	return refuseStorages(remover.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
 }
 
-// CreateStorage is like [Operation.MakeStorage], but for a caller whose separate state
-// does not contain the storage yet. It fails with [cluster.ErrStorageTaken] if another
-// state owns the storage. created is false for a directory that already existed.
+// CreateStorage is like [Operation.MakeStorage], but the caller has a separate state
+// that does not contain the storage yet. It fails with [cluster.ErrStorageTaken] if
+// another state owns the storage. created is false if the directory of the storage
+// already existed.
 func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) (created bool, err error) {
 	c, err := o.Cluster(clusterName)
 	if err != nil {
@@ -151,8 +156,8 @@ func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hc
 	return created, refuseStorages(err, []*hclspec.Storage{s}, sources)
 }
 
-// IsStorageTaken reports whether [Operation.CreateStorage] would fail, because the
-// storage has an owner.
+// IsStorageTaken reports whether [Operation.CreateStorage] would fail because the
+// storage already has an owner.
 func (o *Operation) IsStorageTaken(ctx context.Context, clusterName string, s *hclspec.Storage) (bool, error) {
 	c, err := o.Cluster(clusterName)
 	if err != nil {
@@ -169,14 +174,15 @@ func (o *Operation) IsStorageTaken(ctx context.Context, clusterName string, s *h
 // storage.
 type StorageEnd struct {
 	Remove bool // delete the objects of the storage
-	// Imported reports whether the caller did not create the storage. If the
-	// storage has an owner, the owner is another caller and keeps the storage.
+	// Imported means that the caller did not create the storage. EndStorage
+	// then keeps a storage that has an owner, because the owner is another
+	// caller.
 	Imported bool
 }
 
-// EndStorage releases or deletes a storage. kept reports that another caller owns
-// the storage, which did not change. Like [Operation.Delete], EndStorage cleans up
-// once no job is left.
+// EndStorage releases or deletes a storage. kept reports whether EndStorage left
+// the storage unchanged because another caller owns it. Like [Operation.Delete],
+// EndStorage cleans up once no job is left.
 func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclspec.Storage, end StorageEnd) (kept bool, err error) {
 	if s.Claim != "" {
 		return false, nil
@@ -217,9 +223,9 @@ func (p *Plan) declaredStorages() []*hclspec.Storage {
 	return all
 }
 
-// refuseStorages turns the error of an apply into a [Refused] if the only failures
-// are storages that were created from another declaration. It returns other errors
-// unchanged.
+// refuseStorages converts an error from an apply to a [Refused] if each failure is
+// a [cluster.StorageFixed], because a storage was created from a different
+// declaration. It returns other errors unchanged.
 func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics
 	reported := map[hclspec.Address]bool{}

@@ -34,7 +34,8 @@ func (k *storageCluster) MakeStorage(context.Context, *hclspec.Storage) error   
 func (k *storageCluster) RemoveStorage(context.Context, *hclspec.Storage) error { return nil }
 func (k *storageCluster) Create(_ context.Context, s cluster.Submission) error  { return k.create }
 
-// mounting returns a job that mounts the storages; a nil storage is not declared.
+// mounting returns a job that mounts the storages. For each nil element, the job
+// mounts an undeclared storage.
 func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
 	job := newJob(name, "ls")
 	job.Cluster = "gpu"
@@ -48,7 +49,8 @@ func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
 	return job
 }
 
-// onCluster declares the cluster used by mounting.
+// onCluster declares the cluster "gpu". Jobs that the function mounting
+// returns run on this cluster.
 func onCluster(o *operation.Options) {
 	o.Workspace.Clusters = []*hclspec.Cluster{{Name: "gpu", User: "alice", Runtime: hclspec.ClusterRuntime{Image: "runtime:1"}}}
 }
@@ -96,9 +98,10 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestAMissingClaimIsReadOncePerConnection checks that a missing claim is read
-// once, even if each job is planned separately, as in Terraform. A replacement
-// requests the claim again before it ends a job.
+// TestAMissingClaimIsReadOncePerConnection checks that plans read a missing
+// claim once per connection, even if each job has a separate plan, as in
+// Terraform. The plan of a replacement reads the claim again, because the
+// replacement ends a job.
 func TestAMissingClaimIsReadOncePerConnection(t *testing.T) {
 	t.Parallel()
 	c := &storageCluster{fake: &fake{}}

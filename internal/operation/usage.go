@@ -13,9 +13,9 @@ import (
 // implement UsageSource.
 var errNotMeasured = errors.New("the cluster does not measure resource usage")
 
-// AddUsage adds the resource usage of running tasks to statuses. If the usage is
-// unknown, the status contains the reason; AddUsage fails only if the context
-// ends.
+// AddUsage adds the resource usage of running tasks to statuses. If the usage of
+// a job is unknown, its status contains the reason. AddUsage fails only if the
+// context ends.
 func AddUsage(ctx context.Context, jobs []Job, statuses []*cluster.Status) error {
 	on := map[string]cluster.Cluster{}
 	for _, j := range jobs {

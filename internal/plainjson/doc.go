@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package plainjson encodes JSON for files and people. Unlike encoding/json, it
-// does not escape the characters <, > and & for HTML.
+// Package plainjson encodes values as JSON for files and people. Unlike
+// encoding/json by default, it does not escape the characters <, > and & for
+// HTML.
 package plainjson

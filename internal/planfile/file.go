@@ -17,11 +17,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// The first line of a plan file, which has the same form in all versions.
+// The first line of a plan file has the same format in all versions.
 const (
 	firstLine = "# plan saved by openpai %s, sha256 %s\n"
 	// maxFirstLine is the maximum length of the first line, in bytes. The function
-	// Is reads at most this many bytes of a file.
+	// Is reads at most maxFirstLine bytes of a file.
 	maxFirstLine = 512
 	// maxSize is the maximum size of a plan file, in bytes.
 	maxSize = 256 << 20
@@ -42,7 +42,7 @@ type File struct {
 	Body    []byte
 }
 
-// Is reports whether a file begins with the first line of a saved plan.
+// Is reports whether a file begins like a saved plan.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -57,11 +57,11 @@ func Is(path string) bool {
 	return err == nil && firstLinePattern.MatchString(line)
 }
 
-// Write saves a plan. It overwrites only files that are saved plans. Only the owner
-// may read the file, because a plan contains the commands of jobs.
+// Write saves a plan. It overwrites only files that are saved plans. It makes the
+// file readable only by the owner, because a plan contains the commands of jobs.
 func Write(path string, f File) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !Is(path) {
-		return fmt.Errorf("save the plan in %s: the file exists and is not a saved plan; choose another name, or remove it", path)
+		return fmt.Errorf("save the plan in %s: the file exists and is not a saved plan; choose a different name, or remove the file", path)
 	}
 	if err := atomicfile.Write(path, encode(f), 0o600); err != nil {
 		return fmt.Errorf("save the plan in %s: %w", path, err)

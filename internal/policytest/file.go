@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// suffix is the suffix of test files.
+// suffix is the end of the file names of policy tests.
 const suffix = ".paipolicytest.hcl"
 
 // Limits for the tests of one directory.
@@ -26,14 +26,14 @@ const (
 // Test is one test in a directory of policies.
 type Test struct {
 	Name string `hcl:"name,label"`
-	// Config is the HCL of a workspace. Path is a directory or file with a workspace,
-	// relative to the directory of the policies. Exactly one of Config and Path is
-	// set.
+	// Config is the HCL of a workspace. Path is the workspace directory or file,
+	// relative to the directory that contains the policies. Exactly one of Config and
+	// Path is set.
 	Config string `hcl:"config,optional"`
 	Path   string `hcl:"path,optional"`
 	// Before is the HCL of a workspace whose jobs are already running, or "".
 	Before string `hcl:"before,optional"`
-	// Destroy plans the deletion of all jobs.
+	// Destroy is set if the test plans the deletion of all jobs.
 	Destroy bool `hcl:"destroy,optional"`
 	// Deny and Warn are the names of the policies that must deny or warn.
 	Deny []string `hcl:"deny,optional"`
@@ -58,7 +58,7 @@ func Load(dir string) (tests []*Test, files map[string][]byte, diags hcl.Diagnos
 		}
 		name := filepath.Join(dir, e.Name())
 		if len(files) == maxFiles {
-			return tests, files, append(diags, InvalidTest.At(hcl.Range{}, "%s has more than %d files with tests.", dir, maxFiles))
+			return tests, files, append(diags, InvalidTest.At(hcl.Range{}, "%s contains more than %d test files. Move some of them to a different directory.", dir, maxFiles))
 		}
 		src, err := read(name)
 		if err != nil {
@@ -104,7 +104,7 @@ func Parse(name string, src []byte) ([]*Test, hcl.Diagnostics) {
 	for i, t := range file.Tests {
 		t.File, t.At = name, body.Blocks[i].DefRange()
 		if (t.Config == "") == (t.Path == "") {
-			diags = append(diags, InvalidTest.At(t.At, "The test %q requires either config, the HCL of a workspace, or path.", t.Name))
+			diags = append(diags, InvalidTest.At(t.At, "The test %q must set either config (the HCL of a workspace) or path (a directory or file).", t.Name))
 		}
 	}
 	return file.Tests, diags

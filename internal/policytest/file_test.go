@@ -13,8 +13,8 @@ func TestParse(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ source, want string }{
 		"a test":              {"test \"a\" {\n  config = \"x\"\n  deny = [\"p\"]\n}\n", ""},
-		"no config":           {"test \"a\" {\n}\n", "requires either config"},
-		"config and path":     {"test \"a\" {\n  config = \"x\"\n  path = \"y\"\n}\n", "requires either config"},
+		"no config":           {"test \"a\" {\n}\n", "must set either config"},
+		"config and path":     {"test \"a\" {\n  config = \"x\"\n  path = \"y\"\n}\n", "must set either config"},
 		"another block":       {"policy \"a\" {\n}\n", "Unknown block \"policy\""},
 		"another argument":    {"test \"a\" {\n  config = \"x\"\n  denied = []\n}\n", "denied"},
 		"a reference":         {"test \"a\" {\n  config = var.x\n}\n", "Variables not allowed"},

@@ -37,12 +37,12 @@ type Result struct {
 // Passed reports whether the test passed.
 func (r *Result) Passed() bool { return len(r.Failures) == 0 }
 
-// Run evaluates the policies for the plan of a test. The diagnostics describe
-// errors in the test, not violations.
+// Run plans the workspace of a test and evaluates the policies against the
+// plan. The diagnostics describe errors in the test, not violations.
 func (t *Test) Run(policies []*hclspec.Policy) (*Result, hcl.Diagnostics) {
 	for _, name := range slices.Concat(t.Deny, t.Warn) {
 		if !slices.ContainsFunc(policies, func(p *hclspec.Policy) bool { return p.Name == name }) {
-			return nil, hcl.Diagnostics{InvalidTest.At(t.At, "The test %q expects a verdict of the policy %q, which does not exist.%s", t.Name, name, hclspec.Suggest(name, names(policies)))}
+			return nil, hcl.Diagnostics{InvalidTest.At(t.At, "The test %q expects a verdict from the policy %q, which does not exist.%s", t.Name, name, hclspec.Suggest(name, names(policies)))}
 		}
 	}
 	ws, jobs, diags := t.wanted()
@@ -79,8 +79,8 @@ func names(policies []*hclspec.Policy) []string {
 	return all
 }
 
-// compare records a failure if the policies with a verdict differ from the expected
-// policies.
+// compare records a failure if the policies that returned a verdict differ from the
+// expected policies.
 func (r *Result) compare(what string, want []string, results []planner.PolicyResult, hasVerdict func(planner.PolicyResult) bool) {
 	var got []string
 	for _, p := range results {
@@ -102,7 +102,8 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// wanted returns the workspace that a test plans, and its resolved jobs.
+// wanted returns the workspace of a test, and the resolved jobs of that
+// workspace.
 func (t *Test) wanted() (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
 	if t.Path == "" {
 		return t.resolve(t.Config)
@@ -129,7 +130,8 @@ func (t *Test) resolve(source string) (*hclspec.Workspace, []*resolve.Job, hcl.D
 	return ws, jobs, append(diags, found...)
 }
 
-// live returns snapshots of clusters in which the jobs of Before are running.
+// live returns a snapshot of each cluster. In these snapshots, the jobs from
+// the Before field are running.
 func (t *Test) live() (map[string]*planner.Snapshot, hcl.Diagnostics) {
 	all := map[string]*planner.Snapshot{}
 	if t.Before == "" {

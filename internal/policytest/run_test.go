@@ -18,8 +18,8 @@ import (
 )
 
 // TestLibrary runs the tests of examples/policies. For each policy, at least one
-// test must expect its denial. Each file must contain at least one test without
-// violations.
+// test must expect that the policy denies the plan. For each policy file, at
+// least one test must expect no denial.
 func TestLibrary(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "examples", "policies")

@@ -10,9 +10,9 @@ import (
 	"unicode"
 )
 
-// Escape replaces control characters, characters that change the text direction,
-// and other invisible characters with Go escapes. It also replaces invalid UTF-8.
-// It keeps tabs.
+// Escape converts invisible characters to Go escapes, including control
+// characters and characters that change the text direction. It also replaces
+// invalid UTF-8. It keeps tabs.
 func Escape(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.IndexFunc(text, isInvisible) < 0 {
@@ -44,9 +44,9 @@ func StripSequences(line []byte) []byte {
 	return sequences.ReplaceAll(line, nil)
 }
 
-// Line returns one line of output as a terminal would show it. It returns the last
-// state of a progress bar, and omits control sequences and control characters. It
-// keeps tabs.
+// Line returns one line of output, formatted as a terminal would show it. For a
+// progress bar, it returns the last state. It omits control sequences and control
+// characters. It keeps tabs.
 func Line(line string) string {
 	line = strings.TrimRight(line, "\r")
 	line = line[strings.LastIndexByte(line, '\r')+1:]

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Count returns a number with a regular noun: "1 job", "2 jobs".
+// Count returns a number and a noun with a regular plural: "1 job", "2 jobs".
 func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, Plural(n, noun, noun+"s"))
 }
 
-// maxListed is the maximum number of items of a list in a message.
+// maxListed is the maximum number of items that List prints.
 const maxListed = 8
 
-// List joins the first items of a list, and replaces the other items with their
-// number and a noun: "a, b, and 3 more jobs".
+// List joins the first maxListed items and replaces any other items with their
+// count and a noun: "a, b, and 3 more jobs".
 func List(items []string, noun string) string {
 	if more := len(items) - maxListed; more > 0 {
 		return strings.Join(items[:maxListed], ", ") + ", and " + Count(more, "more "+noun)
@@ -38,7 +38,7 @@ func Grouped(n int) string {
 	return text
 }
 
-// Plural returns the singular or the plural, depending on a number.
+// Plural returns the singular if n is 1, and the plural otherwise.
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -46,8 +46,8 @@ func Plural(n int, one, many string) string {
 	return many
 }
 
-// Bytes formats a number of bytes with a binary unit, because memory_mb is also in
-// MiB. A rounded value has at least two digits.
+// Bytes formats a number of bytes with a binary unit, because "memory_mb" is also
+// in MiB. A rounded value has at least two digits.
 func Bytes[T int | int64](n T) string {
 	value, units := float64(n), []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
 	for value >= 1023.5 && len(units) > 1 {

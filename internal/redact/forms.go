@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minLine is the minimum length of a line, in bytes, for masking the lines of a
-// multi-line value separately. Tools print keys line by line, so the lines of a key
-// must be masked separately.
+// minLine is the minimum length, in bytes, of a line that is masked separately from
+// the rest of a multi-line value. Lines must be masked separately because tools
+// print keys line by line.
 const minLine = 16
 
 // forms returns the forms in which a log can contain the value. The result may
@@ -124,16 +124,16 @@ func ansiC(value string) string {
 	return b.String()
 }
 
-// hexForms returns the hex digits in lower and upper case, and the lines that xxd
-// -p prints.
+// hexForms returns the hex encoding of the value in lower case, in upper case,
+// and as the lines that `xxd -p` prints.
 func hexForms(value string) []string {
 	lower := hex.EncodeToString([]byte(value))
 	return append([]string{lower, strings.ToUpper(lower)}, wrapped(lower, 60)...)
 }
 
-// base64Forms returns the part of the encoded value that does not depend on the
-// surrounding bytes, for each of the three alignments and both alphabets. It also
-// returns the full lines of a wrapped encoding.
+// base64Forms encodes the value in each of the three alignments and in both
+// alphabets. It returns these encodings without the characters that depend on the
+// surrounding bytes. It also returns the full lines of a wrapped encoding.
 func base64Forms(value string) []string {
 	var all []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
@@ -150,7 +150,8 @@ func base64Forms(value string) []string {
 	return all
 }
 
-// wrapped splits the text into lines of the given width, like base64 tools.
+// wrapped splits the text into lines of the given width, as base64 tools do.
+// It omits a short last line.
 func wrapped(text string, width int) []string {
 	var lines []string
 	for len(text) > width {

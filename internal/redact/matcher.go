@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// matcher finds many patterns in one pass (algorithm of Wu and Manber). A window as
-// long as the shortest pattern moves over the text. A table, indexed by the last
-// two bytes of the window, contains the number of bytes by which the window can
-// move. Therefore, next skips most bytes, and the memory use depends only on the
-// patterns.
+// matcher finds many patterns in one pass (Wu-Manber algorithm). A window moves
+// over the text. The window has the length of the shortest pattern. The last
+// two bytes of the window are the index into a table, which contains the number
+// of bytes by which the window can move. Therefore, the search skips most
+// bytes, and the memory use depends only on the patterns.
 type matcher struct {
 	patterns [][]byte // sorted, without duplicates
 	longest  int
@@ -64,9 +64,9 @@ func (m *matcher) add(p []byte) {
 	m.initial[p[0]] = true
 }
 
-// next returns the first match that starts at or after from. If several matches
-// start at the same position, next returns the longest. ok is false if there is no
-// match.
+// next returns the first match that starts at or after the offset from. If several
+// matches start at the same position, next returns the longest. ok is false if
+// there is no match.
 func (m *matcher) next(text []byte, from int) (start, end int, ok bool) {
 	for i := from + m.window - 1; i < len(text); {
 		key := pair(text[i-1], text[i])
@@ -93,8 +93,8 @@ func (m *matcher) longestAt(text []byte, bucket uint16) int {
 	return longest
 }
 
-// pending returns the first position at which the rest of the text can be the start
-// of a longer pattern, or len(text).
+// pending returns the position of the first possible match that continues after
+// the end of the text. If there is none, it returns len(text).
 func (m *matcher) pending(text []byte) int {
 	for i := max(0, len(text)-m.longest+1); i < len(text); i++ {
 		if i+1 == len(text) {
@@ -111,11 +111,11 @@ func (m *matcher) pending(text []byte) int {
 	return len(text)
 }
 
-// begins reports whether any pattern is longer than t and starts with t.
+// begins reports whether t is the beginning of a longer pattern.
 func (m *matcher) begins(t []byte) bool {
 	i, _ := slices.BinarySearchFunc(m.patterns, t, bytes.Compare)
 	if i < len(m.patterns) && len(m.patterns[i]) == len(t) {
-		i++ // t itself, or another pattern of the same length
+		i++ // skip t itself, or a different pattern of the same length
 	}
 	return i < len(m.patterns) && bytes.HasPrefix(m.patterns[i], t)
 }

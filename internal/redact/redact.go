@@ -10,8 +10,8 @@ import (
 // Mask replaces secrets.
 const Mask = "***"
 
-// MinLength is the minimum length of a masked value, in characters. Masking shorter
-// values would mask large parts of every log.
+// MinLength is the minimum length, in characters, of a value that a Redactor masks.
+// Masking shorter values would mask large parts of every log.
 const MinLength = 4
 
 // Redactor masks a fixed set of secret values. A Redactor without values does not
@@ -21,9 +21,9 @@ type Redactor struct {
 }
 
 // New returns a Redactor for the values in all their forms: unchanged, URL-encoded,
-// base64 in three alignments, JSON-escaped and shell-quoted. It also masks
-// JSON-escaped and shell-quoted values inside JSON. It ignores values that are
-// shorter than [MinLength].
+// base64 in three alignments, JSON-escaped and shell-quoted. It also masks values
+// that are JSON-escaped or shell-quoted inside a JSON string. It ignores values
+// that are shorter than [MinLength].
 func New(values ...string) *Redactor {
 	var patterns []string
 	for _, v := range values {

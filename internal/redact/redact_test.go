@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// nasty returns secrets with unusual characters. The tests build all strings from
-// these secrets.
+// nasty returns secrets with unusual characters. The tests build all their input
+// from these secrets.
 func nasty() []string {
 	return []string{
 		"hunter2!", "abcd", "aaaa", "abab", "pass word", "tab\there", "it's", `"quoted"`, `back\slash`, "dollar$HOME",
@@ -26,7 +26,7 @@ func nasty() []string {
 	}
 }
 
-// encodings contains functions that encode a value like common tools do.
+// encodings contains functions that encode a value as common tools do.
 var encodings = map[string]func(string) string{
 	"as it is":           func(s string) string { return s },
 	"query":              url.QueryEscape,
@@ -208,7 +208,7 @@ func FuzzWriter(f *testing.F) {
 			t.Fatalf("written in parts: %q, at once: %q", got, want)
 		}
 		if strings.Contains(secret, "*") {
-			return // the asterisks of the mask can complete such a value
+			return // the output may contain this secret, because masks consist of asterisks
 		}
 		if strings.Contains(got, secret) {
 			t.Fatalf("%q is in %q", secret, got)

@@ -7,27 +7,28 @@ import (
 	"strings"
 )
 
-// unreserved are the characters, in addition to letters and digits, that never
+// unreserved are the characters other than letters and digits that never
 // require encoding in a URL (RFC 3986).
 const unreserved = "-._~"
 
-// kept lists, for each program, the characters that the program does not encode in
-// a URL.
+// kept lists, for each program or group of programs, the characters that remain
+// unencoded in a URL.
 var kept = []string{
-	unreserved,                        // curl; a query of Go; quote_plus of Python
+	unreserved,                        // curl; Go's url.QueryEscape; Python's quote_plus
 	unreserved + "/",                  // quote of Python
 	unreserved + "!'()*",              // encodeURIComponent of JavaScript
 	unreserved + "!'()*;,/?:@&=+$#",   // encodeURI of JavaScript
 	unreserved + "!'()*;,/?:@&=+$#[]", // requests of Python
 	unreserved + "$&+=:@",             // a path of Go
 	unreserved + "$&+,;=",             // a password of Go
-	unreserved + "!$&'()*+,;=",        // a password by RFC 3986
-	unreserved + "!$%&'()*+,",         // a password of a browser or Node
-	"-._*", "-._",                     // forms of HTML; URLEncoder of Java; older PHP
+	unreserved + "!$&'()*+,;=",        // a password in a URL (RFC 3986)
+	unreserved + "!$%&'()*+,",         // a password in a URL of a browser or Node.js
+	"-._*", "-._",                     // HTML forms and Java's URLEncoder; older PHP
 }
 
-// urlForms returns the value in the encodings of the programs in kept: with %20 or
-// a plus sign for a space, and with hex digits in either case.
+// urlForms percent-encodes the value once for each set of characters in [kept].
+// It returns four variants of each result: with spaces as %20 or as plus signs,
+// and with hex digits in upper or lower case.
 func urlForms(value string) []string {
 	var all []string
 	for _, k := range kept {
@@ -39,8 +40,8 @@ func urlForms(value string) []string {
 	return all
 }
 
-// percent encodes all characters except letters, digits and the characters in
-// safe.
+// percent returns the percent-encoded form of value. It does not encode
+// letters, digits and the characters in safe.
 func percent(value, safe string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {
@@ -54,7 +55,7 @@ func percent(value, safe string) string {
 	return b.String()
 }
 
-// lowerEscapes converts the digits of percent escapes to lower case.
+// lowerEscapes converts the hex digits in percent escapes to lower case.
 func lowerEscapes(s string) string {
 	out := []byte(s)
 	for i := 0; i+2 < len(out); i++ {

@@ -5,23 +5,23 @@ package redact
 import "io"
 
 // Writer masks the data that is written to it. It holds back bytes that may be the
-// start of a secret, and writes all other bytes immediately. It never holds back
-// more bytes than the longest encoded form of a secret value. It is not safe for
-// concurrent use.
+// start of a secret, and writes all other bytes immediately. The number of bytes
+// that it holds back never exceeds the length of the longest encoded form of a
+// secret value. It is not safe for concurrent use.
 type Writer struct {
 	m *matcher
 	w io.Writer
 
 	held    []byte // not written yet
-	covered int    // leading bytes of held that are already masked in the output
+	covered int    // number of leading bytes of the held data for which a mask was already written
 	out     []byte
 }
 
 // Writer returns a Writer that writes masked text to w.
 func (r *Redactor) Writer(w io.Writer) *Writer { return &Writer{m: r.m, w: w} }
 
-// Write accepts all of p. If the underlying writer returns an error, Write returns
-// the error and discards the data.
+// Write accepts all of p. If the underlying writer returns an error, Write
+// returns the error and discards the data.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.m == nil {
 		return w.w.Write(p)
@@ -37,9 +37,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush writes the held-back bytes. Call Flush only at the end of a text, because
-// the Writer does not recognize a secret that is partly written before and partly
-// after the call.
+// Flush writes the held-back bytes. Call Flush only at the end of a text: if part
+// of a secret is written before the call and the rest after it, the Writer does
+// not recognize the secret.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil
@@ -52,7 +52,8 @@ func (w *Writer) Flush() error {
 // Close calls Flush. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.Flush() }
 
-// release writes text[:safe] with one mask for each run of overlapping matches.
+// release writes text[:safe] and masks the matches in it. Matches that overlap
+// get a single mask.
 func (w *Writer) release(text []byte, safe int) error {
 	w.out = w.out[:0]
 	done := w.covered // text[:done] has been written or masked

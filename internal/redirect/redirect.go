@@ -12,7 +12,7 @@ import (
 // Max is the maximum number of redirects that a client follows for one request.
 const Max = 10
 
-// The reasons why a client does not follow a redirect.
+// Reasons why a client does not follow a redirect.
 var (
 	ErrTooMany     = fmt.Errorf("the server redirects more than %d times", Max)
 	ErrUnencrypted = errors.New("the server redirects from https to http")

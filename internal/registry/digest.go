@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 )
 
-// patience is the time limit of one request to a registry.
+// patience is the time limit for one request to a registry.
 const patience = 30 * time.Second
 
 // Digests looks up the digest of an image, such as "sha256:...".
@@ -29,7 +29,8 @@ type Remote struct {
 	Transport http.RoundTripper
 }
 
-// Digest implements [Digests]. The error is a clause without a full stop.
+// Digest implements [Digests]. The text of its error is a clause without a
+// full stop.
 func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 	ref, err := name.ParseReference(image)
 	if err != nil {
@@ -49,9 +50,10 @@ func (r Remote) Digest(ctx context.Context, image string) (string, error) {
 }
 
 // ErrMissing means that the registry does not contain the image.
-var ErrMissing = errors.New("does not have it")
+var ErrMissing = errors.New("does not contain the image")
 
-// said converts an error of a registry to a clause without a subject.
+// said rephrases an error from a registry. The result continues a sentence
+// that begins with the name of the registry.
 func said(err error) error {
 	var answer *transport.Error
 	switch {
@@ -64,7 +66,7 @@ func said(err error) error {
 	case http.StatusNotFound:
 		return ErrMissing
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return fmt.Errorf("does not permit this user to read it (status %d)", answer.StatusCode)
+		return fmt.Errorf("does not permit this user to read the image (status %d)", answer.StatusCode)
 	}
 	return fmt.Errorf("responds with status %d", answer.StatusCode)
 }

@@ -47,8 +47,8 @@ func TestDigest(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	for image, want := range map[string]string{
-		host + "/team/torch:2": "does not have it",
-		strings.TrimPrefix(refusing.URL, "http://") + "/team/torch": "does not permit this user to read it",
+		host + "/team/torch:2": "does not contain the image",
+		strings.TrimPrefix(refusing.URL, "http://") + "/team/torch": "does not permit this user to read the image",
 		strings.TrimPrefix(gone.URL, "http://") + "/team/torch":     "cannot be reached",
 		"Not An Image": "not a valid image reference",
 	} {

@@ -23,7 +23,7 @@ func Read(names ...string) (*Spec, error) {
 		}
 		return Parse(name, text)
 	}
-	return nil, fmt.Errorf("read the run specification: none of %q: %w", names, fs.ErrNotExist)
+	return nil, fmt.Errorf("find the run specification in one of the files %q: %w", names, fs.ErrNotExist)
 }
 
 // Parse parses a run specification of the current or the previous version.
@@ -33,7 +33,7 @@ func Parse(name string, text []byte) (*Spec, error) {
 		return nil, fmt.Errorf("read the run specification %s: %w", name, err)
 	}
 	if spec.Version < max(1, Version-1) || spec.Version > Version {
-		return nil, fmt.Errorf("the run specification %s has version %d; this runtime supports %d and the previous version: use the runtime image of the release that submitted the job", name, spec.Version, Version)
+		return nil, fmt.Errorf("the run specification %s has version %d; this runtime supports %d and the previous version; use the runtime image from the release that submitted the job", name, spec.Version, Version)
 	}
 	return &spec, nil
 }

@@ -18,7 +18,7 @@ func TestParseRefusesWhatNoPlannerWrote(t *testing.T) {
 		`null`:                    "has version 0; this runtime supports 1",
 		`{}`:                      "has version 0; this runtime supports 1",
 		`{"version": -1}`:         "has version -1",
-		`{"version": 2}`:          "use the runtime image of the release that submitted the job",
+		`{"version": 2}`:          "use the runtime image from the release that submitted the job",
 		`{"version": "1"}`:        "cannot unmarshal string",
 		`{"version": 1} trailing`: "after top-level value",
 	} {

@@ -2,15 +2,15 @@
 
 package runspec
 
-// Version is the version of the format that this program writes. There is no
-// earlier version.
+// Version is the version of the format that this program writes. No earlier
+// version exists.
 const Version = 1
 
-// Spec is the run specification of one task role. Strings that refer to a secret
-// still contain <% $secrets.x %>; all other references have been replaced with
-// their values. These strings are templates of internal/template, in which a
-// literal <% is written as <%%. The runtime must therefore render each of these
-// strings, including strings without a secret.
+// Spec is the run specification of one task role. In its strings, only
+// references to secrets remain, as <% $secrets.x %>. All other references have
+// been replaced with values. These strings are internal/template templates, in
+// which <%% stands for a literal <%. The runtime must therefore render each of
+// these strings, including strings without a secret.
 type Spec struct {
 	Version int `json:"version"`
 
@@ -28,7 +28,7 @@ type Spec struct {
 	Gang           bool `json:"gang"`
 	MaxWaitSeconds int  `json:"max_wait_seconds"`
 
-	// Image is the image reference of this role, for the image check.
+	// Image is the image reference of this role; the image check uses it.
 	Image string `json:"image,omitempty"`
 
 	// Steps are the prerequisites and plugins in start order.
@@ -38,13 +38,13 @@ type Spec struct {
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 
-	// Secrets lists the names of the secrets to which this role refers. Each name
-	// is a file name in the secrets directory.
+	// Secrets contains the names of the secrets to which this role refers. Each
+	// name is a file name in the secrets directory.
 	Secrets []string `json:"secrets,omitempty"`
 	Mounts  []Mount  `json:"mounts,omitempty"`
 
-	// SSHPublicKeys are the public keys of the users who may log in if the ssh
-	// plugin is enabled.
+	// SSHPublicKeys are public keys of users. If the ssh plugin is enabled,
+	// these users may log in with ssh.
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
 
 	PortStart int `json:"port_start"` // inclusive
@@ -55,7 +55,8 @@ type Spec struct {
 	MaxRunSeconds    int `json:"max_run_seconds,omitempty"` // 0: no limit
 }
 
-// Role describes a task role to every task.
+// Role describes a task role. Every run specification of a job describes all
+// task roles of the job.
 type Role struct {
 	Name         string `json:"name"`    // in the Framework
 	Written      string `json:"written"` // by the user
@@ -67,8 +68,8 @@ type Role struct {
 	MinFailed    int    `json:"min_failed"`
 	MinSucceeded int    `json:"min_succeeded"`
 	Ports        []Port `json:"ports"`
-	// SSH is set if the tasks of the role have an ssh service. SSHBarrier is set if
-	// they wait for the services of the other tasks.
+	// SSH is true if the tasks of the role have an ssh service. SSHBarrier is true
+	// if the tasks of the role wait for the ssh services of other tasks in the job.
 	SSH        bool `json:"ssh,omitempty"`
 	SSHBarrier bool `json:"ssh_barrier,omitempty"`
 }
@@ -77,16 +78,17 @@ type Role struct {
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
-	// First is the first port of task 0, or 0 if ports are computed.
+	// First is the first port of task 0, or 0 if the runtime computes the
+	// ports.
 	First int `json:"first,omitempty"`
 }
 
 // Step is one prerequisite instance or plugin of a task.
 type Step struct {
-	// Address is the address of the instance, which is unique in the list.
+	// Address identifies the instance. It is unique in the list of steps.
 	Address       string            `json:"address"`
 	Name          string            `json:"name"`
-	Type          string            `json:"type,omitempty"` // empty for a plugin of extras
+	Type          string            `json:"type,omitempty"` // empty for a plugin from the protocol's extras
 	Plugin        string            `json:"plugin"`         // short name
 	FailurePolicy string            `json:"failure_policy"` // "fail" or "ignore"
 	Retry         *Retry            `json:"retry,omitempty"`
@@ -119,8 +121,8 @@ type Fetch struct {
 	SHA256  string `json:"sha256,omitempty"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
-	// Strip is the number of leading path components to remove from names in an
-	// archive or a git repository.
+	// Strip is the number of leading path components to remove from file names
+	// in an archive or a git repository.
 	Strip   int `json:"strip,omitempty"`
 	Retries int `json:"retries,omitempty"`
 	// Auth is a template string, such as "Bearer <% $secrets.t %>".
@@ -129,20 +131,20 @@ type Fetch struct {
 	Commit string `json:"commit,omitempty"`
 }
 
-// Mount is a storage that is mounted in the container of a task.
+// Mount is a storage mounted in the task container.
 type Mount struct {
 	Storage  string `json:"storage"`
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 }
 
-// Hosts is the table of all tasks of a job attempt. The table exists as soon as
-// every task is ready. Tasks use it to look up their peers.
+// Hosts is the table of all tasks of a job attempt. The table becomes
+// available when every task is ready. Tasks use it to look up their peers.
 type Hosts struct {
 	Tasks []Host `json:"tasks"` // roles in job order, then by index
 }
 
-// Host is one task in the table.
+// Host is the entry for one task in the table.
 type Host struct {
 	Role   string           `json:"role"` // in the Framework
 	Index  int              `json:"index"`

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// MirrorVariable is the environment variable with the address of a mirror of
-// the Debian archive.
+// MirrorVariable is the environment variable that contains the URL of a
+// Debian mirror.
 const MirrorVariable = "OPENPAI_DEBIAN_MIRROR"
 
 // Base selects the base image of the runtime image. The zero value means no
@@ -28,15 +28,16 @@ const MirrorVariable = "OPENPAI_DEBIAN_MIRROR"
 type Base struct {
 	// Image is an image reference in a registry.
 	Image string
-	// Shell selects the small base with a shell. Its packages come from the mirror
-	// in [MirrorVariable], or from Debian if the variable is not set. Cache is the
-	// directory in which packages are cached. "" disables the cache.
+	// Shell selects the small base with a shell. The packages of the small base
+	// come from the mirror in [MirrorVariable], or from Debian if the variable is
+	// not set. Cache is the directory for cached packages. "" disables the cache.
 	Shell bool
 	Cache string
 }
 
-// Index returns the base image for the architectures of programs, or nil if
-// there is no base image.
+// Index returns the index of the base image, or nil if b does not select a
+// base image. The index of the small base contains one image for each
+// architecture in programs.
 func (b Base) Index(ctx context.Context, programs map[string]string) (v1.ImageIndex, error) {
 	switch {
 	case b.Image != "":
@@ -67,7 +68,7 @@ func shellIndex(ctx context.Context, archive debian.Archive, programs map[string
 func shellImage(ctx context.Context, archive debian.Archive, pkg debian.Package) (v1.Image, error) {
 	deb, err := archive.Fetch(ctx, pkg)
 	if err != nil {
-		err = fmt.Errorf("%w\nTo use another mirror of Debian, set %s to its URL, such as http://mirror.example.org/debian", err, MirrorVariable)
+		err = fmt.Errorf("%w\nTo use a different Debian mirror, set %s to its URL, such as http://mirror.example.org/debian", err, MirrorVariable)
 		return nil, message.WithHint(err, message.Hint{Kind: message.HintRuntimeBase})
 	}
 	files, err := debian.Files(deb, busyboxFile, copyrightFile)

@@ -20,7 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian/debtest"
 )
 
-// archiveWith returns an archive that serves the same package at every path.
+// archiveWith starts a mirror that returns the same package for every path.
+// It returns the archive and the package.
 func archiveWith(t *testing.T, files map[string]string) (debian.Archive, debian.Package) {
 	t.Helper()
 	deb := debtest.Package(t, files)
@@ -103,7 +104,7 @@ func TestAPackageThatCannotBeHadSaysWhatToDo(t *testing.T) {
 	if _, err := shellImage(t.Context(), archive, pkg); err == nil || !strings.Contains(err.Error(), "does not contain the file /bin/busybox") {
 		t.Errorf("build a base from a package without the shell: %v", err)
 	}
-	if _, err := shellIndex(t.Context(), archive, map[string]string{"riscv64": ""}); err == nil || !strings.Contains(err.Error(), "no shell is available for the architecture riscv64") {
+	if _, err := shellIndex(t.Context(), archive, map[string]string{"riscv64": ""}); err == nil || !strings.Contains(err.Error(), "no base image with a shell is available for the architecture riscv64") {
 		t.Errorf("build a base for an architecture without a package: %v", err)
 	}
 }

@@ -3,7 +3,7 @@
 package runtimeimage
 
 import (
-	_ "embed" // the names of the applets
+	_ "embed" // embeds the names of the applets
 	"fmt"
 	"strings"
 
@@ -11,7 +11,7 @@ import (
 )
 
 // The shell of the small base is Debian's busybox-static. Debian will not publish
-// any more point releases of this release, so the file remains on the mirrors.
+// any more point releases of Debian 12, so the package remains on the mirrors.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
 	// busyboxSource is the version of the source package in Debian.
@@ -27,11 +27,11 @@ var busyboxSums = map[string]string{
 	"arm64": "732c9135564fc71337e0e05fb4da4d11e6c28c1834bce3e405e575afef2a52f5",
 }
 
-// busyboxPackage returns the package for an architecture.
+// busyboxPackage returns the busybox-static package for an architecture.
 func busyboxPackage(arch string) (debian.Package, error) {
 	sum, ok := busyboxSums[arch]
 	if !ok {
-		return debian.Package{}, fmt.Errorf("no shell is available for the architecture %s", arch)
+		return debian.Package{}, fmt.Errorf("no base image with a shell is available for the architecture %s; use amd64 or arm64", arch)
 	}
 	return debian.Package{Path: "pool/main/b/busybox/busybox-static_" + busyboxVersion + "_" + arch + ".deb", SHA256: sum}, nil
 }
@@ -42,7 +42,7 @@ func busyboxPackage(arch string) (debian.Package, error) {
 //go:embed applets.txt
 var applets string
 
-// Files of the package that the base includes.
+// Files that the base includes from the busybox-static package.
 const (
 	busyboxFile   = "/bin/busybox"
 	copyrightFile = "/usr/share/doc/busybox-static/copyright"

@@ -17,7 +17,8 @@ import (
 
 // Options configure an image.
 type Options struct {
-	// Base is the base image, with one image per architecture, or nil.
+	// Base is the index of the base image, with one image per architecture.
+	// nil means an empty base.
 	Base v1.ImageIndex
 	// Version is the version label of the image. "" means no label.
 	Version string
@@ -78,14 +79,16 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 	return mutate.ConfigFile(image, config)
 }
 
-// with returns an index that also contains an image for an architecture.
+// with adds the image for an architecture to a copy of the index, and returns
+// the copy.
 func with(index v1.ImageIndex, image v1.Image, arch string) v1.ImageIndex {
 	return mutate.AppendManifests(index, mutate.IndexAddendum{
 		Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}},
 	})
 }
 
-// baseImage returns the image for an architecture in an index.
+// baseImage returns the image for an architecture from an index. If index is
+// nil, it returns an empty image.
 func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	if index == nil {
 		return emptyImage(), nil

@@ -23,7 +23,7 @@ const (
 	programFile = "/usr/local/bin/openpai-runtime"
 	// certificatesFile is the first path at which Go programs look for certificates.
 	certificatesFile = "/etc/ssl/certs/ca-certificates.crt"
-	// pluginDir is the directory for init plugins that the author of an image adds.
+	// pluginDir is the directory to which authors of images add init plugins.
 	pluginDir = "/etc/openpai/init.d"
 )
 
@@ -104,7 +104,7 @@ func archive(entries ...entry) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// certificates returns the certificates of public authorities that Mozilla
+// certificates returns the certificates of the public authorities that Mozilla
 // trusts. It omits authorities that Mozilla trusts only with constraints, because a
 // certificate file cannot express constraints.
 func certificates() []byte {

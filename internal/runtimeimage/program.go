@@ -12,9 +12,9 @@ import (
 // image.
 var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
 
-// Programs sorts openpai-runtime files by architecture, in Go's spelling.
-// It fails if a file is not a static Linux program for a supported architecture, or
-// if two files have the same architecture.
+// Programs maps architectures, in Go's spelling, to openpai-runtime files. It fails
+// if a file is not a static Linux program for a supported architecture, or if two
+// files have the same architecture.
 func Programs(files []string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, file := range files {
@@ -43,14 +43,14 @@ func architecture(file string) (string, error) {
 	}
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP {
-			return "", fmt.Errorf("%s is dynamically linked, but images may not contain its libraries; build it with CGO_ENABLED=0", file)
+			return "", fmt.Errorf("%s is dynamically linked, but a job's image may lack its libraries; build it with CGO_ENABLED=0", file)
 		}
 	}
 	return arch, nil
 }
 
-// Beside returns the runtime programs in a directory that has the layout of a
-// release or of the output of make runtime-image.
+// Beside returns the runtime programs in dir, which contains the files of a
+// release or the output of "make runtime-image".
 func Beside(dir string) []string {
 	var files []string
 	for _, name := range []string{"openpai-runtime", "openpai-runtime-linux-amd64", "openpai-runtime-linux-arm64"} {

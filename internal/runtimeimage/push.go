@@ -13,7 +13,7 @@ import (
 )
 
 // Push uploads an index. It uses the logins in the local docker configuration. It
-// returns a reference that contains the digest of the index.
+// returns a reference with the digest of the index.
 func Push(ctx context.Context, reference string, index v1.ImageIndex) (string, error) {
 	ref, err := name.ParseReference(reference)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// ParseAuthorized parses public keys, one per line, in the format of OpenSSH's
-// authorized_keys. It ignores and reports unusable lines. Lines with options are
-// unusable, because an option can be a restriction that the server would ignore.
+// ParseAuthorized parses public keys, one per line, in OpenSSH's authorized_keys
+// format. It skips unusable lines and returns an error for each of them. Lines
+// with options are unusable, because an option can be a restriction that the
+// server would ignore.
 func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 	var keys []ssh.PublicKey
 	var refused []error
@@ -34,7 +35,7 @@ func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 func authorized(line string) (ssh.PublicKey, error) {
 	key, _, options, _, err := ssh.ParseAuthorizedKey([]byte(line))
 	if err != nil {
-		return nil, fmt.Errorf("%.40q is not a public key in the format of authorized_keys", line)
+		return nil, fmt.Errorf("%.40q is not a public key in the authorized_keys format", line)
 	}
 	if len(options) > 0 {
 		return nil, fmt.Errorf("the public key %s has options (%s), which this server does not support", ssh.FingerprintSHA256(key), strings.Join(options, ","))
@@ -48,8 +49,8 @@ func authorized(line string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
-// minRSABits is the minimum length of an RSA key that may log in, in bits. Shorter
-// keys are insecure.
+// minRSABits is the minimum length, in bits, of an RSA key that may log in.
+// Shorter keys are insecure.
 const minRSABits = 2048
 
 // rsaBits returns the length of the modulus of an RSA key, or 0 for other keys.

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// rsaLine returns a line of authorized_keys with an RSA public key of the given
-// length, which has no private key.
+// rsaLine returns an authorized_keys line with an RSA public key of the given
+// length. The key has no matching private key.
 func rsaLine(t *testing.T, bits uint) string {
 	t.Helper()
 	n := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1))

@@ -15,9 +15,9 @@ import (
 )
 
 // Barrier waits until the ssh service of every task of a job is reachable. The first
-// peer is the collector. Every other task reports to the collector once, and
-// receives the answer over the same connection. Because only the collector connects
-// to all tasks, N tasks open about 2N connections, not N squared.
+// peer is the collector. Each of the remaining tasks reports to the collector once,
+// and receives the answer over the same connection. Because only the collector
+// connects to all tasks, N tasks open about 2N connections, not N squared.
 type Barrier struct {
 	Server *Server
 	// Peers are all tasks with an ssh service, including this task. The order must
@@ -67,9 +67,10 @@ func (b *Barrier) collect(ctx context.Context) (string, error) {
 	}
 }
 
-// report notifies the collector that this task is ready, and waits for the
-// answer. A collector that has received the report and then ended has either passed
-// the barrier or fails the job. In both cases, report stops waiting.
+// report notifies the collector that this task is ready, and waits for the answer.
+// A collector that ends after it has received the report has either passed the
+// barrier or failed. If the collector failed, the job fails. In both cases, report
+// stops waiting.
 func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {
 	known := false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
@@ -98,8 +99,8 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 	}
 }
 
-// ask sends one report, and returns whether the collector reports that all tasks
-// are ready. It sets known to true if the collector has received the report.
+// ask sends one report. It returns true if the collector answers that all tasks
+// are ready. ask sets *known to true if the collector has received the report.
 func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, error) {
 	client, err := Dial(ctx, collector.Address, b.Server.Key)
 	if err != nil {
@@ -109,7 +110,7 @@ func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, e
 	stop := context.AfterFunc(ctx, func() { _ = client.Close() })
 	ok, _, err := client.SendRequest(readyRequest, true, ssh.Marshal(readyReport{b.Self}))
 	stop()
-	if err != nil { // the collector did not reject the report; the connection ended
+	if err != nil { // an error means that the connection ended, not that the collector rejected the report
 		*known = true
 		return false, fmt.Errorf("report to %s: %w", collector.Name(), err)
 	}

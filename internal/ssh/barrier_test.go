@@ -85,7 +85,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peers[2].Address = closed.Addr().String() // the task sends its report, but its port has no listener
+	peers[2].Address = closed.Addr().String() // the task sends its report, but nothing listens on its port
 	_ = closed.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // enough for the handshakes of tasks that respond
 	defer cancel()
@@ -121,7 +121,7 @@ func TestTasksThatHaveEndedAreNotWaitedFor(t *testing.T) {
 	passed := make(chan error, 3)
 	go func() { passed <- houses[0].wait(t.Context(), peers, "worker-0") }()
 	go func() { passed <- houses[1].wait(t.Context(), peers, "worker-1") }()
-	houses[2].shut() // this task ends immediately after its report
+	houses[2].shut() // this task ends immediately after it has reported to the collector
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { passed <- houses[2].wait(ctx, peers, "worker-2") }()
 	houses[0].eventually("worker-2 has reported", func() bool {
@@ -193,8 +193,8 @@ func TestOnlyTheJobReports(t *testing.T) {
 	}
 }
 
-// counted replaces the address of a peer with the address of a proxy that counts
-// the connections to the peer.
+// counted starts a proxy that counts the connections to a peer. It replaces the
+// peer's address with the address of the proxy.
 func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

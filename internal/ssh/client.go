@@ -15,11 +15,12 @@ import (
 // task has only one user and the server checks only the key.
 const loginName = "root"
 
-// handshakeTimeout is the time limit of the SSH handshake.
+// handshakeTimeout is the time limit of each of two steps: the TCP connection
+// and the SSH handshake.
 const handshakeTimeout = 30 * time.Second
 
-// Dial logs in to a task of the job with the job's key. It verifies the job's host
-// key.
+// Dial uses the job's key to log in to a task of the job. It verifies the job's
+// host key.
 func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error) {
 	conn, err := (&net.Dialer{Timeout: handshakeTimeout}).DialContext(ctx, "tcp", address)
 	if err != nil {

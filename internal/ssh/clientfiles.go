@@ -14,13 +14,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// Peer is a task of the job with an ssh service.
+// Peer is a task of the job that has an ssh service.
 type Peer struct {
 	Names   []string // <role>-<index>, for each spelling of the role
 	Address string   // host:port
 }
 
-// Name returns the first of the names.
+// Name returns the first element of Names.
 func (p Peer) Name() string { return p.Names[0] }
 
 // hostAlias is the name of the host key in known_hosts. All tasks share the host
@@ -28,9 +28,9 @@ func (p Peer) Name() string { return p.Names[0] }
 const hostAlias = "openpai-job"
 
 // WriteClientFiles creates the directory dir with the files that OpenSSH clients
-// need to reach the peers by name. It returns the path of the configuration for ssh
-// -F. The private key has mode 0600. WriteClientFiles does not change files outside
-// dir.
+// need to reach the peers by name. It returns the path of the configuration file
+// for "ssh -F". The private key has mode 0600. WriteClientFiles does not change
+// files outside dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("create the directory for ssh clients: %w", err)
@@ -49,7 +49,7 @@ func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err
 		{config, text},
 	} {
 		if err := atomicfile.Write(f.name, []byte(f.text), 0o600); err != nil {
-			return "", fmt.Errorf("write for ssh clients: %w", err)
+			return "", fmt.Errorf("write a file for ssh clients: %w", err)
 		}
 	}
 	return config, nil
@@ -75,8 +75,8 @@ func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	return b.String(), nil
 }
 
-// patterns returns the pattern <role>-* for the role of every name. It omits the
-// patterns in known.
+// patterns returns the pattern <role>-* for each name <role>-<index>. It omits
+// the patterns that known already contains.
 func patterns(names, known []string) []string {
 	var added []string
 	for _, n := range names {

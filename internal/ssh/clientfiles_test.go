@@ -22,7 +22,7 @@ func TestAliasesOfSSHAreThoseOfOpenPAI(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "100% ssh")
-	for range 2 { // a retried task finds the files of the previous attempt
+	for range 2 { // a retried task finds the files that its previous attempt wrote
 		config, err := WriteClientFiles(dir, key, []Peer{
 			{[]string{"worker-0"}, "10.0.0.1:1234"}, {[]string{"worker-1"}, "10.0.0.2:4321"}, {[]string{"ps1-0", "ps_1-0"}, "[fd00::1]:22"},
 		})

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// readyRequest is the request with which a task reports to the collector that
-// its ssh service is ready. The collector answers as soon as all tasks are ready.
+// readyRequest is the request that a task sends to the collector when its own ssh
+// service is ready. The collector answers as soon as all tasks are ready.
 const readyRequest = "ready@openpai.org"
 
 // readyReport is the payload of readyRequest.
@@ -24,8 +24,8 @@ type readyReport struct{ Name string }
 // maxChecks is the maximum number of concurrent checks.
 const maxChecks = 16
 
-// collector is the state of the other tasks from the perspective of the collecting
-// task.
+// collector contains the state of the other tasks that the collecting task has
+// observed.
 type collector struct {
 	ctx     context.Context
 	key     *JobKey
@@ -56,7 +56,8 @@ func newCollector(ctx context.Context, key *JobKey, others []Peer) *collector {
 }
 
 // ready handles a report. It rejects the report if this task is not the
-// collector.
+// collector, if the client did not log in with the job's key, or if the
+// payload is invalid.
 func (c *connection) ready(r *ssh.Request) {
 	var report readyReport
 	c.server.mu.Lock()
@@ -75,8 +76,9 @@ func (c *connection) ready(r *ssh.Request) {
 	}
 }
 
-// report starts the check of a peer. A peer that disconnects after its report has
-// ended, so the collector considers it ready.
+// report processes a report from the named peer. It starts a check that
+// connects to the peer. If the peer disconnects after its report, the task has
+// ended, so the collector considers the peer ready.
 func (g *collector) report(name string, gone <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -88,7 +90,8 @@ func (g *collector) report(name string, gone <-chan struct{}) {
 	go g.check(p, gone)
 }
 
-// check tries to connect to a peer until it succeeds or the peer disconnects.
+// check tries to connect to a peer. It retries until a connection succeeds,
+// the peer disconnects, or the context ends.
 func (g *collector) check(p *peerState, gone <-chan struct{}) {
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := g.reach(p.Address)
@@ -136,10 +139,10 @@ func (g *collector) done(name string) {
 	}
 }
 
-// maxNamed is the maximum number of tasks that a message lists.
+// maxNamed is the maximum number of tasks in a message.
 const maxNamed = 10
 
-// missing returns the tasks that are not ready, with their errors.
+// missing lists the tasks that are not ready, with the reason for each.
 func (g *collector) missing() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

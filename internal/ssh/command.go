@@ -15,8 +15,8 @@ type Command struct {
 	Environ []string
 	Dir     string
 	Files   []*os.File // standard input, output and error
-	// Terminal makes standard input the controlling terminal of the process, which
-	// always leads a new session.
+	// Terminal makes standard input the controlling terminal of the process. With
+	// or without a terminal, the process leads a new session.
 	Terminal bool
 }
 

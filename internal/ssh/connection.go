@@ -14,13 +14,13 @@ import (
 )
 
 // keepalive is the interval between keepalive requests. keepaliveTimeout is the
-// time limit for the response.
+// time limit for the response to a request.
 const (
 	keepalive        = 30 * time.Second
 	keepaliveTimeout = 60 * time.Second
 )
 
-// connection is the connection of a client that has logged in.
+// connection is the connection from a client that has logged in.
 type connection struct {
 	server *Server
 	conn   *ssh.ServerConn
@@ -64,14 +64,14 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	case "direct-tcpip":
 		c.forward(offered)
 	default:
-		_ = offered.Reject(ssh.UnknownChannelType, "this server supports only sessions and the forwarding of TCP ports")
+		_ = offered.Reject(ssh.UnknownChannelType, "this server supports only sessions and TCP port forwarding")
 	}
 }
 
 // origin describes the client that opened a session, for the log.
 func (c *connection) origin() string {
 	if c.conn.RemoteAddr().Network() == "unix" {
-		return "session of the user of this machine"
+		return "session of the local user"
 	}
 	return "ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey]
 }

@@ -17,8 +17,9 @@ import (
 // dialTimeout is the time limit for establishing a forwarded connection.
 const dialTimeout = 30 * time.Second
 
-// forwarded is the payload of a request for a forwarded connection in either
-// direction (RFC 4254, section 7.2).
+// forwarded is the payload of a request to open a channel for a forwarded
+// connection. The payload has the same format in both directions (RFC 4254,
+// section 7.2).
 type forwarded struct {
 	Host       string
 	Port       uint32
@@ -30,7 +31,7 @@ type forwarded struct {
 func (c *connection) forward(offered ssh.NewChannel) {
 	var to forwarded
 	if ssh.Unmarshal(offered.ExtraData(), &to) != nil {
-		_ = offered.Reject(ssh.ConnectionFailed, "the address cannot be read")
+		_ = offered.Reject(ssh.ConnectionFailed, "cannot parse the address in the forwarding request")
 		return
 	}
 	conn, err := (&net.Dialer{Timeout: dialTimeout}).DialContext(c.ctx, "tcp", net.JoinHostPort(to.Host, strconv.Itoa(int(to.Port))))
@@ -52,8 +53,8 @@ type halfConn interface {
 	CloseWrite() error
 }
 
-// pipe copies data in both directions until both sides have ended, or until the
-// client has closed the channel or the ssh connection.
+// pipe copies data in both directions until neither side sends more data, or
+// until the client has closed the channel or the ssh connection.
 func pipe(channel ssh.Channel, requests <-chan *ssh.Request, conn net.Conn, gone <-chan struct{}) {
 	tcp := conn.(*net.TCPConn)
 	sent, over := make(chan struct{}), make(chan struct{})

@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// echo starts a server that reads from a connection until the client closes its
-// side, and then returns the input in upper case.
+// echo starts a server. The server reads from each connection until the client
+// closes the write side of the connection. The server then sends the input
+// back in upper case.
 func echo(t *testing.T, l net.Listener) {
 	t.Helper()
 	t.Cleanup(func() { _ = l.Close() })

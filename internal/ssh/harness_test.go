@@ -49,7 +49,8 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house is a server with the keys and helpers that tests need to access it.
+// house combines a test server with the key and the helper methods that tests
+// need to connect to the server.
 type house struct {
 	*testing.T
 	*Server
@@ -131,7 +132,8 @@ func (h *house) sh(command string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// eventually fails the test if the condition does not become true in time.
+// eventually waits until the condition is true. After one minute, it fails
+// the test.
 func (h *house) eventually(what string, condition func() bool) {
 	h.Helper()
 	for deadline := time.Now().Add(time.Minute); !condition(); time.Sleep(5 * time.Millisecond) {

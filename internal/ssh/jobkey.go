@@ -21,9 +21,8 @@ const hostKeyInfo = "openpai job host key v1"
 // keyComment is the comment of the job's public key in files.
 const keyComment = "openpai-job"
 
-// NewJobKey generates the key of a job from 32 bytes of the random source, and
-// returns the key in OpenSSH's format. The caller must store the key only in a
-// Secret.
+// NewJobKey generates a job's key from 32 bytes of random data. It returns the
+// key in OpenSSH's format. The caller must store the key only in a Secret.
 func NewJobKey(random io.Reader) (string, error) {
 	seed := make([]byte, ed25519.SeedSize)
 	if _, err := io.ReadFull(random, seed); err != nil {
@@ -62,7 +61,7 @@ func ParseJobKey(text string) (*JobKey, error) {
 		k.host, err = ssh.NewSignerFromSigner(ed25519.NewKeyFromSeed(seed))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("use the ssh key of the job: %w", err)
+		return nil, fmt.Errorf("load the ssh key of the job: %w", err)
 	}
 	return k, nil
 }

@@ -27,8 +27,8 @@ type listenRequest struct {
 
 func (r listenRequest) key() string { return net.JoinHostPort(r.Host, strconv.Itoa(int(r.Port))) }
 
-// listen opens a port on the loopback address instead of the requested address, so
-// that only processes of the task can use the port.
+// listen opens the requested port. It always uses a loopback address, so that
+// only processes of the task can use the port.
 func (c *connection) listen(r *ssh.Request) {
 	var asked listenRequest
 	if ssh.Unmarshal(r.Payload, &asked) != nil {

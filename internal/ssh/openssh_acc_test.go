@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// openssh is the ssh client of the Linux distribution, which uses the configuration
+// openssh runs the OpenSSH clients of the Linux distribution with the configuration
 // files of a task.
 type openssh struct {
 	*house
@@ -174,8 +174,8 @@ func TestOpenSSHIsRefused(t *testing.T) {
 			t.Errorf("%s: code %d\n%s", name, code, out)
 		}
 	}
-	// The client must not trust a host with another host key, although the host
-	// would accept the login.
+	// The client must not trust a host with a different host key, even if the
+	// host would accept the login.
 	impostor := newHouseWith(t, other)
 	impostor.Authorize(o.key.Public())
 	config, err := WriteClientFiles(t.TempDir(), o.key, []Peer{{Names: []string{"worker-0"}, Address: impostor.addr()}})

@@ -14,9 +14,10 @@ import (
 	"sync"
 )
 
-// ListenPrivate starts a server for processes of the same user. It creates a
-// directory that contains the socket of the server and a new key from the random
-// source. [DialPrivate] logs in. Close removes the directory.
+// ListenPrivate starts a server for processes of the same user. It generates a
+// key, using random as the source of random bytes. It also creates a directory
+// that contains the key and the server's socket. [DialPrivate] logs in. Close
+// removes the directory.
 func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	text, err := NewJobKey(random)
 	if err != nil {
@@ -25,7 +26,7 @@ func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	if o.Key, err = ParseJobKey(text); err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(dir); err != nil { // a killed process may have left it
+	if err := os.RemoveAll(dir); err != nil { // a killed process may have left the directory
 		return nil, err
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -47,7 +48,7 @@ func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	return serve(&privateListener{Listener: listener, dir: dir}, o), nil
 }
 
-// privateListener removes the directory of its socket.
+// privateListener removes the directory of its socket when it is closed.
 type privateListener struct {
 	net.Listener
 	dir    string

@@ -18,12 +18,12 @@ const (
 	privateKey    = "key"
 )
 
-// maxSocketPath is the maximum length of a socket path that every system accepts,
-// in bytes.
+// maxSocketPath is the maximum length, in bytes, of a socket path that every
+// system accepts.
 const maxSocketPath = 100
 
-// DialPrivate logs in to the server in a directory. If there is no server, the error
-// wraps [io/fs.ErrNotExist].
+// DialPrivate logs in to the server whose socket is in a directory. If there is no
+// server, the error wraps [io/fs.ErrNotExist].
 func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	text, err := os.ReadFile(filepath.Join(dir, privateKey))
 	if err != nil {
@@ -40,14 +40,15 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	defer done()
 	conn, err := (&net.Dialer{Timeout: handshakeTimeout}).DialContext(ctx, "unix", socket)
 	if err != nil {
-		return nil, fmt.Errorf("connect to the sessions of the task: %w", err)
+		return nil, fmt.Errorf("connect to the session server of the task: %w", err)
 	}
 	return Login(ctx, conn, filepath.Base(socket), key)
 }
 
-// socketIn returns a path of the socket that is short enough for every system. The
-// path is valid until done is called. On Linux, socketIn replaces a long path with
-// a path in /proc that refers to the open directory.
+// socketIn returns a path to the socket in dir; the path is short enough for every
+// system. The path is valid until done is called. On Linux, socketIn opens the
+// directory and replaces a long path with a path in /proc that refers to the open
+// directory.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

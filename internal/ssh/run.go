@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// drainTimeout is the maximum time to wait for more output after a process has
-// ended, because another process may keep the output open.
+// drainTimeout is how long to wait for more output after a process has ended.
+// The wait is limited because another process may keep the output open.
 const drainTimeout = 200 * time.Millisecond
 
 // run runs a program in the session and reports to the client how the program ended.
@@ -35,8 +35,8 @@ func (s *session) run(argv ...string) {
 	s.exit(code, by)
 }
 
-// start starts the process. start closes the given files in this process, so that
-// they are open only in the new process.
+// start starts a process of the session. It then closes the given files in this
+// process; they remain open only in the new process.
 func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	defer func() {
 		for _, f := range files {
@@ -169,9 +169,9 @@ func copyOutput(from *os.File, to io.Writer) *output {
 	return o
 }
 
-// copy copies the output until all writers have closed the pipe, the client has
-// disconnected, or the process has ended and has not written output for
-// drainTimeout.
+// copy copies the output until all writers have closed the pipe or the client
+// has disconnected. After the process has ended, copy also stops if it reads
+// no output for drainTimeout.
 func (o *output) copy(to io.Writer) {
 	buf := make([]byte, 32<<10)
 	for waiting := false; ; {
@@ -192,8 +192,9 @@ func (o *output) copy(to io.Writer) {
 }
 
 // finish waits until the output is complete. Call it after the process has ended.
-// It sets the deadline first, because copy sets another deadline as soon as it
-// detects the end of the process.
+// finish sets the read deadline first and the field ended second. As soon as the
+// field is true, the method copy sets a later deadline. finish must not overwrite
+// this deadline.
 func (o *output) finish() {
 	_ = o.from.SetReadDeadline(time.Unix(1, 0))
 	o.ended.Store(true)

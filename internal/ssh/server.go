@@ -26,7 +26,7 @@ const serverVersion = "SSH-2.0-OpenPAI"
 
 // Options configures a server for its task.
 type Options struct {
-	Key     *JobKey // clients may log in with this key, and the host key is derived from it
+	Key     *JobKey // clients may log in with this key; the host key is derived from it
 	Address string  // host:port; an empty host means all addresses
 	Dir     string  // working directory of sessions
 	// Shell is the program that runs sessions and commands.
@@ -77,7 +77,7 @@ func serve(listener net.Listener, o Options) *Server {
 // Address returns the address on which the server listens.
 func (s *Server) Address() net.Addr { return s.listener.Addr() }
 
-// Authorize permits logins with the given keys for all later connections.
+// Authorize permits logins with the given keys on all later connections.
 func (s *Server) Authorize(keys ...ssh.PublicKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,8 +88,8 @@ func (s *Server) Authorize(keys ...ssh.PublicKey) {
 
 var errKeyRefused = errors.New("the key is not authorized for this job")
 
-// extensionKey is the name of the extension that contains the fingerprint of the
-// key used to log in.
+// extensionKey is the name of an extension in ssh.Permissions. The value of the
+// extension is the fingerprint of the key that the client used to log in.
 const extensionKey = "openpai-key"
 
 func (s *Server) checkKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {

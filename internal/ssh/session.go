@@ -41,7 +41,7 @@ func (c *connection) serveSession(offered ssh.NewChannel) {
 	for r := range requests {
 		s.request(r, &work)
 	}
-	s.terminate(syscall.SIGHUP) // the client closed the channel, or the server closed the channel after the process ended
+	s.terminate(syscall.SIGHUP) // the client closed the channel, or the process ended and the server closed the channel
 	work.Wait()
 	c.mu.Lock()
 	delete(c.sessions, s)
@@ -137,8 +137,8 @@ func (s *session) signal(payload []byte) {
 	}
 }
 
-// terminate sends a signal to a running process after the client has disconnected. No
-// process starts afterwards.
+// terminate sends a signal to the process if it is still running when the channel,
+// the connection or the server closes. No process starts afterwards.
 func (s *session) terminate(signal syscall.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,8 +168,8 @@ func (s *session) exit(code int, by syscall.Signal) {
 	_ = s.channel.Close()
 }
 
-// openChannel is a channel that remains open when the file server closes it,
-// because the client must still receive the exit status.
+// openChannel is a channel that the file server cannot fully close, because
+// the client must still receive the exit status.
 type openChannel struct{ ssh.Channel }
 
 // Close closes only the write side of the channel.

@@ -18,13 +18,13 @@ const (
 	blockEnd   = "Host *\n# end of the hosts of this job\n"
 )
 
-// AddSystemConfig makes the hosts in a configuration of [WriteClientFiles]
-// available to ssh clients that run without -F. If the system-wide file includes
-// ssh_config.d or does not exist, AddSystemConfig writes a separate file to
-// ssh_config.d, so that a package manager does not find a modified file. Otherwise,
-// it inserts the hosts at the start of the system-wide file, because ssh uses the
-// first value of a setting. The error wraps fs.ErrPermission if only root may
-// write.
+// AddSystemConfig reads the hosts from a configuration that [WriteClientFiles]
+// wrote, and makes them available to ssh clients that run without -F. If the
+// system-wide file includes ssh_config.d or does not exist, AddSystemConfig writes
+// a separate file to ssh_config.d. This keeps the system-wide file unmodified for
+// package managers. Otherwise, AddSystemConfig inserts the hosts at the start of
+// the system-wide file, because ssh uses the first value of a setting. If the task
+// may not write to these files, the error wraps fs.ErrPermission.
 func AddSystemConfig(system, config string) (remove func(), err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {
@@ -56,7 +56,7 @@ func addPart(dir string, hosts []byte) (remove func(), err error) {
 	return func() { _ = os.Remove(file) }, nil
 }
 
-// withoutBlock removes the block that an earlier attempt of the task inserted.
+// withoutBlock removes the block that an earlier attempt of this task inserted.
 func withoutBlock(text string) string {
 	after, found := strings.CutPrefix(text, blockBegin)
 	if !found {

@@ -34,11 +34,11 @@ type windowChange struct {
 
 // openTerminal opens a terminal with the requested type and size. It uses the
 // default modes and ignores the requested modes, because clients configure their
-// own terminal.
+// own terminals.
 func openTerminal(payload []byte) (*terminal, error) {
 	var r ptyRequest
 	if err := ssh.Unmarshal(payload, &r); err != nil {
-		return nil, fmt.Errorf("read the request for a terminal: %w", err)
+		return nil, fmt.Errorf("read the terminal request: %w", err)
 	}
 	blocking, slave, err := pty.Open()
 	if err != nil {

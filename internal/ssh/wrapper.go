@@ -13,12 +13,12 @@ import (
 // clients lists the OpenSSH programs that connect to other hosts by name.
 var clients = []string{"ssh", "scp", "sftp"}
 
-// WriteWrappers writes programs that call OpenSSH's clients with the configuration
-// of [WriteClientFiles]. Tasks that may not change the system-wide configuration
-// use these wrappers. The user's and the system's configuration still apply to
-// other hosts. lookPath finds a client. WriteWrappers does not write wrappers for
-// missing clients. WriteWrappers returns the directory to add to PATH, or "" if
-// there are no wrappers.
+// WriteWrappers writes wrapper programs for OpenSSH's clients. A wrapper calls
+// the client with a configuration from [WriteClientFiles]. Tasks that cannot
+// change the system-wide configuration use these wrappers. For other hosts, the
+// user configuration and the system configuration still apply. lookPath finds a
+// client. WriteWrappers does not write wrappers for missing clients. It returns
+// the directory to add to PATH, or "" if there are no wrappers.
 func WriteWrappers(config string, lookPath func(name string) (path string, found bool)) (dir string, err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {
@@ -27,7 +27,7 @@ func WriteWrappers(config string, lookPath func(name string) (path string, found
 	combined := config + ".all"
 	text := string(hosts) + "Host *\n  Include ~/.ssh/config\n  Include " + systemConfig + "\n"
 	if err := os.WriteFile(combined, []byte(text), 0o600); err != nil {
-		return "", fmt.Errorf("write for ssh clients: %w", err)
+		return "", fmt.Errorf("write a file for ssh clients: %w", err)
 	}
 	bin := filepath.Join(filepath.Dir(config), "bin")
 	for _, name := range clients {
@@ -40,7 +40,7 @@ func WriteWrappers(config string, lookPath func(name string) (path string, found
 		}
 		script := "#!/bin/sh\nexec " + shellquote.Quote(program) + " -F " + shellquote.Quote(combined) + " \"$@\"\n"
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700); err != nil {
-			return "", fmt.Errorf("write for ssh clients: %w", err)
+			return "", fmt.Errorf("write a file for ssh clients: %w", err)
 		}
 		dir = bin
 	}

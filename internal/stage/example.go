@@ -9,10 +9,10 @@ import "cmp"
 const WaitsForOther = "waits for another task that downloads it"
 
 // Example returns the record that best explains why tasks in one stage wait. It
-// prefers the record of a failed attempt, then the record of the slowest download,
-// then any other record. A task that waits for another task has the lowest
-// priority. Example ignores nil records, and returns the first of several equal
-// records.
+// prefers the record of a failed attempt, then the record of the download with the
+// least progress, then any other record. A task that waits for another task has
+// the lowest priority. Example ignores nil records. If several records explain the
+// wait equally well, it returns the first.
 func Example(records []*Record) *Record {
 	var best *Record
 	for _, r := range records {
@@ -49,8 +49,8 @@ func (r *Record) rank() int {
 	return 1
 }
 
-// done returns the completed fraction of a download, or the number of received
-// bytes if the total size is unknown.
+// done returns the completed fraction of a download. If the total size is
+// unknown, it returns the number of received bytes.
 func (p *Progress) done() float64 {
 	if p.Total > 0 {
 		return float64(p.Bytes) / float64(p.Total)

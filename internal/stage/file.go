@@ -15,9 +15,9 @@ const fileName = "stage.json"
 // maxFile is the maximum number of bytes that Read reads from a record.
 const maxFile = 16 << 10
 
-// Write atomically replaces the record below root. It does not sync the file to
-// disk, because the record is useless after a crash. The strings of the record must
-// be safe to print; see [Record.Safe].
+// Write atomically replaces the record of the task with the given root directory.
+// It does not sync the file to disk, because the record is useless after a crash.
+// The strings of the record must be safe to print; see [Record.Safe].
 func Write(root string, r Record) error {
 	name := filepath.Join(root, fileName)
 	tmp := name + ".tmp"
@@ -27,10 +27,11 @@ func Write(root string, r Record) error {
 	return os.Rename(tmp, name)
 }
 
-// Read returns the record below root, or nil if the record does not exist or has an
-// unsupported version.
+// Read returns the record of the task with the given root directory. It returns nil
+// if the record does not exist, is invalid or has an unsupported version.
 func Read(root string) *Record {
-	// The task may have created a pipe with this name that has no writer.
+	// The task may have created a pipe with this name. Without O_NONBLOCK,
+	// opening a pipe that has no writer would block.
 	f, err := os.OpenFile(filepath.Join(root, fileName), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil

@@ -13,22 +13,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// keyword is the start of the text of a stage line. marker is the keyword as it
-// occurs in the log: "[Mon Feb 1 02:54:48 UTC 2021] [openpai-runtime] [INFO] stage
-// {...}".
+// keyword is the start of the text of a stage line. marker is the part of a log
+// line that identifies a stage line, such as "[Mon Feb 1 02:54:48 UTC 2021]
+// [openpai-runtime] [INFO] stage {...}".
 const (
 	keyword = "stage "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
 )
 
-// MaxText is the maximum size of the text of a line, in bytes. A line of this size,
-// including its prefix, fits into 1 kB.
+// MaxText is the maximum size, in bytes, of the text of a line. A line of this
+// size, including its prefix, fits into 1 kB.
 const MaxText = 900
 
-// maxField is the maximum size of each string of a record, in bytes.
+// maxField is the maximum size, in bytes, of each string in a record.
 const maxField = 160
 
-// Text returns the record as the text of a runtime log line, which has at most
+// Text returns the record as the text of a runtime log line. The text has at most
 // [MaxText] bytes. mask hides secrets in each string of the record. Text omits the
 // metrics, because metrics have a separate line.
 func (r Record) Text(mask func(string) string) string {
@@ -60,8 +60,8 @@ func (r Record) Safe(mask func(string) string) Record {
 	return r
 }
 
-// shorten truncates the start of a long string, because names often differ only at
-// the end. A JSON escape can be six bytes long.
+// shorten removes the start of a long string, because names often differ only at
+// the end. It counts six bytes for a character that JSON may escape.
 func shorten(s string) string {
 	cost := func(r rune) int {
 		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {
@@ -80,13 +80,13 @@ func shorten(s string) string {
 	return s
 }
 
-// IsLine reports whether a line of a log contains a stage.
+// IsLine reports whether a log line contains a stage record.
 func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the record of a line of a log. ok is false for lines without a
-// stage, and for records of unknown versions.
+// ParseLine returns the record in a log line. ok is false if the line has no stage
+// record, or if the record is invalid or has an unknown version.
 func ParseLine(line []byte) (r Record, ok bool) {
 	if !IsLine(line) {
 		return Record{}, false

@@ -31,26 +31,29 @@ const (
 // names contains the valid stage names of records.
 var names = map[Name]bool{Scheduling: true, Preparing: true, Fetching: true, Prerequisite: true, Commands: true, Ending: true, Held: true}
 
-// Record describes the activity of a task since a point in time. Fields that do not
-// apply to the stage are zero.
+// Record describes an activity of a task and contains the time when the activity
+// began. Fields that do not apply to the stage are zero. If the comment of a field
+// contains stages in parentheses, the field applies only to these stages.
 type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
 	Since   time.Time `json:"since,omitzero"`
-	// Reason is the reason why the task waits: the reason that the cluster reports,
-	// or the error after which the runtime retries a download.
+	// Reason explains why the task waits. It contains the reason that the
+	// cluster reports, or the download error that causes the runtime to
+	// retry.
 	Reason string `json:"reason,omitempty"`
 
-	// Ready is the number of ready tasks of a gang, and Tasks is the number of all
-	// tasks (Preparing).
+	// Ready is the number of ready tasks in a gang, and Tasks is the total number
+	// of tasks in the gang (Preparing).
 	Ready int `json:"ready,omitempty"`
 	Tasks int `json:"tasks,omitempty"`
 
 	// Step is the address of the prerequisite or the name of the plugin
 	// (Fetching, Prerequisite, Ending, Held).
 	Step string `json:"step,omitempty"`
-	// Number is the number, starting at 1, of the download (Fetching) or of the
-	// step with a start callback (Prerequisite). Count is the total number.
+	// Number is the number of the download (Fetching) or of the step with a
+	// start callback (Prerequisite), starting at 1. Count is the total number
+	// of downloads or of these steps.
 	Number int `json:"number,omitempty"`
 	Count  int `json:"count,omitempty"`
 	// Fetch is the progress of the download (Fetching).
@@ -61,8 +64,8 @@ type Record struct {
 	// ExitCode is the final result of the task (Held).
 	ExitCode *int `json:"exit_code,omitempty"`
 	// Until is the time at which the callback times out (Held), the retry delay ends
-	// (Scheduling), or the next attempt of the download begins (Fetching). It is
-	// zero if there is no such time.
+	// (Scheduling), or the next download attempt begins (Fetching). It is zero if
+	// there is no such time.
 	Until time.Time `json:"until,omitzero"`
 
 	// Metrics are the values that the task has reported so far, in any stage.
@@ -70,7 +73,7 @@ type Record struct {
 }
 
 // Cause returns the reason without digits. Numbers in the reason, such as bytes,
-// attempts and client ports, can change although the cause stays the same. It
+// attempts and client ports, can change although the cause stays the same. Cause
 // returns "" if there is no reason.
 func (r *Record) Cause() string {
 	return strings.Map(func(c rune) rune {
@@ -102,7 +105,7 @@ func (p *Progress) Remaining() (d time.Duration, ok bool) {
 	return time.Duration(min(seconds, maxRemaining.Seconds()) * float64(time.Second)), true
 }
 
-// maxRemaining is the longest time that Remaining returns.
+// maxRemaining is the longest duration that Remaining returns.
 const maxRemaining = 1000 * time.Hour
 
 // Percent returns the downloaded part of the file as a percentage. ok is false if
@@ -115,7 +118,7 @@ func (p *Progress) Percent() (n int, ok bool) {
 }
 
 // Same reports whether two records describe the same stage of the same object. It
-// ignores the progress and the number of ready tasks.
+// ignores the download progress, the number of ready tasks and the metrics.
 func (r *Record) Same(other *Record) bool {
 	if r == nil || other == nil {
 		return r == other

@@ -15,12 +15,12 @@ import (
 // ErrNotHeld means that no end callback holds the task.
 var ErrNotHeld = errors.New("the task is not held")
 
-// releaseFile is the name of the file with a request to release a task, below the
-// root of the task.
+// releaseFile is the name of a file below the root of a task. The file contains a
+// request to release the task.
 const releaseFile = "release.json"
 
 // release is a request to end a hold. The request identifies the hold, so that a
-// late request does not end another hold.
+// late request does not end a later hold.
 type release struct {
 	Since time.Time `json:"since"`
 }
@@ -32,9 +32,9 @@ const (
 	ReleaseTime = 15 * time.Second
 )
 
-// RequestRelease requests that the runtime of the task in root end the callback
-// that holds the task, and waits until the callback has ended. It fails with
-// [ErrNotHeld] if the task is not held.
+// RequestRelease asks the runtime to end the callback that holds the task in
+// root, and waits until the hold has ended. It fails with [ErrNotHeld] if the
+// task is not held.
 func RequestRelease(ctx context.Context, root string) error {
 	held, err := AskRelease(root)
 	if err != nil {
@@ -79,8 +79,8 @@ func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	return nil
 }
 
-// Released reports whether a request exists to end the hold that began at the time
-// since.
+// Released reports whether there is a request to end a hold. since is the
+// time when the hold began.
 func Released(root string, since time.Time) bool {
 	var r release
 	text, err := os.ReadFile(filepath.Join(root, releaseFile))

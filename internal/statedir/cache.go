@@ -10,14 +10,14 @@ import (
 	"path/filepath"
 )
 
-// Cache is a directory that stores files or whole directories by the hash of their
-// content.
+// Cache is a directory that stores files or whole directories under the hash of
+// their content.
 type Cache struct {
 	Dir string
 	// Entry returns the name of the entry for a hash.
 	Entry func(hash string) string
-	// Hash computes the hash of an entry. It returns an error for an entry that
-	// openpai cannot have written.
+	// Hash computes the hash of an entry. It returns an error if openpai cannot
+	// have written the entry.
 	Hash func(path string) (string, error)
 }
 
@@ -48,8 +48,8 @@ func (c Cache) Get(hash string) (string, error) {
 	return path, nil
 }
 
-// Put moves a file or directory into the cache, and returns the hash. The cache
-// must be on the same file system. Put replaces a damaged entry.
+// Put moves a file or directory into the cache, and returns the hash. The path
+// must be on the same file system as the cache. Put replaces a damaged entry.
 func (c Cache) Put(path string) (string, error) {
 	hash, err := c.Hash(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c Cache) Put(path string) (string, error) {
 		if _, other := c.Get(hash); other == nil {
 			return hash, nil // another process stored the content at the same time
 		}
-		return "", fmt.Errorf("store content by its hash: %w", err)
+		return "", fmt.Errorf("store content under its hash: %w", err)
 	}
 	return hash, nil
 }
@@ -87,8 +87,8 @@ func (c Cache) Prepare() error {
 	return nil
 }
 
-// Stage creates a temporary directory in the cache, in which callers prepare
-// content for [Cache.Put].
+// Stage creates a temporary directory in the cache. Callers use this
+// directory to prepare content for [Cache.Put].
 func (c Cache) Stage() (string, error) {
 	if err := c.Prepare(); err != nil {
 		return "", err

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// words returns a cache of regular files, in which the hash of a file is its
-// content.
+// words returns a cache whose entries are regular files. The hash of an entry
+// is the content of its file.
 func words(dir string) statedir.Cache {
 	return statedir.Cache{Dir: dir, Entry: func(hash string) string { return hash + ".txt" }, Hash: func(path string) (string, error) {
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
@@ -58,7 +58,7 @@ func TestCacheVerifiesContents(t *testing.T) {
 		},
 		"a link to an endless file": func(path string) error { return errors.Join(os.Remove(path), os.Symlink("/dev/zero", path)) },
 	} {
-		if err := put(c, "one"); err != nil { // this also replaces the file of the previous case
+		if err := put(c, "one"); err != nil { // this also replaces the file that the previous case left
 			t.Fatalf("%s: %v", name, err)
 		}
 		if path, err := c.Get("one"); err != nil || path != c.Path("one") {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package statedir manages .openpai, the state directory of a workspace, for
-// several packages. It stores contents by hash ([Cache]), and creates the file that
-// excludes the directory from version control ([Ignore]).
+// several packages. It stores content under its hash ([Cache]), and creates the
+// file that excludes the directory from version control ([Ignore]).
 //
 // A repository or an archive can contain symbolic links at the paths of the
 // directories in .openpai. This package does not write through such links.
@@ -12,5 +12,5 @@
 // internal/module defines the cached packages.
 package statedir
 
-// Name is the name of the directory in a workspace directory.
+// Name is the name of the state directory in a workspace.
 const Name = ".openpai"

@@ -6,9 +6,9 @@
 //
 // A string is rendered in two steps. First, the resolver calls [Partial], which
 // replaces all references except $secrets with their values. The result is also a
-// template, in which every other <% is written as <%%. Then the runtime calls
-// [Render] on each string, including strings without a secret. Render returns the
-// final text. A value can therefore never become a reference.
+// template: it contains <%% for every <% that does not begin a $secrets tag. Then
+// the runtime calls [Render] on each string, including strings without a secret.
+// Render returns the final text. A value can therefore never become a reference.
 //
 // The package imports only the standard library.
 package template

@@ -14,12 +14,11 @@ import (
 type Ref struct {
 	// Root is the context without its dollar sign: "parameters", "secrets",
 	// "data", "script", "output" or "this". The parser also accepts other words,
-	// for which the lookup does not find a value.
+	// but the lookup finds no value for them.
 	Root string
 	// Path holds string keys and int indexes.
 	Path []any
-	// Text is the reference in the form that the user wrote, without surrounding
-	// spaces.
+	// Text is the reference as the user wrote it, without surrounding spaces.
 	Text string
 }
 
@@ -80,8 +79,8 @@ func cutStep(text string) (step any, rest string, err error) {
 	return index, rest, nil
 }
 
-// cutKey splits text after the key at its start. The key ends before a character
-// that can begin another step.
+// cutKey splits text into the key at its start and the rest. The key ends before
+// a space or a delimiter, such as a dot, a bracket or a quote.
 func cutKey(text string) (key, rest string) {
 	for i, r := range text {
 		if strings.ContainsRune(`.[]"'<>%$={}()`, r) || unicode.IsSpace(r) || r == utf8.RuneError {

@@ -10,8 +10,8 @@ import (
 )
 
 // Lookup returns the value of a reference. A value is a scalar ([Text]), a [Raw],
-// or a list of such values, which is printed with commas between its elements.
-// Render and Partial treat a value that is null or contains a map as an error,
+// or a list of such values. A list is printed with commas between its elements.
+// Render and Partial report an error if a value is null or contains a map,
 // because such a value cannot be printed.
 type Lookup func(ref Ref) (value any, ok bool)
 
@@ -19,9 +19,9 @@ type Lookup func(ref Ref) (value any, ok bool)
 // References in a Raw remain references.
 type Raw string
 
-// Render replaces every tag that has a printable value and removes escapes. Render
-// does not render tags inside values. It returns the tags that have no printable
-// value, and does not change them in the text.
+// Render removes escapes and replaces every tag that has a printable value. Render
+// does not render tags inside values. It leaves tags that have no printable value
+// unchanged in the text, and also returns these tags.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil
@@ -42,9 +42,9 @@ func Render(text string, lookup Lookup) (string, []Tag) {
 }
 
 // Partial replaces the same tags as Render and returns another template. A tag for
-// which isOpen returns true remains a tag, in the form <% ref %>. Every other <% in
-// the result is written as <%%, including those in values and in returned tags.
-// Partial is idempotent.
+// which isOpen returns true remains a tag, in the form <% ref %>. Every other <%
+// in the result is escaped as <%%, including each <% in values and in returned
+// tags. Partial is idempotent.
 func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) {
 	if !strings.Contains(text, "<") {
 		return text, nil
@@ -75,16 +75,17 @@ func Partial(text string, lookup Lookup, isOpen func(Ref) bool) (string, []Tag) 
 
 var errNotFound = errors.New("not found")
 
-// maxText is the maximum size of a rendered string, in bytes. Without the limit,
-// repeated references to a long value could exhaust memory. Containers do not
-// accept longer scripts anyway.
+// maxText is the maximum size, in bytes, of a rendered string. Without the
+// limit, repeated references to a long value could exhaust memory. A longer
+// script would not run in a container.
 const maxText = 4 << 20
 
-// ErrTooLong is the error of a tag whose value would make the string too long.
+// ErrTooLong is the error for a tag whose value would make the rendered string
+// too long.
 var ErrTooLong = errors.New("would make the string longer than 4 MiB")
 
 // find returns the printable value of a tag, or an error if the tag has no
-// printable value. before is the length of the preceding text in bytes.
+// printable value. before is the length, in bytes, of the preceding text.
 func find(t Tag, lookup Lookup, before int) (any, error) {
 	if t.Err != nil {
 		return nil, t.Err
@@ -159,11 +160,11 @@ var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\
 // frameworkPrefix is the prefix of the names that FrameworkController fills in.
 const frameworkPrefix = "FC_"
 
-// Fill replaces every {{ name }} that has a value in vars. It does not fill
-// placeholders inside values. It returns the names that have no value although
-// declared returns true for them, without duplicates and in order of appearance.
-// Placeholders of these names, of undeclared names and of names with the prefix FC_
-// remain in the text.
+// Fill replaces every placeholder {{ name }} whose name is declared and has a value
+// in vars. It does not fill placeholders inside values. It returns the declared
+// names that have no value, without duplicates and in order of appearance.
+// Placeholders for these names, for undeclared names and for names with the prefix
+// FC_ remain in the text.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

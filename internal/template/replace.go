@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Replace replaces each well-formed tag in a string with the result of the function
-// tag. It does not change a tag for which the result is "".
+// Replace calls the function tag for each well-formed tag in a string, and replaces
+// the tag with the result. If the result is "", the tag does not change.
 func Replace(text string, tag func(Ref) string) string {
 	if !strings.Contains(text, opening) {
 		return text
@@ -43,9 +43,9 @@ func (r Ref) Secret() (name string, ok bool) {
 	return strings.Join(parts, "."), true
 }
 
-// RenameSecrets changes the names of secrets in the tags of a string. The parameter
-// tag is a function that returns the tag for a name. RenameSecrets does not change
-// a tag whose name stays the same.
+// RenameSecrets renames secrets in the tags of a string. The function tag returns
+// the tag for a name. RenameSecrets does not change a tag whose name stays the
+// same.
 func RenameSecrets(text string, rename, tag func(name string) string) string {
 	return Replace(text, func(ref Ref) string {
 		name, ok := ref.Secret()

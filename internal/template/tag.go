@@ -16,8 +16,8 @@ const (
 // Tag is one <% %> in a string.
 type Tag struct {
 	Ref Ref
-	// Start and End are byte offsets. text[Start:End] is the tag, or only its <% if
-	// the tag is not closed.
+	// Start and End are byte offsets. text[Start:End] is the whole tag. If the tag
+	// is not closed, text[Start:End] is only the opening <%.
 	Start, End int
 	// Err is the reason why the tag has no value. The text completes a sentence
 	// that begins with the tag: "is not closed with %>". Err is nil if the
@@ -35,8 +35,8 @@ func Tags(text string) []Tag {
 	return tags
 }
 
-// scan splits a string into literal pieces, with escapes removed, and tags. It
-// takes linear time.
+// scan splits a string into tags and unescaped literal pieces. It takes linear
+// time.
 func scan(text string, literal func(string), tag func(Tag)) {
 	for at := 0; at < len(text); {
 		i := strings.Index(text[at:], opening)
@@ -81,8 +81,8 @@ func tagAt(text string, start int) Tag {
 	return Tag{Ref: ref, Start: start, End: start + len(opening) + end + len(closing), Err: err}
 }
 
-// firstWords returns the start of a string for a message: at most 40 bytes of the
-// first line.
+// firstWords returns the start of a string, for use in a message: the first
+// line, but at most 40 bytes.
 func firstWords(text string) string {
 	line, _, _ := strings.Cut(text[:min(len(text), 40)], "\n")
 	return strings.TrimSpace(strings.ToValidUTF8(line, ""))

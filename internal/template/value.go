@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// Text returns a scalar as a string, in its original spelling. Scalars are strings
-// (every type whose kind is string, including numbers in the user's spelling),
-// bools, integers and floats. Lists, maps and null are not scalars.
+// Text returns a scalar as a string, in its original spelling. Scalars are
+// strings, bools, integers and floats. Every type whose kind is string counts as a
+// string, including numbers in the user's spelling. Lists, maps and null are not
+// scalars.
 func Text(value any) (string, bool) {
 	v := reflect.ValueOf(value)
 	switch v.Kind() {
@@ -61,8 +62,8 @@ func printed(value any) (any, bool) {
 	return strings.Join(elements, ","), true
 }
 
-// Shape describes the kind of a value in a message: "a list", "a map", "null" or "a
-// single value".
+// Shape describes the kind of a value, for use in a message: "a list", "a map",
+// "null" or "a single value".
 func Shape(value any) string {
 	switch reflect.ValueOf(value).Kind() {
 	case reflect.Invalid:
@@ -75,8 +76,8 @@ func Shape(value any) string {
 	return "a single value"
 }
 
-// Find follows a path of map keys and list indexes from a value. A key that
-// consists of digits is an index if the value is a list, as in $data.uri.0.
+// Find starts at a value and follows a path of map keys and list indexes. In
+// a list, a key that consists of digits is an index, as in $data.uri.0.
 func Find(value any, path []any) (any, bool) {
 	for _, step := range path {
 		v := reflect.ValueOf(value)

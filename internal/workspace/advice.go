@@ -14,8 +14,8 @@ import (
 )
 
 // here adds the user's input to a hint about items: the workspace, the additional
-// marketplaces, and the values of variables, because the items can depend on the
-// values.
+// marketplaces, and the values of variables. The hint needs the values, because
+// the items can depend on them.
 func (l *Loaded) here(h message.Hint) message.Hint {
 	h.Marketplaces, h.Values, h.VarFiles = l.marketplaces, l.shownValues(), l.varFiles
 	switch {
@@ -27,8 +27,8 @@ func (l *Loaded) here(h message.Hint) message.Hint {
 	return h
 }
 
-// shownValues returns the variable values from the options. It replaces the value
-// of a sensitive variable with "...".
+// shownValues returns the variable values that the user passed as options. It
+// replaces the value of a sensitive variable with "...".
 func (l *Loaded) shownValues() []string {
 	all := slices.Clone(l.vars)
 	for i, input := range all {
@@ -65,7 +65,8 @@ func (l *Loaded) Advised(err error) error {
 	return l.advised(err, "")
 }
 
-// advisedItems adds hints for a workspace to the errors of locked items.
+// advisedItems returns locked items. If a lookup fails, it adds a hint for
+// the workspace to the error.
 type advisedItems struct {
 	locked *lockfile.Items
 	loaded *Loaded

@@ -4,7 +4,7 @@ package workspace
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// ItemMoved is the warning about upstream changes of locked items and modules.
+// ItemMoved is the warning about upstream changes to locked items and modules.
 var ItemMoved = hclspec.DefineWarning("item-moved", "Item or module has changed upstream",
 	"The content or version in the marketplace, repository or archive now differs from the lock file. Plans use the locked content until you update the lock file.")
 
@@ -17,27 +17,27 @@ var (
 	FileTooLarge = hclspec.DefineError("file-too-large", "File is too large",
 		"Configuration files are limited to 2 MiB each. Put large text into a separate file and read it with file().")
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
-		"A workspace can read only files in its own directory, so that a configuration cannot read other files of the machine. Copy or move the file into the workspace.")
+		"A workspace can read only files in its own directory, so that a configuration cannot read other files on the machine. Copy or move the file into the workspace.")
 	NotAJobFile = hclspec.DefineError("not-a-job-file", "File declares no job",
-		"The file contains marketplace items. Use the items through a marketplace block. Only files with a job can be planned and run.")
+		"The file contains marketplace items. Use the items through a marketplace block. Only files that declare a job can be planned and run.")
 	InvalidRequiredVersion = hclspec.DefineError("invalid-required-version", "Invalid version constraint",
 		"required_version must be a list of constraints such as \">= 0.1\" or \"~> 0.1.2, != 0.1.4\".")
 	UnsupportedVersion = hclspec.DefineError("unsupported-version", "Unsupported version of openpai",
-		"The workspace requires another version of openpai in required_version. Install a matching version, or change the constraint.")
-	InvalidVariableArgument = hclspec.DefineError("invalid-variable-argument", "Invalid value of a variable",
+		"required_version in the workspace excludes this version of openpai. Install a matching version, or change the constraint.")
+	InvalidVariableArgument = hclspec.DefineError("invalid-variable-argument", "Invalid variable value",
 		"A value that is passed as an argument has the form NAME=VALUE.")
 	InvalidStorageArgument = hclspec.DefineError("invalid-storage-argument", "Invalid storage",
-		"A storage of a plain YAML job has the form NAME=DIRECTORY, in an argument or in OPENPAI_STORAGE. A workspace in HCL declares storages in storage blocks.")
+		"For a plain YAML job, specify a storage as NAME=DIRECTORY, in an argument or in OPENPAI_STORAGE. A workspace in HCL declares storages in storage blocks.")
 )
 
 // PolicyDirectory is the error for a directory of policies outside a workspace.
 var PolicyDirectory = hclspec.DefineError("policy-directory", "Policy directory cannot be used",
-	"A directory of policies outside the workspace does not exist or does not contain any policies. openpai does not plan without its policies.")
+	"A directory of policies outside the workspace does not exist, cannot be read, has too many files, or does not contain any policies. openpai does not plan without the policies of this directory.")
 
 // Diagnostics about modules from outside the workspace.
 var (
 	ModuleNotInitialized = hclspec.DefineError("module-not-initialized", "Module is not initialized",
-		"A module from outside the workspace must be fetched, and its hash recorded in the lock file, before a plan can use the module.")
+		"Before a plan can use a module from outside the workspace, the module must be recorded in the lock file and its content must be on this machine.")
 	ModuleLockMismatch = hclspec.DefineError("module-lock-mismatch", "Module differs from the lock file",
 		"The hash of a module's files differs from the hash in the lock file. If you did not expect the change, find out who made it before you accept it.")
 	ModuleUnavailable = hclspec.DefineError("module-unavailable", "Module cannot be fetched",

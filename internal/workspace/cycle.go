@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// cycles reports items of any marketplaces that require each other. The position of
-// the diagnostic is the first reference in the workspace that leads to one of these
-// items, directly or through other items.
+// cycles reports items that require each other, from one or several marketplaces.
+// The diagnostic points to the first reference in the workspace that leads,
+// directly or through other items, to one of these items.
 func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	g := requirements(c)
 	var diags hcl.Diagnostics
@@ -34,7 +34,8 @@ func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	return diags
 }
 
-// requirements returns the graph of the requirements among the items in a closure.
+// requirements returns the graph of the requirements between the items of a
+// closure.
 func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	g := graph.New[string]()
 	for _, from := range slices.Sorted(maps.Keys(c.Requires)) {
@@ -45,8 +46,8 @@ func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	return g
 }
 
-// leading returns the range of the first reference in the workspace that leads to
-// an item, directly or through other items.
+// leading returns the range of the workspace's first reference to an item. The
+// reference can be direct or lead through other items.
 func leading(c *marketplace.Closure, references []Reference, address string) hcl.Range {
 	g := requirements(c)
 	for _, r := range references {
@@ -58,8 +59,8 @@ func leading(c *marketplace.Closure, references []Reference, address string) hcl
 	return hcl.Range{}
 }
 
-// requiredAt returns the line, in an item's file, of the reference to another item,
-// or "" if Init has not read the file.
+// requiredAt returns the file and line where the item "from" requires the item
+// "to". It returns "" if Init has not read the file.
 func requiredAt(c *marketplace.Closure, from, to string) string {
 	item := c.Item(from)
 	if item == nil || item.Prerequisite == nil {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package workspace is the only package that loads a workspace. It reads a
-// directory of HCL files, or a single file, and returns a model in which all values
-// are set, with all diagnostics.
+// directory of HCL files, or a single file, and returns all diagnostics and a model
+// in which all values are set.
 //
 // It finds the files, rejects files that are too large, and collects the values of
 // variables. It calls the front ends (hclspec/syntax for HCL, and hclspec/protocol
-// for YAML) and the checks of the whole model. It does not interpret jobs;
+// for YAML), and then checks the whole model. It does not interpret jobs;
 // planner/resolve does. Callers pass the environment (variables, user, version of
 // the program) in [Options]. The package itself reads only files. [Load] does not
 // write files. [Loaded.Init] and [Loaded.LockDigests] write the lock file, and

@@ -17,12 +17,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// maxFileBytes is the maximum size of one configuration file. The largest known job
-// file of real clusters is far below 1 MiB. Parsing HCL uses about 100 times the
-// size of the file in memory.
+// maxFileBytes is the maximum size of one configuration file. The largest job file
+// known from real clusters is far below 1 MiB. Parsing an HCL file requires about
+// 100 times as much memory as the file size.
 const maxFileBytes = 2 << 20
 
-// kind is the kind of a file, which the extension determines.
+// kind is the kind of a file. The file's extension determines it.
 type kind int
 
 const (
@@ -48,7 +48,7 @@ func kindOf(name string) kind {
 // YAML.
 func IsJobFile(path string) bool { return kindOf(path) == kindYAML }
 
-// listing lists the files of a workspace, with the paths that users see.
+// listing contains the paths of a workspace's files, as users see them.
 type listing struct {
 	hcl       []string
 	variables []string
@@ -78,8 +78,8 @@ func list(dir string) (listing, error) {
 }
 
 // read returns the content of a file. from is the range of the reference to the
-// file. It is zero for a file that was passed on the command line or found in the
-// directory.
+// file. If the file was passed as an argument or found in the directory, from
+// is the zero value.
 func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -125,7 +125,7 @@ func place(path string, from hcl.Range) hcl.Range {
 	return hcl.Range{Filename: path, Start: start, End: start}
 }
 
-// cause returns the text of an error without the path of the file.
+// cause returns an error's text without the file path.
 func cause(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

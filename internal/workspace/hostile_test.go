@@ -13,7 +13,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// bomb returns a list of values. Each value contains the previous value nine times.
+// bomb returns a string of nested values. Each value contains the previous value
+// nine times.
 func bomb(first, last string, one func(i int) string) string {
 	var b strings.Builder
 	b.WriteString(first)
@@ -79,18 +80,19 @@ func allocated() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// measuredLoad loads a file and counts the bytes allocated in the meantime. The
-// count includes allocations by the test framework, and by pools that the race
-// detector empties.
+// measuredLoad loads a file and counts the bytes that are allocated during the
+// load. The count includes allocations by the test framework. The race detector
+// increases the count, because it empties pools.
 func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnostics) {
 	before := allocated()
 	loaded, diags = Load(Options{Path: path})
 	return allocated() - before, loaded, diags
 }
 
-// TestHostileFilesEndWithinTheirLimits checks that loading a hostile file ends,
-// without exceeding the memory limit. It does not run in parallel with other tests,
-// because it measures memory. It uses the minimum of three measurements per file.
+// TestHostileFilesEndWithinTheirLimits checks that Load returns for every hostile
+// file and does not exceed the memory limit. It does not run in parallel with
+// other tests, because it measures memory. It uses the minimum of three
+// measurements per file.
 func TestHostileFilesEndWithinTheirLimits(t *testing.T) {
 	const limit = 512 * megabyte
 	dir := t.TempDir()

@@ -45,10 +45,10 @@ type LockChange struct {
 	HashNow    string
 }
 
-// Init looks up the items that the workspace uses and that are not locked yet,
-// stores their contents and writes the lock file. It does not change the entries of
-// locked items, but fetches missing contents again. If any diagnostic is an error,
-// Init does not write any files.
+// Init looks up the unlocked items that the workspace uses, stores their contents
+// and writes the lock file. It does not change the entries of locked items, but
+// fetches missing contents again. If any diagnostic is an error, Init does not
+// write any files.
 func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Diagnostics, error) {
 	file, diags := l.Lock()
 	if diags.HasErrors() {
@@ -58,7 +58,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	i.chooseUpdates()
 	i.run(ctx)
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err // the error does not concern the items
+		return nil, nil, err // the error is not about the items
 	}
 	if i.diags.HasErrors() {
 		return nil, hclspec.Sort(i.diags), nil
@@ -76,7 +76,7 @@ func (l *Loaded) Init(ctx context.Context, o InitOptions) ([]LockChange, hcl.Dia
 	return i.changes, hclspec.Sort(i.diags), nil
 }
 
-// initialization is the state of one call of Init.
+// initialization is the state of one call to Init.
 type initialization struct {
 	loaded  *Loaded
 	options InitOptions
@@ -168,8 +168,9 @@ func (i *initialization) run(ctx context.Context) {
 	}
 }
 
-// unmet returns the items whose update the user requested by address, but that this
-// workspace does not use. Other workspaces in the directory may use these items.
+// unmet compares the addresses that the user wants to update with the items of
+// this workspace. It returns the addresses that do not belong to an item. Other
+// workspaces in the directory may use these addresses.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {
@@ -197,8 +198,9 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	i.diags = append(i.diags, kind.At(at, "%s%s is not available: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
 }
 
-// known returns the locked item for a reference if its content is available or can
-// be fetched unchanged. It returns nil for a reference that must be looked up.
+// known returns the locked item for a reference, or nil if the reference must be
+// looked up. It fails if the item's content is not available locally and cannot be
+// fetched unchanged.
 func (i *initialization) known(ctx context.Context, ref string) (*marketplace.Known, error) {
 	e := i.file.Item(ref)
 	if e == nil || i.updates[e.Address] {

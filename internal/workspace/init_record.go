@@ -46,9 +46,9 @@ func (i *initialization) record(c *marketplace.Closure) {
 	}
 }
 
-// enter adds a new or updated entry. It keeps the references of other workspaces in
-// the directory to the old entry, except references to a version other than the new
-// version.
+// enter adds a new or updated entry. It copies the old entry's references, because
+// other workspaces in the directory may use them. It skips references to a version
+// other than the new version.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)

@@ -63,7 +63,7 @@ job "train" {
 `
 }
 
-// load reads a workspace that must have no errors.
+// load reads a workspace, which must not have errors.
 func load(t *testing.T, dir string) *Loaded {
 	t.Helper()
 	loaded, diags := Load(Options{Path: dir, Environ: os.Environ()})
@@ -73,7 +73,7 @@ func load(t *testing.T, dir string) *Loaded {
 	return loaded
 }
 
-// initialize runs Init and returns the action of each change, by address.
+// initialize runs Init and maps the address of each changed item to its action.
 func initialize(t *testing.T, dir string, o InitOptions) (map[string]string, hcl.Diagnostics) {
 	t.Helper()
 	o.Sources.Limits = impatient()
@@ -111,7 +111,8 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 	return jobs, append(diags, more...)
 }
 
-// onlyDiagnostic requires a single diagnostic of a kind that contains a string.
+// onlyDiagnostic checks that there is exactly one diagnostic. The diagnostic
+// must be of the given kind and contain the text.
 func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
 	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], phrase.Of), text) {
@@ -124,7 +125,7 @@ const (
 	tools  = "marketplace://script/tools?from=team"
 )
 
-// TestInitThenPlan plans a new workspace after Init.
+// TestInitThenPlan checks that a new workspace can be planned after Init.
 func TestInitThenPlan(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -189,8 +190,8 @@ func TestChangedItem(t *testing.T) {
 	}
 }
 
-// TestInterruptedInit checks that an interrupted Init does not report diagnostics
-// about items and does not write files.
+// TestInterruptedInit checks that an interrupted Init neither reports diagnostics
+// about items nor writes files.
 func TestInterruptedInit(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -206,7 +207,7 @@ func TestInterruptedInit(t *testing.T) {
 }
 
 // TestUpdateOfWhatAnotherWorkspaceUses checks that Init can update an item that
-// only another workspace with the same lock file uses.
+// is used only by another workspace with the same lock file.
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -233,8 +234,8 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestDamagedCache checks that changed or missing content of the cache is reported,
-// and that Init fetches the content again.
+// TestDamagedCache checks that changed or missing cache content is reported, and
+// that Init fetches the content again.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -247,7 +248,7 @@ func TestDamagedCache(t *testing.T) {
 		rewrite(t, name, "name", "Name")
 	}
 	_, diags := resolved(t, dir)
-	onlyDiagnostic(t, diags, hclspec.LockMismatch, "does not have the hash")
+	onlyDiagnostic(t, diags, hclspec.LockMismatch, "does not match the hash")
 	if actions, diags := initialize(t, dir, InitOptions{}); actions[digits] != "fetched" || actions[tools] != "fetched" || len(diags) > 0 {
 		t.Errorf("%v, %v", actions, diags)
 	}
@@ -377,7 +378,7 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// TestTokenOfAMarketplace checks that a secret can contain the credential.
+// TestTokenOfAMarketplace checks that a marketplace token can refer to a secret.
 func TestTokenOfAMarketplace(t *testing.T) {
 	t.Parallel()
 	var got string

@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// loadItem creates a workspace from a whole job in a marketplace. The current
-// directory provides the marketplaces, storages, secrets and the lock file.
-// loadItem ignores the jobs in the directory.
+// loadItem creates a workspace from a marketplace item that is a whole job.
+// The marketplaces, storages, secrets and the lock file come from the current
+// directory. loadItem ignores the jobs in the directory.
 func (l *loader) loadItem(reference string) {
 	l.loaded.item = reference
 	l.loadSurroundings()
@@ -49,9 +49,9 @@ func (l *loader) loadItem(reference string) {
 	}
 }
 
-// loadSurroundings reads the HCL files of the current directory without their jobs.
-// It sets unmatched to the values for the item's job. These do not include values
-// of sensitive variables, or values from files of the directory.
+// loadSurroundings reads the HCL files in the current directory and ignores their
+// jobs. It stores the values for the item's job in l.unmatched: all given values,
+// except those of sensitive variables and those from files in the directory.
 func (l *loader) loadSurroundings() {
 	found, err := list(".")
 	if err != nil || len(found.hcl) == 0 {
@@ -97,9 +97,9 @@ func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte)
 	l.rename()
 }
 
-// withValues sets the variables of an item's job. These variables replace variables
-// of the directory that have the same name, because the workspace does not use the
-// variables of the directory.
+// withValues sets the variables of an item's job. These variables replace the
+// directory's variables of the same name. The workspace does not use the
+// replaced variables.
 func (l *loader) withValues(item *marketplace.Item, name string) (*marketplace.Item, hcl.Diagnostics) {
 	values := l.unmatched
 	l.unmatched = nil

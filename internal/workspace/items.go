@@ -39,9 +39,9 @@ func (l *Loaded) Lock() (*lockfile.File, hcl.Diagnostics) {
 	return lockfile.Parse(lockfile.Name, src)
 }
 
-// Items returns the locked items for the resolver. It compares items in directories
-// with the lock file. It does not check other sources, and does not access the
-// network.
+// Items returns the locked items for the resolver. It compares the items from
+// local directories with the lock file. It does not check other sources, and
+// does not access the network.
 func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	file, diags := l.Lock()
 	set := l.Marketplaces(marketplace.Options{})
@@ -53,8 +53,9 @@ func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	return &advisedItems{locked, l}, diags
 }
 
-// currentHash returns the current hash of a locked item in a directory, or "" for
-// other sources and for versions that no longer exist in the directory.
+// currentHash returns the current hash of a locked item whose source is a local
+// directory. It returns "" for other sources and for versions that no longer
+// exist in the directory.
 func currentHash(set *marketplace.Set, e *lockfile.Entry) (string, error) {
 	item, err := set.Local(context.Background(), e.Address, e.Version)
 	if err != nil || item == nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestStorageOfAnItemThatIsNotPermitted checks that the error contains the
-// storage, the user and the reference to the item.
+// TestStorageOfAnItemThatIsNotPermitted uses an item whose storage the user
+// may not access. The error must contain the storage, the user and the
+// reference to the item.
 func TestStorageOfAnItemThatIsNotPermitted(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market")+`-- more.pai.hcl --

@@ -19,13 +19,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Load reads a workspace and checks the model. It collects the diagnostics of all
-// files and sorts them by position. The result is never nil. If there are errors,
-// the result is incomplete, and callers must not use it for a plan.
+// Load reads a workspace and checks the model. It collects the diagnostics for
+// all files and sorts them by position. The result is never nil. If there are
+// errors, the result is incomplete, and callers must not use it for a plan.
 func Load(o Options) (*Loaded, hcl.Diagnostics) { return loadWorkspace(o, nil) }
 
-// LoadForInit is like Load, but fetches the modules that are not locked or not on
-// this machine. [Loaded.Init] records these modules.
+// LoadForInit is like Load, but fetches the modules that are not locked or whose
+// files are not on this machine. [Loaded.Init] records these modules.
 func LoadForInit(ctx context.Context, o Options, init InitOptions) (*Loaded, hcl.Diagnostics) {
 	return loadWorkspace(o, newModuleInit(ctx, o, init))
 }
@@ -43,15 +43,15 @@ func loadWorkspace(o Options, init *moduleInit) (*Loaded, hcl.Diagnostics) {
 	return l.loaded, hclspec.Sort(l.diags)
 }
 
-// loader is the state of one call of Load.
+// loader is the state of one call to Load.
 type loader struct {
 	options Options
 	loaded  *Loaded
 	// shown is the path of the directory in the form that the user specified.
 	shown string
 	diags hcl.Diagnostics
-	// beside contains the diagnostics about the other files in the directory of a
-	// job file.
+	// beside contains the diagnostics about the other files in a job file's
+	// directory.
 	beside hcl.Diagnostics
 	// given contains all values. unmatched contains the values that do not match
 	// any variable.
@@ -137,8 +137,8 @@ func (l *loader) loadDirectory(dir string) {
 	l.loaded.Workspace.Name = cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
 }
 
-// yamlHint returns a hint about the job files in a directory that does not contain
-// HCL files.
+// yamlHint returns a hint about a directory that contains job files but no HCL
+// files.
 func yamlHint(dir string) message.Text {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -146,7 +146,7 @@ func yamlHint(dir string) message.Text {
 	}
 	for _, e := range entries {
 		if kindOf(e.Name()) == kindYAML {
-			return message.Textf(" To use a protocol YAML file, pass its path, such as %s, after %s for commands with that option.", filepath.Join(dir, e.Name()), message.OptionPath)
+			return message.Textf(" To use a protocol YAML file, pass its path, such as %s. Commands with the option %s expect the path after that option.", filepath.Join(dir, e.Name()), message.OptionPath)
 		}
 	}
 	return message.Text{}
@@ -206,7 +206,8 @@ func (l *loader) recordedDefaults() {
 	}
 }
 
-// read reads a file, and stores the content for the snippets of diagnostics.
+// read reads a file and stores its content, so that diagnostics can quote
+// snippets.
 func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	src, diag := read(name, from)
 	if diag != nil {
@@ -217,9 +218,9 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	return src, true
 }
 
-// recordRead records a file that an HCL function read. Paths in the workspace are
-// absolute. Paths in a module begin with the directory in the form that the user
-// specified.
+// recordRead records a file that an HCL function read. If the file is in the
+// workspace, path is absolute. For a module file, path begins with the
+// workspace directory as the user specified it.
 func (l *loader) recordRead(path, sum string) {
 	if below, err := filepath.Rel(l.loaded.Dir, path); err == nil {
 		path = filepath.Join(l.shown, below)
@@ -230,8 +231,9 @@ func (l *loader) recordRead(path, sum string) {
 }
 
 // finish adds the parts of the model that do not come from HCL, and checks the
-// whole model. If the workspace requires another version of the program, finish
-// reports only this error, because it may be the cause of other diagnostics.
+// whole model. If the workspace requires a different version of the program,
+// finish reports only this error. Other diagnostics may be consequences of the
+// wrong version.
 func (l *loader) finish() {
 	ws := l.loaded.Workspace
 	ws.Dir = l.loaded.Dir
@@ -250,7 +252,7 @@ func (l *loader) finish() {
 	l.diags = append(l.diags, hclspec.Validate(ws)...)
 }
 
-// locateKubeconfigs makes the kubeconfig files of clusters absolute. Like the paths
+// locateKubeconfigs makes the kubeconfig paths of clusters absolute. Like the paths
 // of other declared files, these paths are relative to the directory of the
 // workspace.
 func (l *loader) locateKubeconfigs() {

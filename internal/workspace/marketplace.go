@@ -18,12 +18,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// marketplaceVariable is the environment variable with sources, separated by
-// commas, in the form of --marketplace.
+// marketplaceVariable is the environment variable that contains marketplaces
+// as NAME=SOURCE, separated by commas.
 const marketplaceVariable = "OPENPAI_MARKETPLACE"
 
-// addMarketplaces declares the sources from options and the environment,
-// because plain YAML jobs cannot declare marketplaces.
+// addMarketplaces declares the marketplaces that options and the environment
+// specify, because a plain YAML job has no marketplace blocks.
 func (l *loader) addMarketplaces() {
 	for _, input := range l.assignments(marketplaceVariable, l.options.Marketplaces) {
 		l.addMarketplace(input)
@@ -48,7 +48,7 @@ func (l *loader) addMarketplace(input string) {
 			continue
 		}
 		if m.Source != source && !marketplace.SameSource(m, given, l.loaded.Dir) {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is already declared, with %s. Choose another name.", name, sourceOf(m)))
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The marketplace %q is already declared with %s. Choose another name.", name, sourceOf(m)))
 		}
 		return
 	}
@@ -71,7 +71,7 @@ func sourceOf(m *hclspec.Marketplace) string {
 func (l *loader) checkSources() {
 	for _, m := range l.loaded.declared() {
 		if marketplace.HasCredential(m.Source) {
-			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The source of the marketplace %q contains a credential, which openpai would write to files. Set its token to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
+			l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "The source of the marketplace %q contains a credential, which openpai would write to files. Set the token of the marketplace to a secret, or set %s.", m.Name, tokenVariable(m.Name)))
 		}
 	}
 }
@@ -84,8 +84,8 @@ func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 }
 
 // declared returns the effective marketplaces. If several marketplaces have the
-// same name, the first in this order applies: workspace or options, job file, other
-// files in the directory of a job file.
+// same name, declared returns only the first, in this order: the workspace or the
+// options, the job file, the other files in the directory of the job file.
 func (l *Loaded) declared() []*hclspec.Marketplace {
 	further := l.embedded
 	if l.neighbors != nil {
@@ -100,15 +100,15 @@ func (l *Loaded) declared() []*hclspec.Marketplace {
 	return all
 }
 
-// Surroundings returns the workspace that contains the secrets and clusters to
+// Surroundings returns the workspace that declares the secrets and clusters to
 // which the marketplaces refer.
 func (l *Loaded) Surroundings() *hclspec.Workspace {
 	return cmp.Or(l.neighbors, l.Workspace)
 }
 
 // tokenVariable returns the name of the environment variable for the token of a
-// marketplace. It is used if the marketplace has no block, or if the block does not
-// set token.
+// marketplace. The variable is used if the marketplace has no block, or if its
+// block does not set "token".
 func tokenVariable(name string) string {
 	return marketplaceVariable + "_TOKEN_" + strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {

@@ -23,12 +23,13 @@ const (
 	maxModuleBytes = 16 << 20
 )
 
-// modules finds the files of a workspace's modules.
+// modules finds the files of the modules that a workspace calls.
 type modules struct {
 	*loader
-	// read contains the modules by directory.
+	// read contains the files of each module that has already been read. The
+	// key consists of the package and the directory.
 	read map[string]*syntax.ModuleFiles
-	// hashes contains the hashes of packages by directory.
+	// hashes maps the directory of a package to the package's hash.
 	hashes map[string]string
 	lock   *lockfile.File
 	cache  statedir.Cache
@@ -37,8 +38,8 @@ type modules struct {
 func (l *loader) modules() *modules {
 	return &modules{
 		loader: l, read: map[string]*syntax.ModuleFiles{}, hashes: map[string]string{},
-		// Diagnostics show file paths that begin with the directory in the form
-		// that the user specified.
+		// In diagnostics, file paths begin with the workspace directory in the
+		// form that the user specified.
 		cache: module.NewCache(filepath.Join(l.shown, statedir.Name, "modules")),
 	}
 }
@@ -66,7 +67,7 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 	case isBelow(files.Dir, within):
 		return m.directory(files, r)
 	case files.Package != "":
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package of %s. A relative path can refer only to modules of the same package.", r.Call.Source, m.describe(r))
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is outside the package of %s. A relative path can refer only to modules in the same package.", r.Call.Source, m.describe(r))
 	}
 	if inside(files.Dir, m.shown) {
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link to a directory outside the workspace directory %s. Use the path of the target instead.", r.Call.Source, m.shown)
@@ -75,8 +76,8 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 	return m.outside(files, r)
 }
 
-// parseSource parses the source of a module. A diagnostic about a credential has
-// no range, because the source line would show the credential.
+// parseSource parses a module's source. A diagnostic about a credential has no
+// range, because the source line would show the credential.
 func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
 	source, err := module.Parse(r.Call.Source, r.Call.Version)
 	var version *module.VersionError
@@ -102,7 +103,7 @@ func inside(dir, within string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// describe returns the address of the calling module for use in a message.
+// describe returns the calling module's address for use in a message.
 func (m *modules) describe(r syntax.ModuleRequest) hclspec.Address { return r.Call.Module.ModuleCall() }
 
 // directory reads the files of a module from a directory.
@@ -142,7 +143,7 @@ func (m *modules) files(found listing, r syntax.ModuleRequest) (map[string][]byt
 			return nil, diag
 		}
 		if total += len(src); total > maxModuleBytes {
-			return nil, FileTooLarge.At(r.At, "The configuration files of the module together are larger than %d MiB.", maxModuleBytes>>20)
+			return nil, FileTooLarge.At(r.At, "The total size of the module's configuration files exceeds %d MiB.", maxModuleBytes>>20)
 		}
 		files[name], m.loaded.Files[name] = src, src
 	}

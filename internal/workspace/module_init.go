@@ -16,14 +16,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
-// moduleInit fetches the modules of a workspace. It does so while Load decodes the
-// workspace, because a fetched module can call other modules.
+// moduleInit fetches the modules of a workspace. It fetches them while Load
+// decodes the workspace, because a fetched module can call other modules.
 type moduleInit struct {
 	ctx     context.Context
 	options InitOptions
 	fetcher *module.Fetcher
-	// entries are the modules in use, by address. fetched marks the modules whose
-	// locked content had to be fetched again.
+	// entries are the modules in use, keyed by address. fetched marks the modules
+	// whose locked content Init had to fetch again.
 	entries map[string]*lockfile.Module
 	fetched map[string]bool
 	before  *lockfile.File
@@ -44,8 +44,8 @@ func (i *moduleInit) isUpdate(address string) bool {
 	return i.options.Update && (len(i.options.Addresses) == 0 || slices.Contains(i.options.Addresses, address))
 }
 
-// kept returns the current entry of a module call, or nil if the module must be
-// looked up.
+// kept returns the current lock file entry for a module call, or nil if the
+// module must be looked up.
 func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	if i.before == nil {
 		file, diags := m.loaded.Lock()
@@ -61,8 +61,8 @@ func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module,
 	return e, nil
 }
 
-// remote returns the entry of a module from a repository or an archive. If the
-// package is not in the cache, remote fetches it.
+// remote returns the lock file entry for a module from a repository or an
+// archive. If the package is not in the cache, remote fetches it.
 func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	address := r.Call.Call().String()
 	if done := i.entries[address]; done != nil { // another instance of the calling module
@@ -97,10 +97,10 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 }
 
 // asLocked returns the diagnostic for a locked module whose content is not
-// available or differs. The diagnostic is a warning if the user does not prune
-// and updates only modules that this module does not call. With pruning, the
-// diagnostic is an error, because Init must know which modules this module calls.
-// kept is nil for a module that must be looked up.
+// available or differs. During an update without pruning, the diagnostic is a
+// warning unless this module calls an item or module to update. With pruning,
+// the diagnostic is an error, because Init must know which modules this module
+// calls. kept is nil for a module that must be looked up.
 func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {
 	if kept == nil || !i.options.Update || i.options.Prune || slices.ContainsFunc(i.options.Addresses, func(a string) bool { return strings.HasPrefix(a, kept.Address+".") }) {
 		return diag

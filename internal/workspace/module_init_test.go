@@ -32,8 +32,8 @@ func initModules(t *testing.T, dir string, o InitOptions) ([]LockChange, hcl.Dia
 	return changes, diags
 }
 
-// serveModule serves a tar archive that contains one configuration file in each
-// directory. It returns the URL of the archive.
+// serveModule serves a tar archive of the given files. It returns the URL of
+// the archive.
 func serveModule(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -56,13 +56,13 @@ func serveModule(t *testing.T, files map[string]string) string {
 }
 
 // TestModulesFromTheNetworkStayInTheirPackage checks that a fetched module cannot
-// call modules on this machine that are outside its package.
+// call modules that are on this machine but outside its package.
 func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ source, want string }{
 		"a module of the package":          {"../common", ""},
 		"the root of the package":          {"..", ""},
-		"a directory above the package":    {"../../../..", "leads out of the package of module.a"},
+		"a directory above the package":    {"../../../..", "is outside the package of module.a"},
 		"a directory of the package's own": {"..//common", ""},
 		"a repository on this machine":     {"git::file:///srv/recipes.git", "is a repository on this machine"},
 		"a missing directory":              {"../none", "does not contain this directory"},

@@ -17,11 +17,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// ignored lists the directory entries that are not part of a module outside the
+// ignored lists the entries to skip in a module directory outside the
 // workspace: version control, and the state of a local cluster.
 var ignored = []string{".git", statedir.Name}
 
-// remote reads a module from a git repository or an archive in the cache.
+// remote reads the cached copy of a module from a git repository or an
+// archive.
 func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	var entry *lockfile.Module
 	var diag *hcl.Diagnostic
@@ -37,9 +38,9 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 	if m.hashes[dir] != entry.Hash {
 		switch _, err := m.cache.Get(entry.Hash); {
 		case errors.Is(err, statedir.ErrMissing):
-			return nil, ModuleNotInitialized.At(r.At, "%s is locked, but it is not on this machine. %s", r.Call.Call(), m.advice(message.HintFetch, r))
+			return nil, ModuleNotInitialized.At(r.At, "%s is locked, but its content is not on this machine. %s", r.Call.Call(), m.advice(message.HintFetch, r))
 		case errors.Is(err, statedir.ErrChanged):
-			return nil, ModuleLockMismatch.At(r.At, "The copy of %s in %s does not have the hash in the lock file. %s", r.Call.Call(), dir, m.advice(message.HintFetchAgain, r))
+			return nil, ModuleLockMismatch.At(r.At, "The hash of the copy of %s in %s differs from the hash in the lock file. %s", r.Call.Call(), dir, m.advice(message.HintFetchAgain, r))
 		case err != nil:
 			return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", dir, cause(err))
 		}
@@ -47,17 +48,17 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 	}
 	files := syntax.ModuleFiles{Package: dir, Foreign: !source.Local, Dir: filepath.Join(dir, filepath.FromSlash(source.Dir))}
 	if !isBelow(files.Dir, dir) {
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package.", r.Call.Source)
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is outside the package.", r.Call.Source)
 	}
 	return m.directory(files, r)
 }
 
 // outside reads a module in a directory outside the workspace. It does not copy the
-// directory to the cache. The hash of the directory must be the hash in the lock
-// file.
+// directory to the cache. Except during Init, the hash of the directory must match
+// the lock file.
 func (m *modules) outside(files syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	if !isBelow(files.Dir, files.Package) {
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s leads out of the package.", r.Call.Source)
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is outside the package.", r.Call.Source)
 	}
 	hash := m.hashes[files.Package]
 	if hash == "" {
@@ -98,12 +99,13 @@ func (m *modules) locked(r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnos
 	case entry == nil:
 		return nil, ModuleNotInitialized.At(r.At, "%s is not in the lock file %s. %s", call, lockfile.Name, m.advice(message.HintLookUp, r))
 	case !isEntryOf(entry, r.Call):
-		return nil, ModuleNotInitialized.At(r.At, "%s is in the lock file %s with another source or version. %s", call, lockfile.Name, m.advice(message.HintLookUp, r))
+		return nil, ModuleNotInitialized.At(r.At, "%s is in the lock file %s with a different source or version. %s", call, lockfile.Name, m.advice(message.HintLookUp, r))
 	}
 	return entry, nil
 }
 
-// isEntryOf reports whether an entry has the source and version of a call.
+// isEntryOf reports whether an entry has the same source and version as a
+// call.
 func isEntryOf(e *lockfile.Module, call *hclspec.Module) bool {
 	return e != nil && e.Source == call.Source && e.Version == call.Version
 }

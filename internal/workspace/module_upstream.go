@@ -14,16 +14,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
-// movedModules reports the locked modules of repositories and archives whose contents
-// have changed. It fetches archives, and repositories whose commit has changed,
-// into a temporary directory. [Load] reports changes of modules in directories.
+// movedModules reports the locked modules whose contents have changed in their
+// repositories or archives. It fetches archives, and repositories with a new
+// commit, into a temporary directory. [Load] reports changes to modules in
+// directories.
 func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o marketplace.Options) hcl.Diagnostics {
 	if len(file.Modules) == 0 {
 		return nil
 	}
 	dir, err := os.MkdirTemp("", "openpai-modules-")
 	if err != nil {
-		return hcl.Diagnostics{ItemMoved.At(hcl.Range{}, "The modules of the lock file cannot be looked up: %s.", cause(err))}
+		return hcl.Diagnostics{ItemMoved.At(hcl.Range{}, "The modules in the lock file cannot be looked up: %s.", cause(err))}
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	o.Environ = l.environ
@@ -41,7 +42,7 @@ func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o market
 func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lockfile.Module) *hcl.Diagnostic {
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil || source.Kind == module.Directory {
-		return nil // the entry is invalid, or it is a local directory
+		return nil // the entry is invalid, or the module is a local directory
 	}
 	if source.Kind == module.Git && e.Commit != "" {
 		if commit, err := marketplace.Commit(ctx, source.Package, source.Revisions(), fetcher.Options); err == nil && commit == e.Commit {

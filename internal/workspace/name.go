@@ -18,13 +18,13 @@ func defaultName(dir string) string {
 	return name
 }
 
-// fileName returns the name of a workspace that consists of one file. It differs
-// from the names of the workspaces that consist of the directory or of another file
-// in it.
+// fileName returns the name of a workspace that consists of one file. The name
+// is different for each file in a directory, and differs from the name of the
+// workspace for the whole directory.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
-// CurrentUser returns the name of the operating system user, without the prefix
-// that Windows adds for the domain. If the system database does not contain the
+// CurrentUser returns the username from the operating system, without the
+// domain prefix that Windows adds. If the system database does not contain the
 // user, as is common in containers, it returns "uid-" followed by the UID.
 func CurrentUser(lookupUser func() (*user.User, error), uid int) string {
 	u, err := lookupUser()

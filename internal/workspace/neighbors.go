@@ -29,9 +29,9 @@ func (l *loader) loadNeighbors() {
 	l.loaded.neighbors, l.beside = ws, n.diags
 }
 
-// reportNeighbors reports the errors of the HCL files in the directory of a job
-// file if the job refers to a marketplace but no marketplace is known. One of the
-// invalid files may declare the marketplace.
+// reportNeighbors reports the errors in the HCL files next to a job file. It
+// reports them only if the job refers to a marketplace and no marketplace is
+// declared. One of the invalid files may declare the marketplace.
 func (l *loader) reportNeighbors() {
 	asks := slices.ContainsFunc(l.loaded.References(), func(r Reference) bool {
 		ref, err := marketplace.ParseReference(r.Target)

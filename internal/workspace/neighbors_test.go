@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestNeighborsProvideOnlyMarketplaces checks that a job file uses a marketplace
-// declared in its directory, with the credential. The job must not use storages,
-// clusters or secrets that the directory declares.
+// TestNeighborsProvideOnlyMarketplaces checks that a job file uses the
+// marketplaces of its directory and the credentials of these marketplaces. The
+// job must not use storages, clusters or secrets that the directory declares.
 func TestNeighborsProvideOnlyMarketplaces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

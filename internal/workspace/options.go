@@ -15,13 +15,13 @@ type Options struct {
 	// Path is a directory, a file that is a separate workspace, or a reference
 	// to a whole job in a marketplace. Default: the current directory.
 	Path string
-	// Vars are values of variables, and of parameters of jobs in protocol YAML, as
-	// "name=value". Later values take precedence.
+	// Vars are values for variables, and for the parameters of protocol YAML jobs,
+	// as "name=value". Later values take precedence.
 	Vars []string
-	// Recorded are recorded inputs. They override all other values, including those
-	// in files.
+	// Recorded are recorded inputs. Recorded inputs override all other values,
+	// including those in files.
 	Recorded hclspec.Inputs
-	// VarFiles are additional variables files. They are read after the variables
+	// VarFiles are additional variables files. Load reads them after the variables
 	// files in the directory. Relative paths are relative to the current directory.
 	VarFiles []string
 	// Environ is the environment in the format of os.Environ. PAI_VAR_<name>
@@ -37,34 +37,38 @@ type Options struct {
 	// OPENPAI_STORAGE in Environ contains additional storages, separated by
 	// commas.
 	Storages []string
-	// Policies are directories of policies; see [PolicyDirectories].
+	// Policies lists the directories that contain policies; see
+	// [PolicyDirectories].
 	Policies []string
 	// Name replaces the name of the job in a protocol YAML file or a marketplace.
 	// The name is also part of the workspace name, so jobs with different names are
-	// in different workspaces. Workspaces of HCL files ignore it.
+	// in different workspaces. HCL workspaces ignore Name.
 	Name string
-	// Deployment and VirtualCluster replace the values of the jobs that Jobs
-	// selects, or of all jobs.
+	// Deployment and VirtualCluster replace the values of the selected jobs.
+	// Jobs contains the addresses of these jobs. If it is empty, all jobs are
+	// selected.
 	Deployment, VirtualCluster string
 	Jobs                       []hclspec.Address
 	// Except are files to skip, relative to the directory.
 	Except []string
-	// Version is the release of the program, to be compared with required_version.
+	// Version is the program's release, which Load compares with required_version.
 	// "" skips the comparison.
 	Version string
 }
 
 // Loaded is a loaded workspace. If there are errors, it contains the parts that
-// could be read, so that commands that need only the workspace name can continue.
+// could be read. Commands that need only the workspace name can then continue.
 type Loaded struct {
 	Workspace *hclspec.Workspace
-	// Files are the source files by the name that diagnostics show.
+	// Files contains the contents of the source files. The keys are the file
+	// names in diagnostics.
 	Files map[string][]byte
-	// Read maps the files that HCL functions such as file() have read to their
-	// SHA-256 hashes. The value is "" if only fileexists() has accessed the file.
-	// The names have the same form as in Files.
+	// Read contains the files that HCL functions such as file() have read. It
+	// maps each file name, in the same form as in Files, to the file's SHA-256
+	// hash. The hash is "" if only fileexists() has accessed the file.
 	Read map[string]string
-	// Policies are the policies in the directories of the options.
+	// Policies contains the policies from the directories in
+	// [Options.Policies].
 	Policies *Policies
 	// Dir is the absolute path of the workspace directory, which contains the state
 	// of the local cluster.
@@ -76,8 +80,8 @@ type Loaded struct {
 	// YAML files.
 	Empty bool
 
-	// Parameters are the parameters of jobs in protocol YAML that the options or the
-	// environment set.
+	// Parameters are the parameters of protocol YAML jobs for which the options or
+	// the environment contain values.
 	Parameters []string
 
 	environ []string
@@ -87,25 +91,25 @@ type Loaded struct {
 	marketplaces []string
 	vars         []string
 	varFiles     []string
-	// sensitive lists the sensitive variables of the directory, which an item
-	// may replace.
+	// sensitive lists the sensitive variables of the directory. It includes
+	// variables that an item's variables replace.
 	sensitive []string
-	// neighbors contains the declarations of the HCL files in the directory of a job
-	// file. It is nil for other workspaces.
+	// neighbors contains the declarations in the HCL files next to a job file. It is
+	// nil for other workspaces.
 	neighbors *hclspec.Workspace
 	// embedded are the marketplaces in job files.
 	embedded []*hclspec.Marketplace
 	// modules fetches modules during init. It is nil for other commands.
 	modules *moduleInit
-	// Item is the marketplace item from which the only job of the workspace comes,
-	// or nil. item is the reference to the item, or "".
+	// Item is the marketplace item that provides the only job of the workspace, or
+	// nil. item is the reference to the item, or "".
 	Item *resolve.UsedItem
 	item string
 }
 
-// assignments returns the "name=value" settings of an environment variable, which
-// are separated by commas, followed by the settings in options. An option overrides
-// a setting of the same name in the environment.
+// assignments returns the comma-separated "name=value" settings in an environment
+// variable, followed by the settings in options. An option overrides a setting of
+// the same name in the environment.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)

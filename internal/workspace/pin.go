@@ -31,8 +31,8 @@ func (l *Loaded) Pin(jobs []*resolve.Job) {
 	}
 }
 
-// Images returns, without duplicates, the images without a digest that the jobs
-// use.
+// Images returns, without duplicates, the images that the jobs use without a
+// digest.
 func Images(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		if !strings.Contains(role.Image.URI, "@") {
@@ -41,8 +41,8 @@ func Images(jobs []*resolve.Job) []string {
 	})
 }
 
-// Downloads returns, without duplicates, the HTTP URLs that jobs fetch without a
-// hash and without a credential.
+// Downloads returns, without duplicates, the HTTP URLs that jobs fetch with
+// neither a hash nor a credential.
 func Downloads(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		for _, step := range role.Steps {
@@ -72,7 +72,7 @@ func unique(jobs []*resolve.Job, visit func(*resolve.TaskRole, func(string))) []
 	return all
 }
 
-// DownloadSize returns the size of a download that init recorded, in bytes, or 0 if
+// DownloadSize returns the size in bytes that init recorded for a download, or 0 if
 // the size is unknown.
 func (l *Loaded) DownloadSize(want *resolve.Fetch) int64 {
 	file, _ := l.Lock()

@@ -13,15 +13,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// PolicyVariable is the environment variable with directories, separated by commas,
-// in the form of --policy.
+// PolicyVariable is the environment variable that lists policy directories,
+// separated by commas.
 const PolicyVariable = "OPENPAI_POLICY"
 
-// maxPolicyFiles is the maximum number of files in one directory of policies.
+// maxPolicyFiles is the maximum number of files in one policy directory.
 const maxPolicyFiles = 1000
 
-// PolicyDirectories returns, without duplicates, the directories of policies in the
-// environment and the arguments.
+// PolicyDirectories returns, without duplicates, the policy directories that the
+// environment and the arguments specify.
 func PolicyDirectories(environ, arguments []string) []string {
 	var all []string
 	for _, e := range environ {
@@ -42,15 +42,16 @@ func PolicyDirectories(environ, arguments []string) []string {
 	return all
 }
 
-// Policies are the policies in directories outside the workspace. Workspaces cannot
-// change them.
+// Policies contains the policies from directories outside the workspace. A
+// workspace cannot change these policies.
 type Policies struct {
 	All []*hclspec.Policy
-	// Files are the source files by the name that diagnostics show.
+	// Files contains the contents of the source files. The keys are the file
+	// names in diagnostics.
 	Files map[string][]byte
 }
 
-// LoadPolicies reads directories of policies. Each directory has its own variables,
+// LoadPolicies reads policy directories. Each directory has its own variables,
 // whose values come from the files in the directory. A directory that cannot be
 // read or does not contain any policies is an error, because otherwise a mistyped
 // name would permit everything.
@@ -83,7 +84,7 @@ func (p *Policies) load(dir string) hcl.Diagnostics {
 	}
 	ws, diags := syntax.Decode(in)
 	if len(ws.Policies) == 0 && !diags.HasErrors() {
-		diags = append(diags, PolicyDirectory.At(hcl.Range{}, "The directory %s does not contain any policies. Declare policies as policy blocks in its *.pai.hcl files.", dir))
+		diags = append(diags, PolicyDirectory.At(hcl.Range{}, "The directory %s does not contain any policies. Add policy blocks to its *.pai.hcl files.", dir))
 	}
 	for _, policy := range ws.Policies {
 		policy.Directory = dir

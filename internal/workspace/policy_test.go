@@ -25,7 +25,7 @@ func TestPolicyDirectories(t *testing.T) {
 }
 
 // TestLoadPolicies checks which files in a policy directory are valid. The rules
-// differ from the rules for a workspace.
+// differ from those for a workspace.
 func TestLoadPolicies(t *testing.T) {
 	t.Parallel()
 	const policy = "policy \"p\" {\n  for_each = jobs\n  condition = var.ok\n  message = \"m\"\n}\n"

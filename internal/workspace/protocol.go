@@ -38,8 +38,9 @@ func (l *loader) addProtocols() {
 	}
 }
 
-// addJob parses a protocol file and adds its job with the label and the cluster of
-// the block. If the block has no label, the label is the job name.
+// addJob parses a protocol file and adds its job. The job gets the label and the
+// cluster of the protocol block. If the block has no label, the label is the job
+// name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, withoutMasked(diags, file, block)...)
@@ -63,8 +64,8 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 }
 
-// takeSecrets replaces the secrets of a protocol file with the secrets of its
-// block, so that the file does not have to contain values.
+// takeSecrets replaces secrets in a protocol file with the secrets of the
+// protocol block. The file then does not have to contain the values.
 func (l *loader) takeSecrets(file *protocol.File, block *hclspec.Protocol) {
 	for _, s := range block.Secrets {
 		i := slices.IndexFunc(file.Job.Secrets, func(o *hclspec.Secret) bool { return o.Name == s.Name })
@@ -84,7 +85,8 @@ func secretNames(job *hclspec.Job) []string {
 	return names
 }
 
-// withoutMasked removes the warnings about masked values that the block replaces.
+// withoutMasked removes the warnings about masked secrets in a protocol file
+// if the protocol block declares secrets with the same names.
 func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Protocol) hcl.Diagnostics {
 	if file == nil || file.Job == nil {
 		return diags
@@ -98,8 +100,9 @@ func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Pr
 	})
 }
 
-// inside converts a path in the configuration to the form that users see. It
-// rejects paths outside the workspace, including paths through symbolic links.
+// inside returns the path of a configured file in the form that messages use.
+// It rejects paths outside the workspace, including paths through symbolic
+// links.
 func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	shown := filepath.Clean(file)
 	if !filepath.IsAbs(file) {

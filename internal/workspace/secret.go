@@ -13,13 +13,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxSecretBytes is the maximum size of the value of a secret, in bytes. It is also
-// the maximum size of a Kubernetes Secret.
+// maxSecretBytes is the maximum size of a secret's value, in bytes. It is also the
+// maximum size of a Kubernetes Secret.
 const maxSecretBytes = 1 << 20
 
-// SecretValue returns the value of a secret from its declared source. It removes
-// one newline at the end of a file. The error is a clause that callers print after
-// a colon. The error contains the name of the variable or file, but never a value.
+// SecretValue returns the value of a secret from its declared source. If the
+// source is a file, SecretValue removes one newline at its end. The error is a
+// clause that callers print after a colon. The error contains the name of the
+// variable or file, but never a value.
 func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	switch {
 	case s.Value != nil:
@@ -88,8 +89,8 @@ func (l *Loaded) secretPath(file string) string {
 	return filepath.Join(l.Dir, file)
 }
 
-// lookup reads a variable of the environment. Like os/exec, it uses the last entry
-// if several entries have the same name.
+// lookup reads an environment variable. Like os/exec, it uses the last entry if
+// several entries have the same name.
 func (l *Loaded) lookup(name string) (string, bool) {
 	for i := len(l.environ) - 1; i >= 0; i-- {
 		if k, v, ok := strings.Cut(l.environ[i], "="); ok && k == name {
@@ -99,8 +100,8 @@ func (l *Loaded) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// ReadSecret is like [Loaded.SecretValue] for a secret that was declared without
-// workspace files. Relative paths are relative to dir.
+// ReadSecret is like [Loaded.SecretValue], but for a secret that no workspace
+// file declares. Relative paths are relative to dir.
 func ReadSecret(s *hclspec.Secret, dir string, environ []string) (string, error) {
 	return (&Loaded{Dir: dir, environ: environ}).SecretValue(s)
 }

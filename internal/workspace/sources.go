@@ -11,15 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// sourcesKey is the key of the marketplaces in a job file. The protocol has no
-// field for marketplaces, so the section marketplace.ExtrasKey in the extras of the
-// job contains a map from names to sources. Relative paths are relative to the
+// sourcesKey is the key for the marketplaces in a job file. The protocol has no
+// field for marketplaces. Instead, the section marketplace.ExtrasKey of the job's
+// extras contains a map from names to sources. Relative paths are relative to the
 // file.
 const sourcesKey = "sources"
 
-// takeSources removes the marketplaces from the extras of a job file and declares
-// them, so that the job equals a job whose workspace declares the marketplaces. dir
-// is the directory of the file.
+// takeSources moves the marketplaces from the extras of a job file to the
+// declarations of the workspace. The job then equals a job whose workspace declares
+// the marketplaces. dir is the directory of the file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)
@@ -38,8 +38,9 @@ func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	job.Extras = withAbout(job.Extras, sourcesKey, nil)
 }
 
-// withAbout returns extras in which one key of the marketplace section is set, or
-// removed if the value is nil. It removes maps that become empty.
+// withAbout returns a copy of extras. In the marketplace section of the copy, it
+// sets key to value, or removes key if value is nil. It removes maps that become
+// empty.
 func withAbout(extras map[string]any, key string, value any) map[string]any {
 	about, _ := extras[marketplace.ExtrasKey].(map[string]any)
 	about = maps.Clone(about)
@@ -62,7 +63,8 @@ func withAbout(extras map[string]any, key string, value any) map[string]any {
 	return extras
 }
 
-// Used returns the marketplaces that the references of the workspace use.
+// Used returns the marketplaces to which the references in the workspace
+// refer.
 func (l *Loaded) Used() []*hclspec.Marketplace {
 	asked := map[string]bool{}
 	for _, r := range l.References() {
@@ -73,9 +75,9 @@ func (l *Loaded) Used() []*hclspec.Marketplace {
 	return slices.DeleteFunc(l.declared(), func(m *hclspec.Marketplace) bool { return !asked[""] && !asked[m.Name] })
 }
 
-// WithSources returns a copy of a job for a file in dir. Its extras contain the
-// marketplaces that the job uses. WithSources returns marketplaces in a cluster
-// separately, because such marketplaces have no source.
+// WithSources returns a copy of a job that can be written to a file in dir.
+// The copy's extras contain the marketplaces that the job uses. WithSources
+// returns marketplaces in a cluster separately, because they have no source.
 func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
 	only := *l
 	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}

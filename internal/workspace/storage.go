@@ -14,12 +14,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// storageVariable is the environment variable with directories, separated by
-// commas, in the form of --storage.
+// storageVariable is the environment variable that contains storages as
+// NAME=DIRECTORY, separated by commas.
 const storageVariable = "OPENPAI_STORAGE"
 
-// addStorages declares the storages from options and the environment, because
-// plain YAML jobs mount storages by name and cannot declare their directories.
+// addStorages declares the storages that options and the environment specify.
+// Plain YAML jobs mount storages by name and cannot declare their directories.
 func (l *loader) addStorages() {
 	for _, input := range l.assignments(storageVariable, l.options.Storages) {
 		if s := l.storageDirectory(input); s != nil {
@@ -28,9 +28,10 @@ func (l *loader) addStorages() {
 	}
 }
 
-// storageDirectory returns the storage for a setting, or nil after it has reported a
-// diagnostic. A directory from the environment may be missing, because the variable
-// applies to many workspaces, and not every command uses the directory.
+// storageDirectory returns the storage for a setting. For an invalid setting, it
+// reports a diagnostic and returns nil. A directory from the environment variable
+// may be missing: the variable applies to many workspaces, and not every command
+// uses the directory.
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
@@ -38,7 +39,7 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 		return nil
 	}
 	if l.loaded.Workspace.Storage(name) != nil {
-		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q is already declared. Change its storage block instead of setting %q.", name, input))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q is already declared. Remove the setting %q; to change the directory, edit the storage block.", name, input))
 		return nil
 	}
 	absolute, err := filepath.Abs(dir)
@@ -46,14 +47,14 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 		err = isDirectory(absolute)
 	}
 	if err != nil {
-		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q cannot be %s: %s.", name, dir, err))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q cannot use %s: %s.", name, dir, err))
 		return nil
 	}
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
 }
 
-// isDirectory returns an error that contains a short reason if a path is not a
-// usable directory.
+// isDirectory returns an error with a short reason if a path is not a usable
+// directory.
 func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {

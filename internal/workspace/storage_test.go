@@ -42,15 +42,15 @@ func TestStoragesFromOptions(t *testing.T) {
 		"=" + data:                            "does not have the form",
 		"nfs=" + filepath.Join(dir, "gone"):   "the directory does not exist",
 		"nfs=" + filepath.Join(dir, "file"):   "file is not a directory",
-		"nfs=" + filepath.Join(dir, "file/x"): "cannot be",
+		"nfs=" + filepath.Join(dir, "file/x"): "cannot use",
 	} {
 		_, diags := Load(Options{Path: dir, Storages: []string{input}})
 		onlyDiagnostic(t, diags, InvalidStorageArgument, want)
 	}
 }
 
-// TestARelativeStorageStartsAtTheCurrentDirectory checks that a relative path refers
-// to the current directory, not to the directory of the workspace.
+// TestARelativeStorageStartsAtTheCurrentDirectory checks that a relative path starts
+// at the current directory, not at the workspace directory.
 func TestARelativeStorageStartsAtTheCurrentDirectory(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {

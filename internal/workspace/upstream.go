@@ -14,8 +14,8 @@ import (
 )
 
 // Upstream looks up every locked item and module, and reports upstream changes. It
-// changes nothing. An unreachable marketplace or repository causes only a warning,
-// because the locked content is still usable.
+// does not change any files. An unreachable marketplace or repository causes only
+// a warning, because the locked content is still usable.
 func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagnostics {
 	file, diags := l.Lock()
 	set := l.Marketplaces(o)

@@ -12,12 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// variablePrefix is the prefix of environment variables with values.
+// variablePrefix is the prefix of environment variables that contain values
+// of HCL variables or job parameters.
 const variablePrefix = "PAI_VAR_"
 
 // values collects the values of variables in order of increasing precedence:
-// environment, files in the directory by name, files from options, options,
-// records.
+// environment, files in the directory (by name), files from options, options,
+// recorded values.
 func (l *loader) values(files []string) []syntax.Value {
 	var all []syntax.Value
 	for _, e := range l.options.Environ {
@@ -45,7 +46,7 @@ func (l *loader) values(files []string) []syntax.Value {
 	return append(all, l.recorded()...)
 }
 
-// recorded returns the recorded values of the options.
+// recorded returns the recorded values that the options contain.
 func (l *loader) recorded() []syntax.Value {
 	var all []syntax.Value
 	for _, name := range slices.Sorted(maps.Keys(l.options.Recorded.Variables)) {

@@ -14,7 +14,7 @@ import (
 )
 
 // TestPrecedenceOfValues sets the same variable in an increasing number of places.
-// The value in the most recently added place must take precedence.
+// The most recently added place must take precedence.
 func TestPrecedenceOfValues(t *testing.T) {
 	t.Parallel()
 	files := `

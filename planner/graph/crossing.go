@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// sweeps is the maximum number of passes that uncross makes to improve the order
-// within the layers.
+// sweeps is the maximum number of passes in which uncross improves the order
+// of the nodes within the layers.
 const sweeps = 12
 
 // uncross sorts the nodes of each layer by the mean position of their
 // neighbors. It processes the layers in alternating directions and keeps the
-// order with the fewest crossings. The sort is stable, so that the result
-// depends only on the graph.
+// order with the fewest crossings. The sort is stable, so the result depends
+// only on the graph.
 func (l *layered) uncross() {
 	best, fewest := l.copyRows(), l.crossings()
 	for i := 0; i < sweeps && fewest > 0; i++ {
@@ -61,12 +61,12 @@ func (l *layered) sortRow(k int, neighbors [][]int) {
 	}
 }
 
-// crossings returns the number of pairs of edges that cross. The time is O(edges *
-// log edges).
+// crossings returns the number of pairs of edges that cross. It takes O(edges *
+// log edges) time.
 func (l *layered) crossings() int {
 	total := 0
 	for _, row := range l.rows {
-		var ends []int // ends of the edges, in the order of their starts
+		var ends []int // end positions of the edges, in the order of their start positions
 		for _, n := range row {
 			from := len(ends)
 			for _, m := range l.out[n] {
@@ -79,8 +79,8 @@ func (l *layered) crossings() int {
 	return total
 }
 
-// inversions returns the number of pairs that are in the wrong order. It also
-// sorts the list, with merge sort.
+// inversions returns the number of pairs that are in the wrong order. It
+// sorts the list in place by merge sort.
 func inversions(list []int) int {
 	if len(list) < 2 {
 		return 0

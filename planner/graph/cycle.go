@@ -4,10 +4,11 @@ package graph
 
 import "slices"
 
-// Cycles returns one cycle for each group of nodes that need each other: a shortest
-// cycle through the node of the group that was added first. The cycle begins with
-// this node. The first node is not repeated at the end. Tarjan's algorithm finds
-// the groups in O(nodes + edges). Each cycle requires one search within its group.
+// Cycles returns one cycle for each group of nodes that need each other. In each
+// group, it takes the node that was added first, and chooses a shortest cycle
+// through this node. The cycle begins with the node and does not repeat it at the
+// end. Tarjan's algorithm finds the groups in O(nodes + edges). Each cycle requires
+// one search within its group.
 func (g *Graph[K]) Cycles() [][]K {
 	var cycles [][]K
 	for _, group := range g.groups() {
@@ -31,9 +32,9 @@ func (g *Graph[K]) groups() [][]int {
 	return t.groups
 }
 
-// tarjan is the state of Tarjan's algorithm. found is the index of a node in
-// visiting order, starting at 1. low is the lowest index of the nodes that a node
-// can reach.
+// tarjan is the state of Tarjan's algorithm. The list found contains the index
+// of each node in visiting order, starting at 1. The list low contains, for
+// each node, the lowest index that is known to be reachable from the node.
 type tarjan struct {
 	out        [][]int
 	found, low []int
@@ -72,9 +73,9 @@ func (t *tarjan) visit(n int) {
 	t.groups = append(t.groups, group)
 }
 
-// cycleWithin searches for the shortest path from the first node of a group
-// back to itself, breadth-first. It returns nil if the group is a single node that
-// does not need itself, because then no such path exists.
+// cycleWithin uses a breadth-first search to find the shortest path from the first
+// node of a group back to itself. It returns nil if the group is a single node
+// that does not need itself, because then no such path exists.
 func (g *Graph[K]) cycleWithin(group []int) []int {
 	first := group[0]
 	within := make(map[int]bool, len(group))

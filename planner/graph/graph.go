@@ -36,8 +36,8 @@ func (g *Graph[K]) number(node K) int {
 	return n
 }
 
-// Connect adds an edge and, if they are new, its nodes. It ignores a second
-// edge between the same nodes.
+// Connect adds an edge. It also adds each node of the edge if the graph does
+// not contain that node yet. It ignores a second edge between the same nodes.
 func (g *Graph[K]) Connect(from, to K, label string) {
 	f, t := g.number(from), g.number(to)
 	if _, twice := g.label[[2]int{f, t}]; twice {
@@ -65,8 +65,8 @@ func (g *Graph[K]) Needs(node K) []K {
 	return g.keys(g.out[n])
 }
 
-// Edges returns all edges, sorted by their origin in the order of the nodes,
-// and then in insertion order.
+// Edges returns all edges in the order of their origin nodes. Edges with the
+// same origin are in insertion order.
 func (g *Graph[K]) Edges() []Edge[K] {
 	edges := make([]Edge[K], 0, len(g.label))
 	for f, out := range g.out {

@@ -15,8 +15,9 @@ type layered struct {
 	position []int // index in the row
 }
 
-// layers assigns each node to the leftmost layer that is to the right of all nodes
-// that need the node. It reverses each edge that closes a cycle.
+// layers assigns each node to a layer. A node is to the right of all nodes that
+// need it, and otherwise as far left as possible. It reverses each edge that
+// closes a cycle.
 func (g *Graph[K]) layers() *layered {
 	l := &layered{layer: make([]int, len(g.nodes)), nodes: len(g.nodes)}
 	order := g.Order() // needed nodes first
@@ -70,8 +71,8 @@ func (l *layered) chain(from, to int) {
 	}
 }
 
-// fillRows sets the initial order of the nodes in the rows: the order of a
-// traversal from the origins, which places connected nodes close to each other.
+// fillRows sets the initial order of the nodes in each row. It traverses the
+// graph from the origins, so connected nodes are close to each other.
 func (l *layered) fillRows(origins []int) {
 	last := 0
 	for _, n := range l.layer {

@@ -10,11 +10,12 @@ type Size struct{ Width, Height float64 }
 // Point is a position in a drawing; y increases downward.
 type Point struct{ X, Y float64 }
 
-// Spacing is the distance between nodes and lines.
+// Spacing contains the distances between the layers, nodes and lines of a
+// drawing.
 type Spacing struct {
 	Layer float64 // between two layers
-	Node  float64 // distance between two nodes of a layer
-	Line  float64 // distance between a line that passes through a layer and the lines and nodes next to it
+	Node  float64 // distance between two nodes in the same layer
+	Line  float64 // distance between a line that passes through a layer and the next line or node in the layer
 }
 
 // Box is a drawn node. Point is its upper left corner.
@@ -25,11 +26,12 @@ type Box[K comparable] struct {
 }
 
 // Line is a drawn edge. It begins at the right side of a box and ends at the left
-// side of another box. For an edge that closes a cycle, it begins at the left side
-// of a box and ends at the right side of another box. Its points are in pairs.
-// Between the two points of a pair, the line is horizontal within a layer. Between
-// the last point of one pair and the first point of the next pair, it crosses the
-// gap between two layers. A line that leads to the right ends with a single point.
+// side of another box. For an edge that closes a cycle, the line begins at the
+// left side of a box and ends at the right side of another box. The points form
+// pairs. Within a layer, the line runs horizontally from the first point of a
+// pair to the second point. From the last point of one pair to the first point of
+// the next pair, the line crosses the gap between two layers. If the line ends at
+// the left side of a box, its last point is not part of a pair.
 type Line[K comparable] struct {
 	Edge[K]
 	Points []Point
@@ -44,8 +46,8 @@ type Layout[K comparable] struct {
 
 // Layout places the nodes in layers from left to right, so that each node is to
 // the right of the nodes that need it. It tries to minimize the number of
-// crossings and the length of the lines. All coordinates are integers. The time
-// is about O(edges * log edges) for graphs with few layers.
+// crossings and the lengths of the lines. All coordinates are integers. For
+// graphs with few layers, it takes about O(edges * log edges) time.
 func (g *Graph[K]) Layout(size func(K) Size, spacing Spacing) *Layout[K] {
 	l := g.layers()
 	l.uncross()

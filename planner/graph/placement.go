@@ -13,7 +13,8 @@ type placement struct {
 	middle      []float64 // vertical center of each node or point
 }
 
-// straightenings is the number of passes that straighten lines.
+// straightenings is the number of passes of the method place. Each pass
+// straightens the lines.
 const straightenings = 8
 
 func (p *placement) place() {
@@ -55,7 +56,8 @@ func (p *placement) columns() {
 	}
 }
 
-// distance returns the minimum distance between the centers of two neighbors.
+// distance returns the minimum distance between the centers of two adjacent
+// nodes in a layer.
 func (p *placement) distance(above, below int) float64 {
 	gap := p.spacing.Node
 	if above >= p.nodes || below >= p.nodes {
@@ -66,8 +68,8 @@ func (p *placement) distance(above, below int) float64 {
 
 // align moves each node of a layer as close to the mean position of its neighbors
 // as the order and the minimum distances permit. It minimizes the sum of the
-// squared differences from these positions by moving nodes that would be too close
-// to each other as one block (isotonic regression).
+// squared differences from these positions (isotonic regression): nodes that would
+// be too close to each other move as one block.
 func (p *placement) align(row []int, neighbors [][]int) {
 	type block struct {
 		sum   float64

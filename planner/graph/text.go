@@ -9,7 +9,7 @@ import (
 
 // NodeStyle is the style of a drawn node.
 type NodeStyle struct {
-	// Label is the text of the node.
+	// Label is the text inside the node.
 	Label string
 	// Kind is the kind of the node, such as "job" or "storage". Nodes of the
 	// same kind have the same style: Kind is the Mermaid class of the node, and
@@ -17,7 +17,7 @@ type NodeStyle struct {
 	Kind string
 }
 
-// Shapes are the Graphviz shapes of kinds. Other kinds are boxes.
+// Shapes maps node kinds to Graphviz shapes. Other kinds are boxes.
 type Shapes map[string]string
 
 // DOT returns the graph in the Graphviz language. Nodes are numbered in
@@ -44,8 +44,8 @@ func (g *Graph[K]) DOT(style func(K) NodeStyle, shapes Shapes) string {
 	return b.String()
 }
 
-// Mermaid returns the graph as a Mermaid flowchart. The kind of a node is its
-// class.
+// Mermaid returns the graph as a Mermaid flowchart. The class of a node is
+// its kind.
 func (g *Graph[K]) Mermaid(style func(K) NodeStyle) string {
 	var b strings.Builder
 	b.WriteString("flowchart LR\n")

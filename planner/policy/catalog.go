@@ -7,12 +7,12 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics of policies.
 var (
 	Denied = hclspec.DefineError("policy-denied", "Denied by a policy",
-		"A policy of the workspace, or of a directory outside the workspace, denies the plan. Change the value that the message shows. No option overrides a policy: apply checks it again, even for saved plans.")
+		"A policy in the workspace, or in a policy directory outside the workspace, denies the plan. Change the value that the message shows. No option overrides a policy: apply checks it again, even for saved plans.")
 	Warned = hclspec.DefineWarning("policy-warning", "Against a policy",
-		"A policy with `level = warn` recommends a change of the plan. It can be applied.")
+		"A policy with `level = warn` recommends changing the plan, but apply accepts the plan unchanged.")
 	NotEvaluated = hclspec.DefineError("policy-not-evaluated", "Policy cannot be evaluated",
-		"An expression of a policy fails, is not a bool, or depends on an unknown value. Such a policy denies the plan. Correct the expression; use `can` and `try` for attributes that may be absent.")
+		"An expression in a policy fails, has a value that is not a bool, or depends on an unknown value. Such a policy denies the plan. Correct the expression; use `can` and `try` for attributes that may be absent.")
 )
 
-// Is reports whether a diagnostic reports that a policy denies the plan.
+// Is reports whether a diagnostic code means that a policy denies the plan.
 func Is(code string) bool { return code == Denied.Code || code == NotEvaluated.Code }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package policy checks plans against the policies of a workspace, and of
-// directories that the workspace cannot change. The result depends only on the plan
-// and the policies: the package does not read files, clusters or the clock. A
+// Package policy checks plans against policies. They come from the workspace and
+// from directories that the workspace cannot change. The result depends only on the
+// plan and the policies: the package does not read files, clusters or the clock. A
 // policy cannot change a plan.
 //
 // hclspec/syntax decodes policies and evaluates their expressions.

@@ -7,8 +7,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// document is the plan in the form that policies use. Names and values are the same
-// as in the JSON plan, but document includes all keys, even keys without a value.
+// document is the form of the plan that policy expressions use. It uses the same
+// names and values as the JSON plan, but includes all keys, even those without a
+// value.
 type document struct {
 	Workspace string             `json:"workspace"`
 	Offline   bool               `json:"offline"`
@@ -79,7 +80,7 @@ type resource struct {
 	UnlimitedGPUs int           `json:"unlimited_gpus"`
 }
 
-// unknown represents a value that a plan does not know.
+// unknown represents a value that is unknown at plan time.
 type unknown struct{}
 
 func documentOf(p *planner.Plan) *document {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of one call of Judge. The limits are necessary because policies may be
+// Limits of one call to Judge. The limits are necessary because policies may be
 // untrusted and Judge evaluates each policy for every subject.
 const (
 	maxEvaluations = 1_000_000
@@ -22,9 +22,9 @@ const (
 	maxVerdicts    = 1_000     // per policy
 )
 
-// Judge evaluates policies for a plan. It returns the results in the order of
-// the policies, and a diagnostic for each violation. sources is the source map
-// of the workspace.
+// Judge evaluates policies against a plan. It returns the results in the order
+// of the policies, and a diagnostic for each violation. sources is the source
+// map of the workspace.
 func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMap) ([]planner.PolicyResult, hcl.Diagnostics) {
 	if len(policies) == 0 {
 		return nil, nil
@@ -37,14 +37,14 @@ func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMa
 	return results, j.diags
 }
 
-// judgment is the state of one call of Judge.
+// judgment is the state of one call to Judge.
 type judgment struct {
 	source  *planner.Plan
 	sources hclspec.SourceMap
-	// plan and changes are the values that expressions can use.
+	// The fields plan and changes hold the values that expressions can use.
 	plan    cty.Value
 	changes []cty.Value
-	// listed caches the subjects by the value of for_each.
+	// listed maps each value of for_each to its subjects, as a cache.
 	listed map[string][]*subject
 	diags  hcl.Diagnostics
 
@@ -63,8 +63,8 @@ func newJudgment(p *planner.Plan, sources hclspec.SourceMap) *judgment {
 	return j
 }
 
-// judge evaluates one policy. It stops at the first subject for which the
-// policy cannot be evaluated.
+// judge evaluates one policy for all its subjects. It stops at the first
+// subject whose evaluation fails.
 func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
 	r := planner.PolicyResult{Name: p.Name, Directory: p.Directory, Level: p.Level}
 	for _, s := range j.subjects(p.ForEach) {
@@ -90,7 +90,7 @@ func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
 	return r
 }
 
-// failure describes an expression without a valid result.
+// failure describes why an expression has no valid result.
 type failure struct {
 	at     hcl.Range
 	reason string
@@ -117,7 +117,7 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	message, err := j.text(p.Message, s)
 	if err != nil {
 		r.Failed = true
-		j.diags = append(j.diags, NotEvaluated.At(err.at, "The message of %s cannot be evaluated for %s, which violates the policy: %s", place(p), s.what, err.reason))
+		j.diags = append(j.diags, NotEvaluated.At(err.at, "The message of %s cannot be evaluated for the violation by %s: %s", place(p), s.what, err.reason))
 		return
 	}
 	entry := Denied
@@ -139,9 +139,9 @@ func place(p *hclspec.Policy) string {
 	return text
 }
 
-// place returns the position of a verdict: the position of the policy's field in
-// the subject if known, otherwise the position of the subject if known, otherwise
-// the position of the policy's condition.
+// place returns the position of a verdict. This is the position of the policy's
+// field in the subject, or of the nearest parent with a known position. If all
+// these positions are unknown, it is the position of the policy's condition.
 func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	if s.path != "" {
 		path := s.path
@@ -169,7 +169,7 @@ func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
 	return v.True(), nil
 }
 
-// maxMessage is the maximum length of the message of a verdict.
+// maxMessage is the maximum length of a verdict's message, in characters.
 const maxMessage = 2000
 
 func (j *judgment) text(e hclspec.Expression, s *subject) (string, *failure) {
@@ -211,10 +211,11 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 	return v, nil
 }
 
-var errTooMuch = errors.New("the policies exceed the computation limit for this plan. Use for_each = plan for conditions on all jobs, and refer only to the required parts of the plan")
+var errTooMuch = errors.New("the policies exceed the computation limit for this plan. Use for_each = plan for conditions on all jobs, and refer only to the parts of the plan that the conditions need")
 
-// pay subtracts an evaluation, and the sizes of the values to which the expression
-// refers, from the remaining budget. It returns errTooMuch if a limit is exceeded.
+// pay reduces the remaining budget by one evaluation and by the sizes of the
+// values that the expression refers to. It returns errTooMuch if a limit is
+// exceeded.
 func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {
 	j.evaluations--
 	for _, t := range e.Variables() {

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decoded returns a workspace with policies.
+// decoded decodes HCL text that declares policies, and returns the workspace.
 func decoded(t testing.TB, source string) *hclspec.Workspace {
 	t.Helper()
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"p.pai.hcl": []byte(source)}})
@@ -64,8 +64,8 @@ func rule(forEach string, lines ...string) string {
 	return fmt.Sprintf("policy \"p\" {\n  for_each = %s\n  %s\n}\n", forEach, strings.Join(lines, "\n  "))
 }
 
-// TestWhatPoliciesSee checks which values of the plan policies can use, by the
-// messages of their verdicts.
+// TestWhatPoliciesSee checks which plan values are available to policies. The
+// messages of the verdicts contain these values.
 func TestWhatPoliciesSee(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -119,8 +119,9 @@ func TestWhatPoliciesSee(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows checks that the position of a verdict is the position of
-// the field, of its nearest parent with a known position, or of the policy.
+// TestWhereAVerdictShows checks the position of a verdict: the position of the
+// field or of its nearest parent with a known position. If none of these
+// positions is known, it is the position of the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }
@@ -166,7 +167,7 @@ func TestVerdictsAreBounded(t *testing.T) {
 	}
 }
 
-// FuzzJudge checks that Judge returns for any policy, because policies may be
+// FuzzJudge checks that Judge can process any policy, because policies may be
 // untrusted.
 func FuzzJudge(f *testing.F) {
 	f.Add(rule("jobs", `condition = each.value.name == "a"`, `message = "${each.value.name}"`))

@@ -7,10 +7,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// valueBytes is the size of a value without content.
+// valueBytes is the assumed size of a value without its content, in bytes.
 const valueBytes = 16
 
-// follow returns the part of a value to which a reference refers. It stops at
+// follow returns the part of a value that a reference selects. It stops at
 // the first step that is not an attribute.
 func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	for _, step := range t[1:] {
@@ -24,7 +24,7 @@ func follow(v cty.Value, t hcl.Traversal) cty.Value {
 }
 
 // size returns the approximate size of a value in memory, in bytes. It stops
-// counting at the limit.
+// counting when the total exceeds the limit.
 func size(v cty.Value, limit int) int {
 	total := valueBytes
 	switch {

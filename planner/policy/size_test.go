@@ -13,8 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestJudgmentIsBounded checks that Judge stops the evaluation of a policy that
-// reads the whole plan for each of many jobs, or that computes in loops.
+// TestJudgmentIsBounded checks the limit on the total size of values. A
+// policy exceeds the limit if it computes in loops, or if it reads the whole
+// plan for each of many jobs.
 func TestJudgmentIsBounded(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{}

@@ -13,9 +13,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// subject is one subject of a policy.
+// subject is the plan, or a part of the plan, that a policy checks.
 type subject struct {
-	// what describes the subject, for example "task role worker of job.train".
+	// Description of the subject, for example "task role worker of
+	// job.train".
 	what string
 	// change is the index of the subject's change, or -1 for the plan.
 	change int
@@ -26,13 +27,13 @@ type subject struct {
 }
 
 // judged reports whether a policy without the argument "when" applies to the
-// subject: the subject is the plan, or belongs to a job that apply creates, updates
-// or replaces.
+// subject. Such a policy applies to the plan, and to the subjects of a change
+// that creates, updates or replaces a job.
 func (s *subject) judged() bool {
 	return s.change < 0 || s.action == planner.Create || s.action == planner.Update || s.action == planner.Replace
 }
 
-// subjects returns the subjects of policies with the given for_each.
+// subjects returns the subjects for policies with the given for_each.
 func (j *judgment) subjects(forEach string) []*subject {
 	if known, ok := j.listed[forEach]; ok {
 		return known
@@ -67,7 +68,7 @@ func (j *judgment) subjectsOf(forEach string, i int, c *planner.Change) []*subje
 	return storages(whole, c.Job)
 }
 
-// jobPath returns the path of the job declaration of a change.
+// jobPath returns the path of the job declaration that belongs to a change.
 func jobPath(c *planner.Change) hclspec.Path {
 	if c.Job == nil || c.Job.Declared == nil {
 		return ""
@@ -75,7 +76,8 @@ func jobPath(c *planner.Change) hclspec.Path {
 	return c.Job.Declared.Path
 }
 
-// rolePath returns the path of the declaration of a task role.
+// rolePath returns the path of a task role declaration. If the job does not
+// declare the role, it returns the path of the job declaration.
 func rolePath(job *resolve.Job, name string) hclspec.Path {
 	if job.Declared == nil {
 		return ""
@@ -103,8 +105,8 @@ func taskRoles(whole *subject, job *resolve.Job) []*subject {
 }
 
 // prerequisites returns the prerequisite instances and the images that the task
-// roles of a job use. It includes each of them once; the attribute task_roles
-// contains the names of the roles.
+// roles of a job use. It lists each of them once; the attribute "task_roles"
+// contains the names of the roles that use it.
 func (j *judgment) prerequisites(whole *subject, job *resolve.Job) []*subject {
 	var all []*subject
 	places := map[string]int{}
@@ -148,8 +150,9 @@ func withRoles(value cty.Value, roles []string) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// prerequisitePath returns the path of a prerequisite declaration, which is in
-// the job or at the top level of a file.
+// prerequisitePath returns the path of a prerequisite declaration in the job
+// or at the top level of a file. Without such a declaration, it returns the
+// path of the job declaration.
 func (j *judgment) prerequisitePath(job *resolve.Job, step *resolve.Step) hclspec.Path {
 	if job.Declared == nil {
 		return ""
@@ -165,7 +168,8 @@ func (j *judgment) prerequisitePath(job *resolve.Job, step *resolve.Step) hclspe
 	return job.Declared.Path
 }
 
-// mount is a storage and its mounts in the task roles of a job.
+// mount is a mount of a storage in a job. TaskRoles lists the task roles that
+// have this mount.
 type mount struct {
 	Name      string   `json:"name"`
 	MountPath string   `json:"mount_path"`

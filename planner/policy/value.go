@@ -14,8 +14,8 @@ import (
 )
 
 // valueOf converts a value of the document for use in expressions. Structs and
-// maps become objects, and slices become tuples. Pointers and free-form values
-// that are absent become null.
+// maps become objects, and slices become tuples. Nil pointers and absent
+// free-form values become null.
 func valueOf(v any) cty.Value { return convert(reflect.ValueOf(v)) }
 
 func convert(v reflect.Value) cty.Value {
@@ -55,11 +55,11 @@ func convert(v reflect.Value) cty.Value {
 		structure(v, attributes)
 		return cty.ObjectVal(attributes)
 	}
-	panic(fmt.Sprintf("policy: no value for %s", v.Type()))
+	panic(fmt.Sprintf("policy: cannot convert a value of type %s", v.Type()))
 }
 
-// number returns the number that text represents, or text as a string if it is
-// not a valid number.
+// number converts a string to a number value. If the string is not a valid
+// number, number returns it as a string value.
 func number(text string) cty.Value {
 	n, err := cty.ParseNumberVal(text)
 	if err != nil {
@@ -84,8 +84,8 @@ func object(v reflect.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// structure adds the fields of a struct and of its embedded structs to a map, under
-// their JSON names. It adds Pod settings under their HCL names.
+// structure adds the fields of a struct, and those of its embedded structs, to a
+// map under their JSON names. It adds Pod settings under their HCL names.
 func structure(v reflect.Value, into map[string]cty.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

@@ -11,9 +11,10 @@ import (
 )
 
 // Access contains the objects that grant the init containers of a gang access to
-// the API server. The init containers can read only the Framework of the job, and
-// share a small ConfigMap that contains the host table of the job. All objects
-// except Hosts are nil if the job uses an existing account.
+// the API server. The init containers can read only two objects: the job's
+// Framework, and a small shared ConfigMap with the job's host table. They can
+// also patch the ConfigMap. All objects except Hosts are nil if the job uses an
+// existing account.
 type Access struct {
 	Hosts       *framework.ConfigMap
 	Account     *framework.ServiceAccount
@@ -34,8 +35,8 @@ func waitsForPeers(job *resolve.Job) bool {
 // needsAccess reports whether init containers need access to the API server.
 func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
 
-// access renders the access of a job, or returns nil if the job does not need
-// access.
+// access renders the Access of a job, or returns nil if no init container
+// needs the API server.
 func (r *renderer) access() *Access {
 	if !r.needsAccess() {
 		return nil
@@ -78,9 +79,9 @@ func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	return r.target.serviceAccount()
 }
 
-// account returns the name of the ServiceAccount of a role's Pods. If the name is
-// "", the Pods use the default account of the namespace, and its token is not
-// mounted.
+// account returns the name of the ServiceAccount that a role's Pods use. If the
+// name is "", the Pods use the default account of the namespace, but do not get
+// the token of this account.
 func (r *renderer) account(role *resolve.TaskRole) string {
 	if chosen := r.existingAccount(role); chosen != "" {
 		return chosen
@@ -91,14 +92,15 @@ func (r *renderer) account(role *resolve.TaskRole) string {
 	return ""
 }
 
-// tokenSeconds is the lifetime of a token in seconds. The kubelet renews tokens.
+// tokenSeconds is the lifetime of a service account token, in seconds. The
+// kubelet renews tokens.
 const tokenSeconds = 3600
 
 // tokenVolume returns the volume with the credentials for the API server, in
-// the same format as the volume that Kubernetes adds. Only the init container
-// mounts the volume. Kubernetes versions before 1.20 do not have
-// kube-root-ca.crt. On such clusters, the runtime image must contain the
-// certificate of the API server.
+// the same format as the token volume that Kubernetes adds automatically.
+// Only the init container mounts the volume. Kubernetes versions before 1.20
+// do not have kube-root-ca.crt. On such clusters, the runtime image must
+// contain the certificate of the API server.
 func tokenVolume() framework.Volume {
 	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},

@@ -4,18 +4,18 @@ package render
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// Diagnostics of rendering a job for Kubernetes.
+// Diagnostics about rendering a job for Kubernetes.
 var (
 	MissingRuntimeImage = hclspec.DefineError("missing-runtime-image", "No runtime image",
-		"The openpai-runtime image prepares and runs every task on Kubernetes. A release of openpai uses the image of the release; a development build has no default image. "+
-			"Push the image of this build to a registry and configure it.")
+		"The openpai-runtime image prepares and runs every task on Kubernetes. A release build of openpai uses the image of that release by default; a development build has no default image. "+
+			"Push the image of this build to a registry and set it as the runtime image.")
 	RunSpecTooLarge = hclspec.DefineError("run-spec-too-large", "Run specification too large",
-		"The run specification of every task role is stored in a ConfigMap, which holds at most 1 MiB. Commands, environment and parameters count toward this limit. "+
+		"A ConfigMap stores the run specification of a task role, and Kubernetes limits each ConfigMap to 1 MiB. Commands, environment and parameters count toward this limit. "+
 			"Move long strings into a script or data file that a prerequisite fetches.")
 	ResolvedJobOmitted = hclspec.DefineWarning("resolved-job-left-out", "Resolved job omitted",
-		"A ConfigMap next to the run specifications stores the resolved job, so that later plans can show old values. openpai omits a resolved job above 1 MiB. The job still runs.")
+		"A ConfigMap next to the run specifications stores the resolved job, so that later plans can show old values. openpai does not store a resolved job above 1 MiB. The job still runs.")
 	ConfigOmitted = hclspec.DefineWarning("config-annotation-left-out", "Protocol text omitted",
-		"The Framework contains the job as protocol YAML for OpenPAI's web portal. openpai omits protocol text above 200 kB, so that the annotations do not exceed Kubernetes' limit of 256 KiB. The job still runs.")
+		"The Framework contains the job as protocol YAML for OpenPAI's web portal. openpai omits protocol text above 200 kB to keep the annotations within the Kubernetes limit of 256 KiB. The job still runs.")
 	AnnotationsTooLarge = hclspec.DefineError("annotations-too-large", "Annotations too large",
 		"Kubernetes accepts at most 256 KiB of annotations on one object, keys and values together. Shorten or remove some.")
 	InvalidToleration = hclspec.DefineError("invalid-toleration", "Invalid toleration",
@@ -23,18 +23,18 @@ var (
 	InvalidLabel = hclspec.DefineError("invalid-label", "Invalid label value",
 		"The value of a Kubernetes label must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. The value of an annotation can be any string.")
 	InvalidKubernetesName = hclspec.DefineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
-		"The keys of labels, annotations, node selectors and tolerations are at most 63 letters, digits, '-', '_' and '.', after an optional DNS name and a slash. The names of other objects, such as a PriorityClass, are lower-case DNS names. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
+		"The keys of labels, annotations, node selectors and tolerations have at most 63 letters, digits, '-', '_' and '.', not counting an optional prefix (a DNS name and a slash). The names of objects, such as a PriorityClass, are lower-case DNS names. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
 	ReservedPodKey = hclspec.DefineError("reserved-pod-key", "Reserved label or annotation",
-		"OpenPAI, FrameworkController, HiveD and openpai use these labels and annotations to identify a Pod. They cannot be set in pod { }.")
+		"OpenPAI, FrameworkController, HiveD and openpai use these labels and annotations to identify a Pod. A pod block cannot set them.")
 	RelativeHostPath = hclspec.DefineError("relative-host-path", "Relative host path on a cluster",
-		"A relative host_path is relative to the workspace directory, which exists only on this machine. On Kubernetes, use an absolute path of the nodes, or a claim, nfs, azure_file, azure_blob or csi storage.")
+		"A relative host_path is relative to the workspace directory, which exists only on this machine. On Kubernetes, use an absolute path on the nodes, or a claim, nfs, azure_file, azure_blob or csi storage.")
 	HostPathOnCluster = hclspec.DefineWarning("host-path-on-cluster", "Host path on a cluster",
-		"On Kubernetes, a host_path storage is a directory of the node. Each node has a different directory, and namespaces with Pod security level baseline reject the Pod. Use a claim, nfs, azure_file, azure_blob or csi storage for data that tasks share.")
+		"On Kubernetes, a host_path storage is a node directory. Tasks on different nodes see different directories, and namespaces with Pod security level baseline reject the Pod. Use a claim, nfs, azure_file, azure_blob or csi storage for data that tasks share.")
 	PodNotRestricted = hclspec.DefineError("pod-not-restricted", "Cluster rejects the Pods",
-		"A cluster block with pod_security = \"restricted\" runs only Pods of that Pod security level: their user must not be root, and they must not use directories of the node, the host network or capabilities. "+
-			"openpai and the admission policy in the manifests of the cluster add the other settings that the level requires.")
+		"A cluster with pod_security = \"restricted\" runs only Pods that meet the Pod security level restricted. The user of such a Pod must not be root. The Pod must not use node directories, the host network or capabilities. "+
+			"openpai and the admission policy in the cluster manifests add the other settings that the level requires.")
 	LocalFetchOnCluster = hclspec.DefineError("local-fetch-on-cluster", "Local file on a cluster",
-		"Only the local cluster can fetch files of the workspace. Containers on Kubernetes cannot access the files of this machine: put the file on a web server, or on a storage that the task role mounts.")
+		"Only the local cluster can fetch workspace files. Containers on Kubernetes cannot access files on this machine: put the file on a web server, or on a storage that the task role mounts.")
 	InvalidSecretName = hclspec.DefineError("invalid-secret-name", "Invalid secret name",
-		"On Kubernetes, the secrets of a job are keys of one Secret, so their names must have at most 253 characters: letters, digits, '-', '_' and '.'.")
+		"On Kubernetes, a job's secrets are keys in one Secret, so their names must have at most 253 characters: letters, digits, '-', '_' and '.'.")
 )

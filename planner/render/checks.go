@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// annotationLimit is the maximum total size of the annotations of one
-	// object in Kubernetes.
+	// annotationLimit is the Kubernetes limit on the total size of an
+	// object's annotations, in bytes.
 	annotationLimit = 256 << 10
 )
 
@@ -29,7 +29,7 @@ func (r *renderer) checkAnnotations(at hcl.Range, what string, annotations map[s
 	}
 	if size > annotationLimit {
 		r.report(AnnotationsTooLarge.At(at,
-			"The annotations of %s of job %q have %d bytes; Kubernetes accepts at most %d. Shorten or remove some.", what, r.job.Name, size, annotationLimit))
+			"The annotations on %s of job %q total %d bytes; Kubernetes accepts at most %d. Shorten or remove some.", what, r.job.Name, size, annotationLimit))
 	}
 }
 
@@ -47,8 +47,8 @@ func (r *renderer) checkRuntimeImage() {
 	r.diags = append(r.diags, hclspec.Affecting(d, r.job.Address))
 }
 
-// checkPods reports settings in the Pods of each role that the API server would
-// reject or FrameworkController would remove.
+// checkPods checks the Pods of each role. It reports settings that the API
+// server would reject or that FrameworkController would remove.
 func (r *renderer) checkPods() {
 	if r.target.Local {
 		return
@@ -69,7 +69,7 @@ func (r *renderer) checkPods() {
 	r.checkRestrictedFeatures()
 	if dir := r.target.FetchCache; dir != "" && !path.IsAbs(dir) {
 		r.report(RelativeHostPath.At(r.jobRange(),
-			"The cluster %q, which job %q runs on, has the relative fetch_cache %q. The directory of the workspace does not exist on its nodes: use an absolute path of the nodes.", r.job.Cluster, r.job.Name, dir))
+			"The cluster %q, on which job %q runs, has the relative fetch_cache %q. The workspace directory does not exist on the nodes: use an absolute path on the nodes.", r.job.Cluster, r.job.Name, dir))
 	}
 }
 
@@ -87,7 +87,7 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 				at = r.jobRange()
 			}
 			r.report(LocalFetchOnCluster.At(at,
-				"%s fetches the file %q of this machine, and task role %q of job %q runs on cluster %q, where the file does not exist. Put the file on a web server or a storage.",
+				"%s fetches the file %q from this machine, but task role %q of job %q runs on cluster %q, where the file does not exist. Put the file on a web server or a storage.",
 				step.Address, f.URL, role.Name, r.job.Name, r.job.Cluster))
 		}
 	}
@@ -124,27 +124,27 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 		at := r.target.Sources.Range(m.Declared.Path.Attr("host_path"))
 		if !path.IsAbs(m.Declared.HostPath) {
 			r.report(RelativeHostPath.At(at,
-				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The directory of the workspace does not exist on the nodes: use an absolute path of the nodes, or another kind of storage.",
+				"Storage %q has the relative host_path %q, and job %q mounts it on cluster %q. The workspace directory does not exist on the nodes: use an absolute path on the nodes, or a different kind of storage.",
 				m.Storage, m.Declared.HostPath, r.job.Name, r.job.Cluster))
 			continue
 		}
 		if r.target.Profile != ProfileOpenPAI && !r.restricted() {
 			r.report(HostPathOnCluster.At(at,
-				"Storage %q is the directory %s of the node that runs a task of job %q, so each node has a different directory. Namespaces with Pod security level baseline reject such Pods.",
+				"Storage %q is the directory %s of the node that runs a task of job %q, so tasks on different nodes see different directories. Namespaces with Pod security level baseline reject such Pods.",
 				m.Storage, m.Declared.HostPath, r.job.Name))
 		}
 	}
 }
 
-// secretKey matches valid keys of Secrets. It does not match keys that could refer
-// to a parent directory.
+// secretKey matches valid Secret keys. It does not match keys that could refer to
+// a parent directory.
 var secretKey = regexp.MustCompile(`^\.?[-_a-zA-Z0-9][-._a-zA-Z0-9]*$`)
 
 func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
 	for _, name := range role.Secrets {
 		if !secretKey.MatchString(name) || len(name) > 253 {
 			r.report(InvalidSecretName.At(r.jobRange(),
-				"Task role %q of job %q refers to the secret %q. On Kubernetes, the name of a secret must have at most 253 characters: letters, digits, '-', '_' and '.'. Rename it.", role.Name, r.job.Name, name))
+				"Task role %q of job %q refers to the secret %q. On Kubernetes, the name of a secret must have at most 253 characters: letters, digits, '-', '_' and '.'. Rename the secret.", role.Name, r.job.Name, name))
 		}
 	}
 }
@@ -157,10 +157,11 @@ func (r *renderer) jobRange() hcl.Range {
 	return r.target.Sources.Range(r.job.Declared.Path)
 }
 
-// podRange returns the position of a Pod setting of a role or, if key is set, the
-// position of an entry of the setting. It searches the nearest settings first. If
-// it does not find the setting or the entry, it returns the position of the nearest
-// settings.
+// podRange returns the position of a Pod setting that applies to a role. If key is
+// set, it returns the position of the entry with this key in the setting. It
+// searches the innermost pod block first: the task role, then the job, then the
+// cluster. If no block contains the setting or the entry, it returns the position
+// of the innermost block.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {
@@ -178,8 +179,9 @@ func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Ran
 	return r.jobRange()
 }
 
-// declaredPods returns the declared Pod settings of a role, the nearest first.
-// The settings in the resolved job do not have positions.
+// declaredPods returns the declared Pod settings that apply to a role, in
+// descending order of precedence. They have positions, unlike the settings in
+// the resolved job.
 func (r *renderer) declaredPods(role *resolve.TaskRole) []*hclspec.Pod {
 	var declared []*hclspec.Pod
 	add := func(p *hclspec.Pod) {

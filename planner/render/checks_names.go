@@ -27,18 +27,18 @@ func (r *renderer) checkNames(role *resolve.TaskRole, p hclspec.Pod) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.Labels)) {
-		refuse(r.podRange(role, "labels", key), "The key of a label", key, validation.IsQualifiedName(key))
+		refuse(r.podRange(role, "labels", key), "A label key", key, validation.IsQualifiedName(key))
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.Annotations)) {
-		refuse(r.podRange(role, "annotations", key), "The key of an annotation", key, validation.IsQualifiedName(strings.ToLower(key)))
+		refuse(r.podRange(role, "annotations", key), "An annotation key", key, validation.IsQualifiedName(strings.ToLower(key)))
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.NodeSelector)) {
-		refuse(r.podRange(role, "node_selector", key), "The key of a node_selector", key, validation.IsQualifiedName(key))
+		refuse(r.podRange(role, "node_selector", key), "A node_selector key", key, validation.IsQualifiedName(key))
 	}
 	for _, t := range p.Tolerations {
 		fields, _ := t.(map[string]any)
 		if key := fields["key"]; key != nil && key != "" {
-			refuse(r.podRange(role, "tolerations", ""), "The key of a toleration", fmt.Sprint(key), validation.IsQualifiedName(fmt.Sprint(key)))
+			refuse(r.podRange(role, "tolerations", ""), "A toleration key", fmt.Sprint(key), validation.IsQualifiedName(fmt.Sprint(key)))
 		}
 	}
 	object := func(what, setting, name string) {

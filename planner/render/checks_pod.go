@@ -16,8 +16,8 @@ import (
 // tolerationFields are the fields of a toleration in Kubernetes 1.16.
 var tolerationFields = []string{"effect", "key", "operator", "tolerationSeconds", "value"}
 
-// tolerationWords are the valid values of the fields with a fixed set of
-// values.
+// tolerationWords lists the valid values of each toleration field that
+// accepts only certain values.
 var tolerationWords = map[string][]string{
 	"operator": {"Equal", "Exists"},
 	"effect":   {"NoSchedule", "PreferNoSchedule", "NoExecute"},
@@ -28,7 +28,7 @@ func (r *renderer) checkTolerations(role *resolve.TaskRole, tolerations []any) {
 	for i, t := range tolerations {
 		fields, ok := t.(map[string]any)
 		if !ok {
-			r.report(InvalidToleration.At(at, "Toleration %d of task role %q is not an object such as { key = \"gpu\", operator = \"Exists\" }.", i+1, role.Name))
+			r.report(InvalidToleration.At(at, "Toleration %d of task role %q must be an object such as { key = \"gpu\", operator = \"Exists\" }.", i+1, role.Name))
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -56,7 +56,7 @@ func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string)
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		if v := labels[key]; contract.LabelValue(v) != v {
 			r.report(InvalidLabel.At(r.podRange(role, "labels", key),
-				"Label %q of the Pods of task role %q has the value %q. A label value must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. Use an annotation for longer strings.", key, role.Name, v))
+				"Label %q on the Pods of task role %q has the invalid value %q. A label value must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. Use an annotation for longer strings.", key, role.Name, v))
 		}
 	}
 }
@@ -67,7 +67,7 @@ func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string
 	for _, key := range slices.Sorted(maps.Keys(selector)) {
 		if v := selector[key]; contract.LabelValue(v) != v {
 			r.report(InvalidLabel.At(r.podRange(role, "node_selector", key),
-				"The node_selector %q of task role %q has the value %q, which no label of a node can have.", key, role.Name, v))
+				"The node_selector %q of task role %q has the value %q, which no node label can have.", key, role.Name, v))
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string
 func (r *renderer) checkReserved(role *resolve.TaskRole, setting, element string, set map[string]string, reserved []string) {
 	for _, key := range slices.Sorted(maps.Keys(set)) {
 		if slices.Contains(reserved, key) {
-			r.report(ReservedPodKey.At(r.podRange(role, setting, key), "openpai sets the %s %q of the Pods of task role %q. Remove it.", element, key, role.Name))
+			r.report(ReservedPodKey.At(r.podRange(role, setting, key), "openpai sets the %s %q on the Pods of task role %q. Remove it from the pod block.", element, key, role.Name))
 		}
 	}
 }

@@ -45,19 +45,19 @@ func TestDiagnostics(t *testing.T) {
 		},
 		"a label with an invalid key": {
 			pod(hclspec.Pod{Labels: map[string]string{"team name": "vision"}}),
-			InvalidKubernetesName, `The key of a label of task role "serve" is "team name", which Kubernetes rejects: name part must`,
+			InvalidKubernetesName, `A label key of task role "serve" is "team name", which Kubernetes rejects: name part must`,
 		},
 		"an annotation with an invalid key": {
 			pod(hclspec.Pod{Annotations: map[string]string{"a/b/c": "x"}}),
-			InvalidKubernetesName, `The key of an annotation of task role "serve" is "a/b/c"`,
+			InvalidKubernetesName, `An annotation key of task role "serve" is "a/b/c"`,
 		},
 		"a node selector with an invalid key": {
 			pod(hclspec.Pod{NodeSelector: map[string]string{"/sku": "K80"}}),
-			InvalidKubernetesName, `The key of a node_selector of task role "serve" is "/sku"`,
+			InvalidKubernetesName, `A node_selector key of task role "serve" is "/sku"`,
 		},
 		"a toleration with an invalid key": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu only", "operator": "Exists"}}}),
-			InvalidKubernetesName, `The key of a toleration of task role "serve" is "gpu only"`,
+			InvalidKubernetesName, `A toleration key of task role "serve" is "gpu only"`,
 		},
 		"a PriorityClass with an invalid name": {
 			pod(hclspec.Pod{PriorityClass: "High"}),
@@ -77,7 +77,7 @@ func TestDiagnostics(t *testing.T) {
 		},
 		"a toleration that is a string": {
 			pod(hclspec.Pod{Tolerations: []any{"gpu"}}),
-			InvalidToleration, "is not an object",
+			InvalidToleration, "must be an object",
 		},
 		"a toleration with an unknown operator": {
 			pod(hclspec.Pod{Tolerations: []any{map[string]any{"key": "gpu", "operator": "exists"}}}),
@@ -138,7 +138,7 @@ func TestDiagnostics(t *testing.T) {
 		},
 		"a task role without a user, at the level restricted": {
 			func(_ *resolve.Job, target *Target) { target.PodSecurity = "restricted" },
-			PodNotRestricted, "has no user",
+			PodNotRestricted, "does not specify a user",
 		},
 		"a task role that runs as root, at the level restricted": {
 			func(job *resolve.Job, target *Target) {
@@ -151,7 +151,7 @@ func TestDiagnostics(t *testing.T) {
 				target.PodSecurity = "restricted"
 				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
 			},
-			PodNotRestricted, `mounts the storage "out", which is the directory /out`,
+			PodNotRestricted, `mounts the storage "out", which is the node directory /out`,
 		},
 		"logs in a directory of the node, at the level restricted": {
 			func(_ *resolve.Job, target *Target) {
@@ -170,7 +170,7 @@ func TestDiagnostics(t *testing.T) {
 			func(_ *resolve.Job, target *Target) {
 				target.PodSecurity, target.Profile = "restricted", ProfileOpenPAI
 			},
-			PodNotRestricted, "the host network, capabilities, a directory of the node for logs",
+			PodNotRestricted, "the host network, capabilities, a node directory for logs",
 		},
 		"a secret whose name is not a valid key": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Secrets = []string{"my secret"} },

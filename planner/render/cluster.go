@@ -5,7 +5,7 @@ package render
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // ClusterTarget returns the target of the cluster with the given name. If no
-// cluster block has this name, the cluster is the local cluster.
+// cluster block has this name, it returns the target of the local cluster.
 func ClusterTarget(ws *hclspec.Workspace, name string) Target {
 	c := ws.Cluster(name)
 	if c == nil {

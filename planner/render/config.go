@@ -11,8 +11,8 @@ import (
 // from the annotations.
 const configLimit = 200_000
 
-// addConfig adds the protocol text to the annotations of the Framework and
-// checks the size of the annotations.
+// addConfig adds the protocol text to the Framework's annotations and checks
+// the total size of the annotations.
 func (r *renderer) addConfig(annotations map[string]string) {
 	config := r.config()
 	if config != "" && len(config) <= configLimit {
@@ -23,7 +23,7 @@ func (r *renderer) addConfig(annotations map[string]string) {
 	}
 	if len(config) > configLimit {
 		r.report(ConfigOmitted.At(r.jobRange(),
-			"The protocol text of job %q has %d bytes, more than %d, and is omitted from the annotations of the Framework. OpenPAI's web portal cannot show the text; the job itself runs as declared.",
+			"The protocol text of job %q has %d bytes, more than the limit of %d, so apply does not add it to the Framework's annotations. OpenPAI's web portal cannot show the text; the job itself runs as declared.",
 			r.job.Name, len(config), configLimit))
 	}
 	r.checkAnnotations(r.jobRange(), "the Framework", annotations)

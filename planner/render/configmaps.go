@@ -10,21 +10,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// configMapLimit is the maximum total size of the keys and values of a
-// ConfigMap in Kubernetes, in bytes.
+// configMapLimit is the Kubernetes limit, in bytes, on the total size of a
+// ConfigMap's keys and values.
 const configMapLimit = 1 << 20
 
-// ResolvedJobKey is the key of the canonical resolved job in the ConfigMap of
-// the run specifications. It cannot conflict with a task role, because names of
-// task roles do not contain hyphens.
+// ResolvedJobKey is the key of the canonical resolved job in the ConfigMap
+// that contains the run specifications. It cannot conflict with a task role,
+// because task role names do not contain hyphens.
 const ResolvedJobKey = "resolved-job.json"
 
 // specKey returns the key of a role's run specification.
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
 
-// configMaps renders the resolved job and the run specifications, in this order,
-// into as few ConfigMaps as this order permits. It records the ConfigMap of each
-// role.
+// configMaps renders the resolved job, followed by the run specifications, and
+// distributes them in this order to ConfigMaps. It uses as few ConfigMaps as
+// this order permits. It records which ConfigMap contains each role's run
+// specification.
 func (r *renderer) configMaps() []*framework.ConfigMap {
 	r.specMaps = map[string]string{}
 	p := &packer{r: r}
@@ -32,7 +33,7 @@ func (r *renderer) configMaps() []*framework.ConfigMap {
 		p.add(ResolvedJobKey, text)
 	} else {
 		r.report(ResolvedJobOmitted.At(r.jobRange(),
-			"The resolved job %q has %d bytes, more than a ConfigMap can hold, and is not stored on the cluster. Later plans list the fields that change, without their old values.", r.job.Name, len(text)))
+			"The resolved job %q has %d bytes. This exceeds the limit of a ConfigMap, so apply does not store the resolved job on the cluster. Later plans list the fields that change, without their old values.", r.job.Name, len(text)))
 	}
 	for _, role := range r.job.TaskRoles {
 		text := canonical(RunSpec(r.job, role))

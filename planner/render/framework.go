@@ -61,8 +61,8 @@ func (r *renderer) taskRole(role *resolve.TaskRole) framework.TaskRole {
 	}
 }
 
-// taskRetryPolicy returns the retry policy of tasks. A single task is retried
-// only if the tasks do not wait for each other.
+// taskRetryPolicy returns the retry policy of tasks. Tasks are retried
+// individually only if they do not wait for each other.
 func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy {
 	if r.job.GangAllocation {
 		return framework.RetryPolicy{}
@@ -70,8 +70,8 @@ func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy
 	return framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: int32(role.TaskRetryCount)}
 }
 
-// switchedOff returns -1 for numbers below 1, and returns other numbers unchanged,
-// because -1 is the only value below 1 that the schema of the Framework permits.
+// switchedOff returns -1 for numbers below 1. The Framework schema does not permit
+// any other value below 1. switchedOff returns other numbers unchanged.
 func switchedOff(count int) int32 {
 	if count < 1 {
 		return -1
@@ -103,8 +103,8 @@ func (r *renderer) ownAnnotations() map[string]string {
 }
 
 // podMeta returns the metadata of the Pods of a role. The metadata contains the
-// entries of the user and of this package. The checks reject user entries that
-// conflict with the entries of this package.
+// user's entries and the entries that this package adds. The checks reject user
+// entries that conflict with the added entries.
 func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
 	settings := r.podSettings(role)
 	meta := framework.ObjectMeta{Labels: map[string]string{}, Annotations: map[string]string{}}

@@ -46,7 +46,8 @@ func Placement(job *resolve.Job, role *resolve.TaskRole) *resolve.HivedTaskRole 
 	return nil
 }
 
-// hivedSpec returns the annotation of a role's Pods, or "".
+// hivedSpec returns the HiveD annotation for a role's Pods, or "" if HiveD
+// does not place them.
 func (r *renderer) hivedSpec(role *resolve.TaskRole) string {
 	p := Placement(r.job, role)
 	if p == nil {
@@ -67,7 +68,8 @@ func (r *renderer) hivedSpec(role *resolve.TaskRole) string {
 	return string(yamlText(spec))
 }
 
-// affinityGroup returns the group with its members in the order of the roles.
+// affinityGroup returns the named group with its members in role order, or
+// nil if the name is empty.
 func (r *renderer) affinityGroup(name string) *affinityGroup {
 	if name == "" {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// sampleJob returns a job that uses every part of a Pod once.
+// sampleJob returns a job whose Pods use every rendered feature at least
+// once.
 func sampleJob() *resolve.Job {
 	name := contract.FrameworkName("alice", "mnist")
 	return &resolve.Job{

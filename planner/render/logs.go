@@ -43,8 +43,8 @@ func (r *renderer) keptLogs() *KeptLogs {
 // keepsLogs reports whether logs remain after the Pod is deleted.
 func (r *renderer) keepsLogs() bool { return r.keptLogs() != nil }
 
-// logEnvironment returns the environment variables that inform the runtime that
-// logs remain after the container has ended.
+// logEnvironment returns an environment variable for the runtime if logs remain
+// after the container ends, and nil otherwise.
 func (r *renderer) logEnvironment() []framework.EnvVar {
 	if r.target.LogStorage == nil {
 		return nil

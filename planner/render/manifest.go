@@ -30,7 +30,7 @@ type Manifest struct {
 }
 
 // Objects renders a job. The Framework starts immediately (executionType
-// Start). If apply must create objects that the Framework owns, it sets
+// Start). If the Framework owns objects that apply must create, apply sets
 // executionType to Create until these objects exist. The manifest is nil if the
 // diagnostics contain errors.
 func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The containers of a Pod.
+// Names of the containers in a Pod.
 const (
 	initContainer = "init"
 	appContainer  = "app"
@@ -54,9 +54,10 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 	return framework.PodTemplate{Metadata: r.podMeta(role), Spec: spec}
 }
 
-// deadline returns the active deadline of a Pod in seconds. Because it counts from
-// the start of the Pod, it includes the maximum time for which a gang waits for its
-// members. The runtime enforces the exact limit of the commands.
+// deadline returns the active deadline of a Pod in seconds. Kubernetes counts the
+// deadline from the start of the Pod, so the deadline includes the maximum time
+// that a gang waits for its members. The runtime enforces the exact time limit of
+// the commands.
 func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	if role.MaxRunSeconds == 0 {
 		return nil
@@ -69,8 +70,8 @@ func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 }
 
 // securityContext returns the security context of a Pod. All containers run as the
-// given user. The group with the same ID owns the volumes, so that the user can
-// read secrets with mode 0400.
+// given user. FSGroup has the same ID: Kubernetes gives this group access to the
+// volumes, so that the user can read secrets with mode 0400.
 func securityContext(user *int) *framework.PodSecurityContext {
 	if user == nil {
 		return nil
@@ -129,8 +130,8 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	return c
 }
 
-// limits returns the resources of the task. It omits zero amounts, because a
-// GPU limit of 0 would prevent scheduling on clusters without GPUs.
+// limits returns the resource limits of the task. It omits zero amounts,
+// because a GPU limit of 0 would prevent scheduling on clusters without GPUs.
 func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	limits := map[string]string{}
 	if role.CPU > 0 {
@@ -154,10 +155,10 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	return limits
 }
 
-// gpuEnvironment returns the variables that determine which GPUs a task can
-// use. They prevent tasks that do not request a GPU from using GPUs, and restrict
-// the tasks that HiveD places to the GPUs that HiveD selects. Without these
-// variables, images with drivers expose all GPUs of the node.
+// gpuEnvironment returns the variables that determine which GPUs a task can use.
+// A task that does not request a GPU cannot use any GPU. A task that HiveD
+// places can use only the GPUs that HiveD selects. Without these variables,
+// images with drivers expose all GPUs of the node.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

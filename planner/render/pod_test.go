@@ -86,8 +86,8 @@ func TestPodSettingsOfTheRoleWin(t *testing.T) {
 	}
 }
 
-// TestStandardProfileIsBaseline checks the restrictions of the Pod security
-// level baseline. See
+// TestStandardProfileIsBaseline checks that Pods with the standard profile
+// meet the Pod security level "baseline". See
 // https://kubernetes.io/docs/concepts/security/pod-security-standards/.
 func TestStandardProfileIsBaseline(t *testing.T) {
 	t.Parallel()
@@ -140,7 +140,7 @@ func TestEachRoleSeesItsOwnSecretsOnly(t *testing.T) {
 func TestLoginsOfRegistriesAreInTheInitContainerOnly(t *testing.T) {
 	t.Parallel()
 	m, _ := Objects(sampleJob(), sampleTarget())
-	for i, want := range []int{1, 0} { // only the first role has an image with a login
+	for i, want := range []int{1, 0} { // only the image of the first role has registry credentials
 		spec := m.Framework.Spec.TaskRoles[i].Task.Pod.Spec
 		mounts := func(c framework.Container) (n int) {
 			for _, m := range c.VolumeMounts {

@@ -23,8 +23,8 @@ func (r *renderer) restricted() bool {
 
 // containerSecurity returns the security context of a container. The level
 // "restricted" requires these fields in each container. It also requires a seccomp
-// profile, for which Kubernetes 1.16 does not have a field, so an admission policy
-// adds the profile (internal/install).
+// profile. Kubernetes 1.16 does not have a field for the profile, so an admission
+// policy (internal/install) adds the profile.
 func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityContext {
 	switch {
 	case r.restricted():
@@ -35,8 +35,8 @@ func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityCont
 	return nil
 }
 
-// checkRestricted reports settings of a role that the level "restricted" does
-// not permit, so that the plan fails instead of the creation of the Pods.
+// checkRestricted reports role settings that the level "restricted" does not
+// permit. The plan then fails before apply tries to create the Pods.
 func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	if !r.restricted() {
 		return
@@ -45,10 +45,10 @@ func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	switch {
 	case settings.RunAsUser == nil:
 		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
-			"Task role %q of job %q has no user. Set pod { run_as_user = ... } with the ID of a user that the image %q can run as.", role.Name, r.job.Name, role.Image.URI))
+			"Task role %q of job %q does not specify a user. Set pod { run_as_user = ... } with the ID of a user that the image %q can run as.", role.Name, r.job.Name, role.Image.URI))
 	case *settings.RunAsUser == 0:
 		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
-			"Task role %q of job %q runs as root (run_as_user = 0). Use the ID of another user.", role.Name, r.job.Name))
+			"Task role %q of job %q runs as root (run_as_user = 0). Use the ID of a non-root user.", role.Name, r.job.Name))
 	}
 	for _, m := range role.Mounts {
 		if m.Declared != nil && m.Declared.HostPath != "" {
@@ -60,16 +60,16 @@ func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	}
 	if r.cachesFetches(role) {
 		r.report(PodNotRestricted.At(r.clusterRange("runtime", "fetch_cache"),
-			"Task role %q of job %q downloads data, and cluster %q caches downloads in the directory %s of its nodes. Remove fetch_cache.", role.Name, r.job.Name, r.job.Cluster, r.target.FetchCache))
+			"Task role %q of job %q downloads data, and cluster %q caches downloads in the node directory %s. Remove fetch_cache.", role.Name, r.job.Name, r.job.Cluster, r.target.FetchCache))
 	}
 }
 
 func (r *renderer) reportHostPath(role *resolve.TaskRole, s *hclspec.Storage) {
 	r.report(PodNotRestricted.At(r.target.Sources.Range(s.Path.Attr("host_path")),
-		"Task role %q of job %q mounts the storage %q, which is the directory %s of the node. Use a claim or another kind of storage.", role.Name, r.job.Name, s.Name, s.HostPath))
+		"Task role %q of job %q mounts the storage %q, which is the node directory %s. Use a claim or a different kind of storage.", role.Name, r.job.Name, s.Name, s.HostPath))
 }
 
-// checkRestrictedFeatures reports the parts of the profile that the level
+// checkRestrictedFeatures reports the profile features that the level
 // "restricted" does not permit.
 func (r *renderer) checkRestrictedFeatures() {
 	if !r.restricted() {
@@ -82,7 +82,7 @@ func (r *renderer) checkRestrictedFeatures() {
 	}{
 		{r.features.HostNetwork, "the host network"},
 		{r.features.Capabilities, "capabilities"},
-		{r.features.HostLogs && r.target.LogStorage == nil, "a directory of the node for logs"},
+		{r.features.HostLogs && r.target.LogStorage == nil, "a node directory for logs"},
 	} {
 		if part.on {
 			parts = append(parts, part.name)
@@ -90,12 +90,12 @@ func (r *renderer) checkRestrictedFeatures() {
 	}
 	if len(parts) > 0 {
 		r.report(PodNotRestricted.At(r.clusterRange("pod_security"),
-			"Cluster %q has the profile %q, which gives the Pods of job %q %s. Use the profile \"standard\".", r.job.Cluster, r.target.Profile, r.job.Name, strings.Join(parts, ", ")))
+			"Cluster %q has the profile %q, which gives the Pods of job %q access that the level \"restricted\" does not permit: %s. Use the profile \"standard\".", r.job.Cluster, r.target.Profile, r.job.Name, strings.Join(parts, ", ")))
 	}
 }
 
 // clusterRange returns the position of an attribute of the cluster block, or the
-// position of the block if it does not set the attribute.
+// position of the block if the attribute is not set.
 func (r *renderer) clusterRange(attributes ...string) hcl.Range {
 	path := hclspec.Path(hclspec.NewAddress("cluster", r.job.Cluster))
 	for _, name := range attributes {

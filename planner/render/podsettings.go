@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// podSettings merges the settings of the cluster, the job and the role, in this
-// order. Single values and map entries replace earlier values. Lists are
+// podSettings merges the Pod settings of the cluster, the job and the role, in
+// this order. Single values and map entries replace earlier values. Lists are
 // appended.
 func (r *renderer) podSettings(role *resolve.TaskRole) hclspec.Pod {
 	merged := hclspec.Pod{}

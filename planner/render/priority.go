@@ -11,10 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// PriorityClassName returns the name of the PriorityClass of a job.
-// PriorityClasses are cluster-scoped, so the name contains the namespace of the
-// job. As an exception, the name does not contain the namespace "default", which
-// OpenPAI itself uses.
+// PriorityClassName returns the name of a job's PriorityClass. PriorityClasses
+// are cluster-scoped, so the name contains the namespace of the job, unless
+// the namespace is "default". OpenPAI itself uses the namespace "default".
 func PriorityClassName(namespace, job string) string {
 	if namespace == "" || namespace == "default" {
 		return contract.PriorityClass(job)
@@ -23,7 +22,8 @@ func PriorityClassName(namespace, job string) string {
 }
 
 // priorityClass renders the PriorityClass of a job. It returns nil if the
-// cluster does not request a PriorityClass or all task roles use another class.
+// cluster does not request a PriorityClass, or if the settings of every task
+// role contain a PriorityClass.
 func (r *renderer) priorityClass() *framework.PriorityClass {
 	wanted := r.target.PriorityClass
 	if wanted == nil || r.target.Local {
@@ -45,9 +45,9 @@ func (r *renderer) priorityClass() *framework.PriorityClass {
 	}
 }
 
-// priorityClassOf returns the PriorityClass name for the Pods of a role. The name
-// is the name in the settings of the role, otherwise the name of the job's own
-// class, otherwise "".
+// priorityClassOf returns the PriorityClass name for the Pods of a role. A name
+// in the role's settings takes precedence over the name of the PriorityClass that
+// apply creates for the job. If there is neither, priorityClassOf returns "".
 func (r *renderer) priorityClassOf(named string) string {
 	if named == "" && r.target.PriorityClass != nil && !r.target.Local {
 		return PriorityClassName(r.target.Namespace, r.job.Framework)
@@ -55,11 +55,12 @@ func (r *renderer) priorityClassOf(named string) string {
 	return named
 }
 
-// Priority returns the priority of a job's Pods. It is higher for a higher
-// HiveD priority and, if these are equal, for an earlier submission. The submission
-// time is measured in steps of 16 seconds, and the number of steps wraps around
-// after 8.5 years. The priority is always negative and thus lower than that of
-// other Pods of the cluster. Source: microsoft/pai:
+// Priority returns the priority of a job's Pods. A higher HiveD priority results in
+// a higher Pod priority. Among jobs with equal HiveD priority, jobs that were
+// submitted earlier have a higher Pod priority. The submission time is measured in
+// steps of 16 seconds, and the number of steps wraps around after 8.5 years. The
+// priority is always negative and thus lower than the default priority of other
+// Pods in the cluster. Source: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
 func Priority(h *resolve.Hived, submitted time.Time) int32 {
 	p := 0

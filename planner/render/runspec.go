@@ -63,8 +63,8 @@ func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 }
 
 // joinSSHBarrier makes the first ssh step of a role wait at the ssh barrier, unless
-// a step of the role already waits. A role without a waiting step is listed in the
-// barrier of another role.
+// a step of the role already waits. The caller uses it for a role that the barrier
+// of another role lists, because such a role must also wait at the barrier.
 func joinSSHBarrier(role *resolve.TaskRole, steps []runspec.Step) {
 	if slices.ContainsFunc(role.Steps, (*resolve.Step).HasSSHBarrier) {
 		return

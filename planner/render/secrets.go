@@ -19,7 +19,7 @@ const (
 // RegistryKey is the only key of a Secret with image registry logins.
 const RegistryKey = ".dockerconfigjson"
 
-// dockerHub is the registry of images whose reference does not contain a
+// dockerHub is the registry for image references that do not contain a
 // registry. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const dockerHub = "https://index.docker.io/v1/"
 
@@ -39,7 +39,7 @@ func (r *renderer) secret(name, kind string, data map[string]string) *framework.
 	return &framework.Secret{APIVersion: "v1", Kind: "Secret", Type: kind, Metadata: r.meta(name), StringData: data}
 }
 
-// secretKeys returns the keys of the secrets that any role refers to.
+// secretKeys returns the keys of all secrets that at least one role uses.
 func (r *renderer) secretKeys() map[string]string {
 	keys := map[string]string{}
 	for _, role := range r.job.TaskRoles {
@@ -50,8 +50,8 @@ func (r *renderer) secretKeys() map[string]string {
 	return keys
 }
 
-// roleSecrets returns the secrets that a role refers to, and the ssh key of the
-// job if the role has an ssh service.
+// roleSecrets returns the secrets that a role refers to. If the role has an ssh
+// service, they include the ssh key of the job.
 func roleSecrets(role *resolve.TaskRole) []string {
 	if !role.UsesSSH() {
 		return role.Secrets

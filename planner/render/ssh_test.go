@@ -43,7 +43,7 @@ func TestTheKeyOfAJobIsForRolesWithSSH(t *testing.T) {
 	}
 }
 
-// Roles that a barrier lists must also wait at the barrier.
+// A role that a barrier lists must also wait at that barrier.
 func TestARoleThatABarrierNamesWaitsToo(t *testing.T) {
 	t.Parallel()
 	job := sampleJob()

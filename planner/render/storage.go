@@ -15,13 +15,13 @@ import (
 // size limit, but Kubernetes requires a size to match claims with volumes.
 const defaultSize = "1Ti"
 
-// blobDriver is the CSI driver of Azure blob containers.
+// blobDriver is the CSI driver for Azure blob containers.
 const blobDriver = "blob.csi.azure.com"
 
-// storages renders the volumes and claims of the declared storages that the job
-// mounts and for which apply creates a volume and a claim. These objects belong to
-// the workspace, so all jobs render the same objects, which remain after the jobs
-// are deleted.
+// storages renders the volumes and claims that apply creates for the log storage
+// and for the declared storages that the job mounts. These objects belong to the
+// workspace: all jobs render identical objects, and the objects remain after the
+// jobs are deleted.
 func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
 	seen := map[string]bool{}
 	if s := r.target.LogStorage; s != nil && isCreated(s) {
@@ -114,8 +114,8 @@ func accessModes(s *hclspec.Storage) []string {
 	return []string{"ReadWriteMany"}
 }
 
-// storageMeta returns the metadata of an object that belongs to a storage and
-// not to a job.
+// storageMeta returns the metadata of an object that belongs to a storage
+// instead of a job.
 func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.ObjectMeta {
 	meta := r.meta(name)
 	meta.Labels[contract.KeyAddress] = contract.LabelValue(string(s.Address()))
@@ -126,6 +126,6 @@ func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.Object
 	return meta
 }
 
-// WorkspaceObject returns the name of the objects of a workspace that do not
-// belong to a job: the Lease, and the Secret with the key.
+// WorkspaceObject returns the name that two objects of a workspace share: the
+// Lease, and the Secret with the key. These objects do not belong to a job.
 func WorkspaceObject(workspace string) string { return dnsLabel("openpai-" + workspace) }

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The profiles of a cluster.
+// Cluster profiles.
 const (
 	ProfileStandard = "standard"
 	ProfileOpenPAI  = "openpai"
@@ -28,12 +28,12 @@ type Target struct {
 	PullPolicy     string // pull policy of the runtime image; default: the policy of the profile
 	ServiceAccount string
 	// FetchCache is the node directory that caches downloads, or "" for no
-	// cache. FetchCacheMB is the limit of the cache in MiB; 0 means the default
-	// of the runtime.
+	// cache. FetchCacheMB is the size limit of the cache in MiB; 0 means the
+	// runtime's default.
 	FetchCache   string
 	FetchCacheMB int
-	// Pod contains the Pod settings of the cluster block. Settings of the job
-	// and the task role take precedence.
+	// Pod contains the Pod settings of the cluster block. Pod settings of the
+	// job and the task role take precedence.
 	Pod *hclspec.Pod
 
 	// PodSecurity is the Pod security level that the Pods must meet. It
@@ -49,18 +49,19 @@ type Target struct {
 	// LogStorage is the storage for the logs of finished tasks, or nil for none.
 	LogStorage *hclspec.Storage
 
-	// Workspace is the workspace of the job. It is used to convert the job to the
-	// protocol text of the annotation that OpenPAI's services read. If Workspace is
-	// nil and Config is "", the annotation is omitted.
+	// Workspace is the workspace of the job. The renderer uses the workspace to
+	// convert the job to protocol text, which OpenPAI's services read from an
+	// annotation. If Workspace is nil and Config is "", the annotation is
+	// omitted.
 	Workspace *hclspec.Workspace
 	// Config is the protocol text of the annotation. It takes precedence over
-	// text that is converted with Workspace.
+	// the text that the renderer creates from the job and Workspace.
 	Config string
 	// Sources maps paths to positions for diagnostics.
 	Sources hclspec.SourceMap
 }
 
-// features are the parts of a Pod that only some clusters need.
+// features are the Pod settings that only some clusters need.
 type features struct {
 	HostNetwork    bool
 	WorkerAffinity bool // only nodes labeled pai-worker=true

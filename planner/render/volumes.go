@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// The volumes that every Pod has.
+// Names of the volumes of a Pod.
 const (
 	volumeShm     = "dshm"
 	volumeRuntime = "pai-vol"
@@ -54,7 +54,8 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 	return append(volumes, r.storageVolumes(role)...)
 }
 
-// secretVolume returns a volume with only the secrets to which the role refers.
+// secretVolume returns a volume that contains only the secrets that the role
+// refers to.
 func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume {
 	v := &framework.SecretVolume{SecretName: contract.JobSecret(r.job.Framework), DefaultMode: pointer(int32(0o400))}
 	for _, name := range roleSecrets(role) {
@@ -98,8 +99,8 @@ func (r *renderer) storageVolumes(role *resolve.TaskRole) []framework.Volume {
 	return volumes
 }
 
-// ClaimName returns the name of a storage's PersistentVolumeClaim. The claim is the
-// existing claim that the storage uses, or the claim that apply creates for the
+// ClaimName returns the name of a storage's PersistentVolumeClaim. This is either
+// the existing claim that the storage uses or the claim that apply creates for the
 // workspace. The claim of an undeclared storage has the name of the storage.
 func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	switch {
@@ -169,8 +170,8 @@ var (
 )
 
 // dnsLabel returns the string if it is a valid DNS label. Otherwise, it returns a
-// valid label that consists of the valid characters of the string and a part of its
-// hash.
+// valid label that consists of the string's valid characters and part of the
+// string's hash.
 func dnsLabel(text string) string {
 	if validLabel.MatchString(text) {
 		return text

@@ -15,9 +15,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// All returns the objects in the order in which kubectl applies them: volumes
-// and claims, the PriorityClass, ConfigMaps, the access of the init containers,
-// stubs of the Secrets and the Framework.
+// All returns the objects in the order in which kubectl applies them. It
+// begins with the volumes and claims, the PriorityClass, and the ConfigMaps.
+// Next are the objects that give init containers access to the API server. The
+// Secrets (without values) and the Framework are last.
 func (m *Manifest) All() []any {
 	var objects []any
 	for i := range m.Volumes {
@@ -43,8 +44,8 @@ func (m *Manifest) All() []any {
 	return append(objects, &started)
 }
 
-// YAML returns all objects as YAML documents. Fields are in the order of Kubernetes'
-// own documents.
+// YAML returns all objects as YAML documents. The fields have the usual order of
+// Kubernetes manifests.
 func (m *Manifest) YAML() []byte {
 	var out bytes.Buffer
 	for i, o := range m.All() {
@@ -126,9 +127,9 @@ var (
 	plainWords = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// isBlock reports whether a string can be written as a block that is readable
-// and that a parser reads back unchanged. The string must have several lines that
-// consist of printable characters and do not start with a tab.
+// isBlock reports whether a string can be written as a block that is readable and
+// that a parser reads back unchanged. The string must have several lines of
+// printable characters, and no line may start with a tab.
 func isBlock(text string) bool {
 	printable := func(r rune) bool { return r == '\n' || r == '\t' || unicode.IsPrint(r) }
 	return strings.Contains(text, "\n") &&
@@ -138,7 +139,7 @@ func isBlock(text string) bool {
 }
 
 // yamlString returns the node of a string. It quotes strings that a YAML parser
-// could read as another type, and uses blocks for strings of several lines.
+// could read as another type, and uses blocks for multi-line strings.
 func yamlString(text string) *yaml.Node {
 	node := scalar("!!str", text)
 	switch {

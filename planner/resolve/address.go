@@ -39,16 +39,18 @@ func addressParts(s string) []string {
 	return parts
 }
 
-// isAddress reports whether a reference begins like an address of the given kind:
-// "prerequisite." or "prerequisite[", after the address of a module.
+// isAddress reports whether a reference looks like an address of the given kind.
+// Such an address begins with the kind and a dot or bracket, for example
+// "prerequisite." or "prerequisite[". The address of a module may precede the
+// kind.
 func isAddress(s, kind string) bool {
 	local := hclspec.Address(s).Local().String()
 	return strings.HasPrefix(local, kind+".") || strings.HasPrefix(local, kind+"[")
 }
 
 // normalAddress returns the canonical form of an address:
-// prerequisite.data["mnist"] becomes prerequisite.data.mnist. A third part is
-// an instance key.
+// prerequisite.data["mnist"] becomes prerequisite.data.mnist. Parts after the
+// name are instance keys.
 func normalAddress(s string) hclspec.Address {
 	module, local := hclspec.Address(s).Split()
 	parts := addressParts(local.String())

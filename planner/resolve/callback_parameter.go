@@ -14,16 +14,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// callbackKeys are the keys of a callback in the parameters of the cmd plugin.
+// callbackKeys are the valid keys of a callback in the parameters of the cmd
+// plugin.
 var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "retry"}
 
-// callbackParameter decodes an element of callbacks. In messages, where identifies
-// the element. An unknown key is an error, because it would have no effect.
+// callbackParameter decodes an element of the parameter "callbacks". The
+// parameter where identifies the element in messages. An unknown key is an
+// error, because it would have no effect.
 func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)
 	if !ok || !isText {
-		t.reportAt(InvalidCallbacks, at, "%s must be an object with event and commands.", where)
+		t.reportAt(InvalidCallbacks, at, "%s must be an object with \"event\" and \"commands\".", where)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
@@ -54,7 +56,7 @@ func policyOf(value any, otherwise string) (string, error) {
 	case "fail", "ignore":
 		return value.(string), nil
 	}
-	return otherwise, fmt.Errorf("it must be fail or ignore")
+	return otherwise, fmt.Errorf("it must be \"fail\" or \"ignore\"")
 }
 
 // durationOf returns a duration in seconds, or 0 if the duration is not set.
@@ -82,7 +84,7 @@ func retryOf(value any, otherwise *Retry) (*Retry, error) {
 	number, _ := object["attempts"].(hclspec.Number)
 	attempts, err := strconv.Atoi(string(number))
 	if err != nil || attempts < 1 || attempts > math.MaxInt32 {
-		return otherwise, fmt.Errorf("it must have attempts, from 1 to %d, and backoff, a duration", math.MaxInt32)
+		return otherwise, fmt.Errorf("it must be an object with \"attempts\" (an integer from 1 to %d) and, optionally, \"backoff\" (a duration)", math.MaxInt32)
 	}
 	backoff, err := durationOf(object["backoff"])
 	return &Retry{Attempts: attempts, BackoffSeconds: backoff}, err

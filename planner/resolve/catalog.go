@@ -8,40 +8,41 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 var InvalidFetch = hclspec.DefineError("invalid-fetch", "Invalid fetch",
 	"The URL of a fetch must be the path of a file in the workspace, or begin with http://, https://, file:// or git::. A git URL must end with ?ref= and a commit or tag.")
 
-// AmbiguousPrerequisite is the error for a name that several prerequisites have.
+// AmbiguousPrerequisite is the error for a reference that contains only a
+// name if several prerequisites have that name.
 var AmbiguousPrerequisite = hclspec.DefineError("ambiguous-prerequisite", "Ambiguous prerequisite",
 	"Two prerequisites of different types have this name. Write the address, prerequisite.<type>.<name>.")
 
 // Diagnostics about references in data, script and output.
 var (
-	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Prerequisite has different values in the list",
-		"A task role refers to a prerequisite in data, script or output, and lists it in prerequisites with different values of its template variables. Set the values of the intended instance in the field: data = { use = ..., with = { name = value } }.")
+	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Reference does not match a listed instance",
+		"The `data`, `script` or `output` of a task role refers to a prerequisite, but the `prerequisites` of the role list this prerequisite with different template variable values. Set the values of the intended instance in the field: data = { use = ..., with = { name = value } }.")
 	PrerequisiteEnabled = hclspec.DefineWarning("yaml-prerequisite-enabled", "Prerequisite starts because a field refers to it",
-		"The data, script or output of a task role refers to a prerequisite with a fetch, callbacks, a plugin or requirements, but the task role does not list the prerequisite. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. For the same behavior on OpenPAI, add it to prerequisites; export adds it automatically.")
+		"The data, script or output of a task role refers to a prerequisite with a fetch, callbacks, a plugin or requirements, but the task role does not list the prerequisite. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. For the same behavior on OpenPAI, add the prerequisite to the task role's prerequisites; exported YAML contains it automatically.")
 )
 
 // Diagnostics about template variables.
 var (
 	MissingTemplateVariable = hclspec.DefineError("missing-template-variable", "Template variable without a value",
-		"A prerequisite declares a template variable without a default, so every reference to it must set a value: { use = ..., with = { name = value } }, or template_variables in YAML.")
+		"A prerequisite declares a template variable without a default. Set the variable in every reference to the prerequisite: with { use = ..., with = { name = value } } in HCL, or with template_variables in YAML.")
 	UnknownTemplateVariable = hclspec.DefineError("unknown-template-variable", "Unknown template variable",
 		"A reference sets a template variable that the prerequisite does not declare.")
-	InvalidTemplateValue = hclspec.DefineError("invalid-template-value", "Invalid value of a template variable",
+	InvalidTemplateValue = hclspec.DefineError("invalid-template-value", "Invalid template variable value",
 		"The value of a template variable must be a string, number or bool. If the variable has a pattern, the value must match the pattern.")
-	InvalidTemplatePattern = hclspec.DefineError("invalid-template-pattern", "Invalid pattern of a template variable",
-		"The pattern of a template variable must be a regular expression in the syntax of RE2.")
+	InvalidTemplatePattern = hclspec.DefineError("invalid-template-pattern", "Invalid template variable pattern",
+		"The pattern of a template variable must be a regular expression in RE2 syntax.")
 )
 
 // Diagnostics about <% %> references.
 var (
 	UnresolvedImported = hclspec.DefineWarning("unresolved-reference-imported", "Reference without a value",
-		"Same as unresolved-reference, but in a job that was written for OpenPAI: the string stays unchanged.")
+		"Same as unresolved-reference, but in a job that was written for OpenPAI. openpai does not change the string.")
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "String looks like the start of a reference",
 		"A string contains <% that does not begin a reference. openpai does not change the string. Write <%% for a literal <%.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
-		"this.x is not a field of the prerequisite itself, and two required prerequisites at the same distance have different values for it. Set the field on the prerequisite itself.")
+		"A prerequisite refers to this.x but does not set x itself, and two of its required prerequisites at the same depth set x to different values. Set x on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",
-		"Same as unknown-secret, but in a job that was written for OpenPAI: the string stays unchanged.")
+		"Same as unknown-secret, but in a job that was written for OpenPAI. openpai does not change the string.")
 )
 
 // Diagnostics about events and commands in a task.
@@ -52,38 +53,38 @@ var (
 		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, with or without the prefix com.microsoft.pai.runtimeplugin. A third-party plugin in the plugin directory of the runtime has the name custom/NAME.")
 	InvalidCallbacks = hclspec.DefineError("invalid-callbacks", "Callbacks are malformed",
 		"callbacks must be a list of objects with event, commands and, optionally, failurePolicy, timeout and retry; preCommands and postCommands must be lists of strings.")
-	InvalidPluginParameter = hclspec.DefineError("invalid-plugin-parameter", "Invalid parameter of a plugin",
+	InvalidPluginParameter = hclspec.DefineError("invalid-plugin-parameter", "Invalid plugin parameter",
 		"A parameter of the ssh plugin has an unknown name or a value of the wrong type. docs/runtime-plugins.md lists the parameters.")
-	IgnoredPluginParameter = hclspec.DefineWarning("ignored-plugin-parameter", "Parameter of a plugin has no effect",
+	IgnoredPluginParameter = hclspec.DefineWarning("ignored-plugin-parameter", "Plugin parameter has no effect",
 		"Same as invalid-plugin-parameter, but in a job that was written for OpenPAI: like OpenPAI, openpai ignores the parameter.")
 	SSHWithoutGang = hclspec.DefineWarning("ssh-without-gang", "No ssh between tasks",
-		"jobssh and sshbarrier of the ssh plugin require gang allocation: without it, tasks do not receive the addresses of other tasks. The ssh service still runs.")
+		"The ssh plugin parameters jobssh and sshbarrier require gang allocation: without it, tasks do not receive the addresses of other tasks. The ssh service still runs.")
 	PluginForUnknownRole = hclspec.DefineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",
-		"A plugin is limited to task roles that the job does not declare, so the plugin never runs.")
+		"A plugin is limited to certain task roles, but one of these roles is not declared in the job. The plugin never runs for this role.")
 )
 
 // Diagnostics about storages.
 var (
 	NestedMount = hclspec.DefineWarning("nested-mount", "Mount within another mount",
-		"The mount path of a storage is inside the mount path of another storage, so the storage hides a directory of the other storage.")
-	StoragePluginParameter = hclspec.DefineError("storage-plugin-parameter", "Storage plugin lacks a parameter",
+		"The mount path of a storage is inside the mount path of another storage, so the inner mount hides a directory of the outer storage.")
+	StoragePluginParameter = hclspec.DefineError("storage-plugin-parameter", "Missing storage plugin parameter",
 		"pvc_storage requires name and mountPath, rest.storage requires config and mountPoint, and teamwise_storage requires storageConfigNames.")
 	DefaultStoragesUnknown = hclspec.DefineWarning("default-storages-unknown", "Default storages are not mounted",
-		"An empty extras.storages requests the default storages of the user, which only an OpenPAI server can look up.")
+		"An empty extras.storages requests the default storages of the user, which only an OpenPAI server knows.")
 )
 
 // Diagnostics about HiveD placement.
 var (
 	HivedUnknownSKU = hclspec.DefineError("hived-unknown-sku", "Unknown SKU",
-		"The SKU is not declared in the cluster, or is not part of the quota of the virtual cluster.")
-	HivedResource = hclspec.DefineError("hived-resource", "SKU does not have a resource",
+		"The cluster does not declare the SKU, or the virtual cluster has no quota for the SKU.")
+	HivedResource = hclspec.DefineError("hived-resource", "SKU lacks a requested resource",
 		"A task role requests a resource (GPUs, CPUs or memory) that its SKU does not have.")
-	HivedAffinity = hclspec.DefineError("hived-affinity", "Affinity group is not consistent",
+	HivedAffinity = hclspec.DefineError("hived-affinity", "Inconsistent affinity group",
 		"All task roles of an affinity group must have the same sku_type and pinned_cell_id.")
 	HivedQuota = hclspec.DefineError("hived-quota", "Job exceeds the quota of its virtual cluster",
 		"A gang needs all its units at the same time.")
 	HivedUnknownVirtualCluster = hclspec.DefineError("hived-unknown-virtual-cluster", "Unknown virtual cluster",
 		"The cluster declares its virtual clusters, but not the virtual cluster that the job uses.")
 	HivedIgnored = hclspec.DefineWarning("hived-ignored", "HiveD settings have no effect",
-		"The cluster selects HiveD: with scheduler = \"hived\" in the cluster block, HiveD places all jobs of the cluster, with or without a hived block. On any other cluster, a hived block has no effect.")
+		"If the cluster block sets scheduler = \"hived\", HiveD places all jobs of the cluster, with or without a hived block. On any other cluster, a hived block has no effect.")
 )

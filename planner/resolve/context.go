@@ -9,9 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// roleScope contains the values that references in one task role can refer to.
+// roleScope contains the values that references in a task role can use.
 type roleScope struct {
-	// name is the role as messages show it: `task role "worker"`.
+	// name identifies the role in messages, for example `task role "worker"`.
 	name string
 	// module is the module of the job.
 	module hclspec.Address
@@ -19,7 +19,7 @@ type roleScope struct {
 	roles []string
 	// parameters are the parameters of the job.
 	parameters map[string]any
-	// declared contains the secrets that references can use: the secrets of the
+	// declared contains the secrets available to references: the secrets of the
 	// job, followed by other secrets.
 	declared []*hclspec.Secret
 	// contexts maps "data", "script" and "output" to the instances that $data,
@@ -30,11 +30,11 @@ type roleScope struct {
 	secrets map[string]bool
 }
 
-// lookup returns the value of a reference. The position is the position of the
-// string that contains the reference.
+// lookup returns the value of a reference. The position is that of the string
+// that contains the reference.
 type lookup func(ref template.Ref, at hcl.Range) (any, bool)
 
-// at returns the lookup for a string at one position.
+// at returns the lookup for a string at the given position.
 func (l lookup) at(place hcl.Range) template.Lookup {
 	return func(ref template.Ref) (any, bool) { return l(ref, place) }
 }
@@ -50,16 +50,18 @@ func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	}
 }
 
-// with returns the same scope with other contexts and an empty set of secrets.
+// with returns a copy of the scope with the given contexts and an empty set of
+// secrets.
 func (s *roleScope) with(contexts map[string]*instance) *roleScope {
 	other := *s
 	other.contexts, other.secrets = contexts, map[string]bool{}
 	return &other
 }
 
-// lookup returns the lookup for references in the role. The parameter this looks up
-// fields of the prerequisite that contains the reference; it is nil outside
-// prerequisites.
+// lookup returns a function that looks up the values of references in the
+// role. In a prerequisite, references can begin with "this". The parameter
+// this is a function that returns the values of such references. It is nil
+// outside prerequisites.
 func (s *roleScope) lookup(this thisLookup) lookup {
 	return func(ref template.Ref, at hcl.Range) (any, bool) {
 		switch ref.Root {
@@ -85,8 +87,8 @@ func (s *roleScope) parameter(path []any) (any, bool) {
 	return s.keepSecrets(value), ok
 }
 
-// keepSecrets converts the strings in a value to templates in which only
-// references to secrets are active.
+// keepSecrets converts each string in a value to a template. It keeps
+// references to secrets, and makes all other text literal.
 func (s *roleScope) keepSecrets(value any) any {
 	switch v := value.(type) {
 	case string:

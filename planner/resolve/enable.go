@@ -24,8 +24,8 @@ func namedBy(role *hclspec.TaskRole) []named {
 }
 
 // enable determines the targets of <% $data %>, <% $script %> and <% $output %>
-// in a role. It returns references to the targets that have an effect in a task
-// and that the role does not list. These targets start before the listed
+// in a role. It returns a reference to each target that has an effect in a task
+// but is not in the role's list. These targets start before the listed
 // prerequisites.
 func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Reference {
 	all := namedBy(role)
@@ -55,8 +55,8 @@ func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Re
 	return added
 }
 
-// context returns the instance for a reference in data, script or output. It
-// ignores instances of the target that the role lists.
+// context returns the instance for the reference in a role's field data,
+// script or output. It does not consider the instances in the role's list.
 func (r *resolver) context(scope *roleScope, n named) *instance {
 	var meant *instance
 	e := r.expand(scope.with(nil), []hclspec.Reference{n.ref}, n.context)
@@ -69,9 +69,9 @@ func (r *resolver) context(scope *roleScope, n named) *instance {
 	return meant
 }
 
-// instancesOf returns the instances of a definition that a list of references adds.
-// It does not report diagnostics, because the later expansion of the list reports
-// them.
+// instancesOf expands a list of references and returns the resulting instances
+// of one definition. It does not report diagnostics, because the later expansion
+// of the list reports them.
 func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
 	var instances []*instance
 	size := r.size
@@ -86,9 +86,9 @@ func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.R
 	return instances
 }
 
-// chooseListed resolves a reference to an instance that the role already has:
-// the instance with the same values, or the only instance if the reference has
-// no values.
+// chooseListed resolves a reference whose target the role already lists. It
+// selects the listed instance with the same values as the reference. If the
+// reference has no values, it selects the only listed instance.
 func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 	written := scope.contexts[n.context]
 	if slices.ContainsFunc(listed, func(i *instance) bool { return i.address == written.address }) {
@@ -99,7 +99,7 @@ func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 		for _, i := range listed {
 			addresses = append(addresses, i.address)
 		}
-		r.report(AmbiguousInstance, n.ref.Path, "%s refers to %s in %s, but lists it in prerequisites as %s. Set the values of the intended instance in %s.",
+		r.report(AmbiguousInstance, n.ref.Path, "%s refers to %s in %s, but the prerequisites of the role contain different instances: %s. Set the values of the intended instance in %s.",
 			upperFirst(scope.name), written.definition.address, n.context, hclspec.QuoteList(addresses, ""), n.context)
 		return
 	}
@@ -111,11 +111,11 @@ func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 	_ = r.collect(func() { scope.contexts[n.context] = r.context(scope, n) })
 }
 
-// enabled returns a reference to a prerequisite that starts because a field
-// refers to it.
+// enabled returns a reference from a field to a prerequisite that is not in
+// the role's list. This reference alone makes the prerequisite start.
 func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Reference {
 	if !r.native {
-		r.report(PrerequisiteEnabled, n.ref.Path, "%s refers to %s in %s, so it starts in each task. OpenPAI starts only the prerequisites that are listed in prerequisites.",
+		r.report(PrerequisiteEnabled, n.ref.Path, "%s refers to %s in the field %s, so the prerequisite starts in each task. OpenPAI starts only prerequisites that the task role lists in prerequisites.",
 			upperFirst(scope.name), d.address, n.context)
 	}
 	if d.source == "" {
@@ -141,11 +141,9 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 	return found
 }
 
-// AddEnabled returns the declared job with the prerequisites that start because a
-// field refers to them. If data, script or output of a role refers to a
-// prerequisite, AddEnabled adds the prerequisite to the list of the role.
-// Implementations that start only listed prerequisites then also start this
-// prerequisite.
+// AddEnabled returns a copy of the declared job in which each role also lists
+// the prerequisites in [TaskRole.Enabled]. Implementations that start only
+// listed prerequisites then also start these prerequisites.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

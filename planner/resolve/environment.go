@@ -14,8 +14,8 @@ import (
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // environment merges the environment variables of the job, of each step in
-// order, and of the task role. The variables of the task role take precedence;
-// environment removes them from the steps.
+// order, and of the task role. The variables of the task role take precedence:
+// environment removes them from the variables of the steps.
 func (r *resolver) environment(role *hclspec.TaskRole, scope *roleScope, e *expansion, steps []*Step) map[string]string {
 	t := r.renderer(scope, scope.name)
 	merged := t.environment(r.job.Environment, r.job.Path.Attr("environment"))
@@ -45,7 +45,7 @@ func (r *resolver) checkVariables(env map[string]string, owner string, path hcls
 		case strings.HasPrefix(name, "PAI_") || strings.HasPrefix(name, "FC_"):
 			r.reportAt(hclspec.ReservedVariable, at, "%s sets %s, but names that begin with PAI_ or FC_ are reserved for the runtime. Use another name.", upperFirst(owner), name)
 		case !variableName.MatchString(name):
-			r.reportAt(hclspec.InvalidVariableName, at, "%s sets %q, which is not a valid name for an environment variable.", upperFirst(owner), name)
+			r.reportAt(hclspec.InvalidVariableName, at, "%s sets %q, which is not a valid environment variable name.", upperFirst(owner), name)
 		case strings.ContainsRune(env[name], 0):
 			r.reportAt(hclspec.NULInVariable, at, "%s sets %s to a value with a NUL character, which environment variables cannot contain. Remove the character.", upperFirst(owner), name)
 		}

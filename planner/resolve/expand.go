@@ -11,15 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// instance is a definition in one task role, with its template variables
-// filled in.
+// instance is the use of a definition in a task role, with values for the
+// template variables of the definition.
 type instance struct {
 	definition *definition
 	address    string
 	module     hclspec.Address // see [expansion.module]
 	with       map[string]string
-	// filled is the definition in which values replace the template variables,
-	// which are written as {{ }}.
+	// filled is a copy of the definition in which values replace the template
+	// variables ({{ }}).
 	filled *hclspec.Prerequisite
 	// listed is set if the task role lists the instance directly.
 	listed     bool
@@ -39,10 +39,11 @@ type expansion struct {
 	// instances.
 	uses      *graph.Graph[string]
 	instances map[string]*instance
-	// edges maps each edge to the position of the require that causes the edge.
+	// edges maps each edge to the position of the require entry that causes the
+	// edge.
 	edges map[[2]string]site
-	// stack contains the instances that are being visited, and open maps their
-	// definitions to the same instances.
+	// stack contains the instances that are being visited. open contains the
+	// same instances, keyed by definition.
 	stack []*instance
 	open  map[*definition]*instance
 }
@@ -54,8 +55,9 @@ func newExpansion(r *reporter, d *definitions, role *roleScope) *expansion {
 	}
 }
 
-// expand follows the references of a task role and their requires, depth-first
-// and in declared order. want is the required type of the targets, "" for any.
+// expand follows the references of a task role, and the require lists of their
+// targets, depth-first and in declared order. want is the required type of the
+// targets, "" for any.
 func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string) *expansion {
 	e := newExpansion(r.reporter, r.definitions, role)
 	for _, ref := range refs {
@@ -79,8 +81,9 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
-		// A definition that requires itself would be expanded forever, even if the
-		// values of its variables differ, so the open instance is used.
+		// If a definition requires itself, the expansion would not end, even if
+		// each instance has different values. visit therefore uses the open
+		// instance.
 		address = open.address
 	}
 	e.connect(address, at)
@@ -108,9 +111,10 @@ func (e *expansion) connect(address string, at site) {
 	e.uses.Connect(from, address, "requires")
 }
 
-// require visits the instances that an instance requires. from is the site of
-// the reference to the instance itself. If no declaration refers to the instance,
-// from is nil and the values of its template variables are unknown.
+// require visits the instances that an instance requires. The argument from
+// is the site of the reference that led to the instance. It is nil if no
+// declaration refers to the instance; in that case, the values of the
+// instance's template variables are unknown.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i
@@ -146,9 +150,9 @@ func (e *expansion) order() []*instance {
 	return order
 }
 
-// reportCycles reports each cycle with all its steps and their positions. Each
-// cycle begins with its smallest address, so that two roles with the same cycle
-// report the same diagnostic.
+// reportCycles reports each cycle: it lists all require references of the cycle
+// with their positions. Each cycle begins with its smallest address, so that
+// two roles with the same cycle report the same diagnostic.
 func (e *expansion) reportCycles() {
 	for _, cycle := range e.uses.Cycles() {
 		first := slices.Index(cycle, slices.Min(cycle))

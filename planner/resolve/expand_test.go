@@ -132,8 +132,8 @@ func TestLookupDiagnostics(t *testing.T) {
 	}
 }
 
-// chain returns scripts. Each script requires the next script, and the last script
-// requires last.
+// chain returns scripts. Each script requires the next script. The argument
+// last is the name of the prerequisite that the final script requires.
 func chain(length int, last string) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length - 1 {

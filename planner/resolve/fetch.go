@@ -37,14 +37,14 @@ func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 	git := l.Kind == locator.Git
 	switch {
 	case git && r.SHA256 != "":
-		report("sha256", "of a git repository with a sha256. A repository is pinned by the commit in ref; remove the sha256.")
+		report("sha256", "of a git repository with a sha256. Remove sha256: a commit in ref pins the repository.")
 	case r.Strip > 0 && !r.Extract && !git:
-		report("strip", "with strip and without extract. strip removes leading directories from the names in an archive; add extract = true.")
+		report("strip", "with strip but without extract. strip has an effect only if the runtime extracts an archive. Add extract = true, or remove strip.")
 	}
 	if l.Kind != locator.HTTP && !git && r.Auth != "" {
-		report("auth", "of a file with auth, but only servers use auth; remove it.")
+		report("auth", "of a local file with the argument auth, but only downloads from servers use auth. Remove auth.")
 	}
 	if strings.TrimSpace(r.To) == "" {
-		report("to", "with an empty to. Write a file or a directory.")
+		report("to", "with an empty to. Set it to the path of a file or directory.")
 	}
 }

@@ -24,8 +24,8 @@ func TestFetchDiagnostics(t *testing.T) {
 		"another scheme":                {hclspec.Fetch{URL: "ftp://u:p@example.org/x", To: "x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of ftp://example.org/x: it must be an absolute path, or an http, https, file or git:: URL."},
 		"a repository without a commit": {hclspec.Fetch{URL: "git::https://example.org/r.git", To: "x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of git::https://example.org/r.git: a git URL must end with ?ref="},
 		"a repository with a digest":    {hclspec.Fetch{URL: "git::https://example.org/r.git?ref=v1", SHA256: strings.Repeat("0", 64), To: "x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of a git repository with a sha256."},
-		"strip without extract":         {hclspec.Fetch{URL: "https://example.org/x.tar", To: "x", Strip: 1}, "invalid-fetch 0: prerequisite.script.p has a fetch with strip and without extract."},
-		"auth for a file":               {hclspec.Fetch{URL: "x.tar", To: "x", Auth: "Bearer x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of a file with auth"},
+		"strip without extract":         {hclspec.Fetch{URL: "https://example.org/x.tar", To: "x", Strip: 1}, "invalid-fetch 0: prerequisite.script.p has a fetch with strip but without extract."},
+		"auth for a file":               {hclspec.Fetch{URL: "x.tar", To: "x", Auth: "Bearer x"}, "invalid-fetch 0: prerequisite.script.p has a fetch of a local file with the argument auth"},
 		"no target":                     {hclspec.Fetch{URL: "x.tar", To: " "}, "invalid-fetch 0: prerequisite.script.p has a fetch with an empty to."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// Kind is the kind of a node in [Graph].
+// Kind is the kind of a node that [Graph] returns.
 type Kind string
 
 // The kinds of nodes.
@@ -54,7 +54,7 @@ var Shapes = graph.Shapes{
 
 // Graph returns the graph of resolved jobs. Its nodes are the jobs, their task
 // roles, all prerequisite instances, and the images, storages and secrets in
-// use. Edges lead from a node to the nodes that it needs.
+// use. Edges lead from a node to its dependencies.
 func Graph(jobs []*Job) *graph.Graph[Node] {
 	g := graph.New[Node]()
 	for _, job := range jobs {
@@ -106,8 +106,8 @@ func (d drawing) role(node Node, role *TaskRole) {
 }
 
 // step adds a step and its required steps to the graph. A role has edges only to
-// the steps that it lists directly, so that the graph shows which steps require the
-// other steps.
+// the steps that it lists directly. The edges to all other steps come from the
+// steps that require them.
 func (d drawing) step(role Node, s *Step) Node {
 	node := d.node(KindPrerequisite, s.Address)
 	if s.Type == "" {
@@ -133,7 +133,7 @@ func (d drawing) step(role Node, s *Step) Node {
 	return node
 }
 
-// secrets adds the secrets that strings refer to.
+// secrets adds the secrets that the given strings refer to.
 func (d drawing) secrets(user Node, values ...string) {
 	for _, text := range values {
 		for _, tag := range template.Tags(text) {
@@ -144,7 +144,7 @@ func (d drawing) secrets(user Node, values ...string) {
 	}
 }
 
-// secret returns the node of a secret. If the job declares the secret, the
+// secret returns the node for a secret. If the job declares the secret, the
 // node belongs to the job.
 func (d drawing) secret(name string) Node {
 	if d.job.Declared != nil {

@@ -25,14 +25,14 @@ type placement struct {
 	hived    *hclspec.Hived
 	job      *Job
 	class    string
-	skus     []*hclspec.SKU // SKUs of the virtual cluster; for oppo, SKUs of the cluster
+	skus     []*hclspec.SKU // SKUs that the job can use, see findSKUs
 	quota    map[string]int // nil if not declared
 }
 
 // hived returns the HiveD placement of a job. As in OpenPAI, every job of a
-// cluster with the scheduler HiveD has a placement. The SKUs of the cluster block
-// determine the number of cells of a task. If the block has no SKUs, the number of
-// cells is the number of GPUs, but at least 1.
+// cluster that uses the HiveD scheduler has a placement. The SKUs of the cluster
+// block determine the number of cells of a task. If the block has no SKUs, the
+// number of cells is the number of GPUs, but at least 1.
 func (r *resolver) hived(job *Job) *Hived {
 	h := r.job.Hived
 	if !r.cluster.UsesHiveD() {
@@ -76,9 +76,9 @@ func (r *resolver) hivedIgnored(job *Job) string {
 	return fmt.Sprintf("The cluster %q is not declared, so the HiveD settings of %s have no effect.", job.Cluster, job.Address)
 }
 
-// findSKUs selects the SKUs that a job can use: the SKUs with a quota in its
-// virtual cluster, or all SKUs if the job is opportunistic or the cluster has no
-// virtual clusters.
+// findSKUs selects the SKUs that a job can use. An opportunistic job, or a job
+// on a cluster without virtual clusters, can use all SKUs. Any other job can use
+// the SKUs for which its virtual cluster has a quota.
 func (p *placement) findSKUs() {
 	c := p.cluster
 	p.skus = c.SKUs
@@ -112,7 +112,7 @@ func (p *placement) checkRoles() {
 	}
 	for _, want := range p.hived.TaskRoles {
 		if !slices.ContainsFunc(known, func(role string) bool { return sameRole(want.Name, role) }) {
-			p.report(hclspec.HivedUnknownRole, want.Path, "hived places the task role %q, but the job declares %s.%s",
+			p.report(hclspec.HivedUnknownRole, want.Path, "The hived block places the task role %q, but the job declares %s.%s",
 				want.Name, hclspec.QuoteList(known, "none"), hclspec.Suggest(want.Name, known))
 		}
 	}
@@ -131,7 +131,7 @@ func (p *placement) settings(role *TaskRole) *hclspec.HivedTaskRole {
 
 func (p *placement) checkSettings(want *hclspec.HivedTaskRole) {
 	if want.SKUType != "" && want.PinnedCellID != "" {
-		p.report(hclspec.HivedCellAndSKU, want.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell has its own SKU; remove either the SKU or the pinned cell.", want.Name, want.SKUType, want.PinnedCellID)
+		p.report(hclspec.HivedCellAndSKU, want.Path, "The task role %q has the SKU %q and the pinned cell %q. A pinned cell determines the SKU; remove either sku_type or pinned_cell_id.", want.Name, want.SKUType, want.PinnedCellID)
 	}
 	if want.SKUType == "" || len(p.cluster.SKUs) == 0 || p.sku(want.SKUType) != nil {
 		return
@@ -158,8 +158,8 @@ func (p *placement) sku(name string) *hclspec.SKU {
 }
 
 // cells returns the number of leaf cells that one task needs for all its resources.
-// Without a SKU type, it uses the smallest amount of each resource in any SKU,
-// because HiveD may choose any SKU.
+// For a role without a SKU type, HiveD may choose any SKU, so cells uses the
+// smallest amount of each resource across all SKUs.
 func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 	if len(p.skus) == 0 {
 		return max(role.GPU, 1)
@@ -178,7 +178,7 @@ func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 		switch {
 		case resource.want <= 0:
 		case resource.offers <= 0:
-			p.report(HivedResource, want.Path, "The task role %q requests %d %s, but %s has none. Choose another SKU with sku_type.", role.Name, resource.want, resource.name, name)
+			p.report(HivedResource, want.Path, "The task role %q requests %d %s, but %s has none. Choose a different SKU with sku_type.", role.Name, resource.want, resource.name, name)
 		default:
 			cells = max(cells, (resource.want+resource.offers-1)/resource.offers)
 		}
@@ -194,9 +194,9 @@ func (p *placement) smallest() hclspec.SKU {
 	return minimum
 }
 
-// affinityGroups returns the affinity group of each role. If no role sets a
-// group, all roles of a gang are in one group. If only some roles set a group,
-// the other roles have no group.
+// affinityGroups returns the affinity group of each role, in role order. If no
+// role sets a group, all roles of a gang are in one group. If only some roles
+// set a group, the other roles have no group.
 func (p *placement) affinityGroups() []string {
 	prefix := p.job.User + "~" + p.job.Name + "/"
 	groups := make([]string, len(p.job.TaskRoles))
@@ -211,7 +211,7 @@ func (p *placement) affinityGroups() []string {
 		other := cmp.Or(first[name], want)
 		first[name] = other
 		if other.SKUType != want.SKUType || other.PinnedCellID != want.PinnedCellID {
-			p.report(HivedAffinity, want.Path, "The task roles %q and %q are in the affinity group %q, but their sku_type or pinned_cell_id differ.", other.Name, want.Name, name)
+			p.report(HivedAffinity, want.Path, "The task roles %q and %q are in the affinity group %q, but differ in sku_type or pinned_cell_id.", other.Name, want.Name, name)
 		}
 	}
 	if len(first) == 0 && p.job.GangAllocation {
@@ -222,8 +222,8 @@ func (p *placement) affinityGroups() []string {
 	return groups
 }
 
-// checkQuota compares the resources that a gang needs at the same time with the
-// quota, in total and for each SKU that the job requests by name.
+// checkQuota checks whether the quota has all units that a gang needs at the
+// same time: in total, and for each SKU that the job requests by name.
 func (p *placement) checkQuota(h *Hived) {
 	if p.quota == nil || !p.job.GangAllocation {
 		return

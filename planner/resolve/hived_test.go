@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// hivedJob returns a job with the roles a and b and the given placements. Each
-// role has 2 tasks, and each task has 4 GPUs, 10 CPUs and 100 MiB.
+// hivedJob returns a job with the given placements and two roles, a and b.
+// Each role has 2 tasks, and each task has 4 GPUs, 10 CPUs and 100 MiB.
 func hivedJob(class string, wishes ...hclspec.HivedTaskRole) *hclspec.Job {
 	return jobOf(func(j *hclspec.Job, r *hclspec.TaskRole) {
 		j.Hived = &hclspec.Hived{JobPriorityClass: class, Path: j.Path}
@@ -99,13 +99,13 @@ func TestHivedDiagnostics(t *testing.T) {
 		job  *hclspec.Job
 		want string
 	}{
-		"a role that the job does not have":          {hivedJob("test", wish("c", "", "", "")), `hived-unknown-role 101: hived places the task role "c", but the job declares "a", "b".`},
+		"a role that the job does not have":          {hivedJob("test", wish("c", "", "", "")), `hived-unknown-role 101: The hived block places the task role "c", but the job declares "a", "b".`},
 		"an SKU that does not exist":                 {hivedJob("test", wish("a", "k800", "", "")), `hived-unknown-sku 101: The task role "a" requests the SKU "k800", but the virtual cluster "vc" has "k80", "v100". Did you mean "k80"?`},
 		"an SKU of another virtual cluster":          {hivedJob("test", wish("a", "cpu", "", "")), `hived-unknown-sku 101: The task role "a" requests the SKU "cpu", but the virtual cluster "vc" has "k80", "v100".`},
 		"opportunistic jobs may use any SKU":         {hivedJob("oppo", wish("a", "k80", "", ""), wish("b", "v100", "", "")), ""},
-		"an SKU and a pinned cell":                   {hivedJob("test", wish("a", "k80", "pin", "")), `hived-cell-and-sku 101: The task role "a" has the SKU "k80" and the pinned cell "pin". A pinned cell has its own SKU; remove either the SKU or the pinned cell.`},
-		"GPUs in a cluster with an SKU without GPUs": {inVC("mixed", hivedJob("test", wish("b", "k80", "", ""))), `hived-resource 101: The task role "a" requests 4 GPUs, but the smallest SKU has none. Choose another SKU with sku_type.`},
-		"an affinity group with different SKUs":      {hivedJob("test", wish("a", "k80", "", "g"), wish("b", "v100", "", "g")), "hived-affinity 101: The task roles \"a\" and \"b\" are in the affinity group \"g\", but their sku_type or pinned_cell_id differ.\nhived-quota 101: job.j needs 10 units of the SKU \"v100\" at the same time, but the virtual cluster \"vc\" has 6."},
+		"an SKU and a pinned cell":                   {hivedJob("test", wish("a", "k80", "pin", "")), `hived-cell-and-sku 101: The task role "a" has the SKU "k80" and the pinned cell "pin". A pinned cell determines the SKU; remove either sku_type or pinned_cell_id.`},
+		"GPUs in a cluster with an SKU without GPUs": {inVC("mixed", hivedJob("test", wish("b", "k80", "", ""))), `hived-resource 101: The task role "a" requests 4 GPUs, but the smallest SKU has none. Choose a different SKU with sku_type.`},
+		"an affinity group with different SKUs":      {hivedJob("test", wish("a", "k80", "", "g"), wish("b", "v100", "", "g")), "hived-affinity 101: The task roles \"a\" and \"b\" are in the affinity group \"g\", but differ in sku_type or pinned_cell_id.\nhived-quota 101: job.j needs 10 units of the SKU \"v100\" at the same time, but the virtual cluster \"vc\" has 6."},
 		"more than the quota":                        {big, `hived-quota 101: job.j needs 55 units at the same time, but the virtual cluster "vc" has 36.`},
 		"more than the quota, without a gang":        {loose, ""},
 		"an unknown virtual cluster":                 {inVC("cv", hivedJob("test", wish("a", "k80", "", ""), wish("b", "k80", "", ""))), `hived-unknown-virtual-cluster 101: job.j uses the virtual cluster "cv", but the cluster "gpu" declares "vc", "mixed". Did you mean "vc"?`},

@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestItemsOfAJob resolves a job that uses items in every possible way.
+// TestItemsOfAJob resolves a job that uses items in every field that accepts
+// items.
 func TestItemsOfAJob(t *testing.T) {
 	t.Parallel()
 	item := func(kind, name string) *Item {

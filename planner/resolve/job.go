@@ -33,8 +33,8 @@ type Job struct {
 	Secrets []*Secret `json:"secrets,omitempty"`
 
 	// Items lists the marketplace items that the job uses, sorted by address.
-	// The items are only for display and not part of the hash.
-	Items []UsedItem `json:"items,omitempty" doc:"Marketplace items that the job uses: as a prerequisite, image, data, output or script, and the item that the whole job comes from"`
+	// The list is only for display and not part of the hash.
+	Items []UsedItem `json:"items,omitempty" doc:"Marketplace items that the job uses as a prerequisite, image, data, output or script, and the item that the whole job comes from"`
 
 	Hived        *Hived          `json:"hived,omitempty"`
 	Notification map[string]bool `json:"notification,omitempty"`
@@ -47,15 +47,16 @@ type Job struct {
 
 	// Declared is the declared job, with positions for later diagnostics.
 	Declared *hclspec.Job `json:"-"`
-	// NotPermitted contains the errors about storages that the user of the job may
-	// not mount. See [WithoutPermissions].
+	// NotPermitted contains an error for each storage that the job's user may not
+	// mount. See [WithoutPermissions].
 	NotPermitted hcl.Diagnostics `json:"-"`
 }
 
 // TaskRole is a resolved task role.
 type TaskRole struct {
 	Name string `json:"name"` // as written
-	// FrameworkName is the name in the Framework, [a-z0-9]{1,63}.
+	// FrameworkName is the name of the task role in the Framework. It matches
+	// [a-z0-9]{1,63}.
 	FrameworkName string `json:"framework_name"`
 
 	Instances      int `json:"instances"`
@@ -68,12 +69,13 @@ type TaskRole struct {
 	hclspec.Limits
 	hclspec.ExtraContainerOptions
 	Ports []Port `json:"ports"` // ports sorted by label, including ssh and http
-	// FixedPorts maps each label with fixed ports to the first port of task 0.
+	// FixedPorts contains the labels that have fixed ports. The value of a
+	// label is the first port number of task 0.
 	FixedPorts map[string]int `json:"fixed_ports,omitempty"`
 
 	// Steps lists the prerequisites in start order, followed by the plugins.
 	Steps []*Step `json:"steps,omitempty"`
-	// Commands lists the pre commands, commands and post commands.
+	// Commands lists the role's pre-commands, commands and post-commands.
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 	Mounts      []*Mount          `json:"mounts,omitempty"`
@@ -85,8 +87,8 @@ type TaskRole struct {
 	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
 	StopGraceSeconds int          `json:"stop_grace_seconds"`
 
-	// Enabled lists the prerequisites that start because data, script or output of
-	// the role refers to them, although the role does not list them.
+	// Enabled lists the prerequisites that start only because the data,
+	// script or output of the role refers to them.
 	Enabled []hclspec.Reference `json:"-"`
 }
 
@@ -99,13 +101,13 @@ type Image struct {
 	Password    string `json:"password,omitempty"`
 	RegistryURI string `json:"registry_uri,omitempty"`
 
-	// Digest is the digest that a repetition uses if URI does not contain a
-	// digest, or "".
+	// Digest is the image digest for a repetition of a run, or "". A digest
+	// in URI takes precedence.
 	Digest string `json:"-"`
 }
 
-// Pinned returns the URI with the digest if the digest is known, otherwise the URI
-// unchanged.
+// Pinned returns the URI with the digest. If the digest is unknown, or if the URI
+// already contains a digest, Pinned returns the URI unchanged.
 func (i Image) Pinned() string {
 	if i.Digest == "" || strings.Contains(i.URI, "@") {
 		return i.URI
@@ -113,7 +115,7 @@ func (i Image) Pinned() string {
 	return i.URI + "@" + i.Digest
 }
 
-// Port is a request for a number of ports with a label.
+// Port is a request for Count ports with one label.
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
@@ -121,8 +123,8 @@ type Port struct {
 
 // Step is one prerequisite instance, or one plugin of the job, in a task role.
 type Step struct {
-	// Address identifies the instance: prerequisite.data.mnist, followed by the
-	// values of its template variables, or plugin.ssh.
+	// Address identifies the step: plugin.ssh, or prerequisite.data.mnist
+	// followed by the values of its template variables.
 	Address       string            `json:"address"`
 	Name          string            `json:"name"`
 	Type          string            `json:"type,omitempty"`
@@ -139,11 +141,11 @@ type Step struct {
 	// empty if the role lists this step directly. The list is only for display
 	// and not part of the hash.
 	RequiredBy []string `json:"required_by,omitempty"`
-	// Requires lists the addresses of the instances that the step requires,
-	// for graphs.
+	// Requires lists the addresses of the instances that the step requires.
+	// Only graphs use the list.
 	Requires []string `json:"-"`
-	// Commits maps git URLs with a tag to the commits that a repetition
-	// fetches.
+	// Commits maps git URLs to the commits that a repetition of a run
+	// fetches. It is set only for repetitions.
 	Commits map[string]string `json:"-"`
 	// Source is the origin of a marketplace item, with its version; Title and
 	// Link describe the item. These fields are only for display and not part
@@ -166,8 +168,8 @@ type UsedItem struct {
 	Link        string `json:"link,omitempty" doc:"Web page, file or repository of the item"`
 }
 
-// Origin describes the source of an item. The text does not depend on the kind of
-// the marketplace's source.
+// Origin describes the source of an item. The text does not depend on the source
+// type of the marketplace.
 func (i UsedItem) Origin() string {
 	text := i.Address
 	if i.Marketplace != "" {
@@ -179,7 +181,7 @@ func (i UsedItem) Origin() string {
 	return text
 }
 
-// Callback is the script for one event.
+// Callback contains the commands for one event.
 type Callback struct {
 	Event          string   `json:"event"`
 	Commands       []string `json:"commands"`
@@ -188,7 +190,8 @@ type Callback struct {
 	Retry          *Retry   `json:"retry,omitempty"`
 }
 
-// Retry repeats a failing callback.
+// Retry contains the number of attempts and the backoff for a failing
+// callback.
 type Retry struct {
 	Attempts       int `json:"attempts"`
 	BackoffSeconds int `json:"backoff_seconds"`
@@ -206,8 +209,8 @@ type Mount struct {
 	Path     string `json:"path"`
 	ReadOnly bool   `json:"read_only,omitempty"`
 	SubPath  string `json:"sub_path,omitempty"`
-	// By lists the declarations that request the mount. The list is only for
-	// display and not part of the hash.
+	// By is the list of declarations that request the mount. The list is only
+	// for display and not part of the hash.
 	By []string `json:"by,omitempty"`
 
 	// Declared is the storage block, or nil for a bare claim name.
@@ -225,7 +228,7 @@ type Secret struct {
 // Hived is the HiveD placement of a job.
 type Hived struct {
 	JobPriorityClass string `json:"job_priority_class"`
-	// Priority is the priority of the class.
+	// Priority is the HiveD priority of the class.
 	Priority  int              `json:"priority"`
 	TaskRoles []*HivedTaskRole `json:"task_roles"`
 
@@ -240,9 +243,9 @@ type HivedTaskRole struct {
 	SKUType        string `json:"sku_type,omitempty"`
 	PinnedCellID   string `json:"pinned_cell_id,omitempty"`
 	LeafCellNumber int    `json:"leaf_cell_number"`
-	// AffinityGroupName is the declared name. AffinityGroup is the name in HiveD, which
-	// contains the user and the job. If no role of a gang declares a name, all roles
-	// have the same group.
+	// AffinityGroupName is the declared name. AffinityGroup is the name that HiveD
+	// uses; it includes the user and the job name. If no role of a gang declares a
+	// name, all roles have the same group.
 	AffinityGroupName string `json:"affinity_group_name,omitempty"`
 	AffinityGroup     string `json:"affinity_group,omitempty"`
 }

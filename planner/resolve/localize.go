@@ -24,11 +24,11 @@ func (e *expansion) module(d *definition) hclspec.Address {
 	return d.Module
 }
 
-// localize returns a filled definition in which each tag refers to a secret that
-// the module declares or that the caller of the module passed. The decoder cannot
-// ensure this, because the values of template variables can complete a tag, and
-// because the decoder does not read items. given contains the template variables
-// that the reference sets.
+// localize returns a filled definition whose tags refer only to allowed secrets:
+// the secrets of the module, and the secrets that the caller passed. The decoder
+// cannot ensure this: a tag can contain template variables, and the decoder does
+// not read items. The parameter given contains the template variables that the
+// reference sets.
 func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequisite {
 	d := i.definition
 	if i.module == "" || !d.isItem() && len(d.TemplateVariables) == 0 {
@@ -60,8 +60,8 @@ func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequ
 	})
 }
 
-// changed returns a copy of a prerequisite in which all strings are changed,
-// except in its template variables.
+// changed copies a prerequisite and changes the strings in the copy, except
+// the strings in the template variables.
 func (e *expansion) changed(d *definition, p *hclspec.Prerequisite, change func(string) string) *hclspec.Prerequisite {
 	// A filler without declared variables returns an unchanged copy.
 	f := filler{r: e.reporter, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}

@@ -13,7 +13,7 @@ import (
 
 // TestTextOfItemsAndTemplatesNamesSecretsOfTheModule checks which secrets are
 // available to references in items and templates if the job is in a module. The
-// module declares the secret own, and the root declares the secret token.
+// module declares the secret "own", and the root declares the secret "token".
 func TestTextOfItemsAndTemplatesNamesSecretsOfTheModule(t *testing.T) {
 	t.Parallel()
 	const module, given = "module.m", "<% $secrets.token %>"
@@ -48,7 +48,7 @@ func TestTextOfItemsAndTemplatesNamesSecretsOfTheModule(t *testing.T) {
 			ws.Secrets = []*hclspec.Secret{{Name: "token"}, {Name: "own", Module: module}}
 			jobs, diags := All(Input{Workspace: ws, Items: items})
 			if c.want == "" {
-				want := "refers to `<% $secrets.token %>`, but module.m declares no such secret. To use the secret \"token\" of the root, pass it in a variable."
+				want := "refers to `<% $secrets.token %>`, but module.m declares no such secret. To use the root module's secret \"token\", pass it in a variable."
 				if got := diagnostics(diags); !strings.Contains(got, "unknown-secret") || !strings.Contains(got, want) {
 					t.Errorf("diagnostics: %s", got)
 				}

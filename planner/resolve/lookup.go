@@ -21,20 +21,22 @@ type site struct {
 	// owner is the declaration that contains the reference: `task role "worker"` or
 	// the address of an instance.
 	owner string
-	// from is the site of the reference to the owner, nil for a task role.
+	// from is the site of the reference to the owner; nil if the owner is a
+	// task role.
 	from *site
 	// wantType is the required type of the target, "" for any.
 	wantType string
 	path     hclspec.Path
-	// unbound is set if the values of template variables are unknown.
-	// Marketplace items are not fetched in that case.
+	// unbound is set if the values of template variables are unknown. In that
+	// case, definitions.item does not fetch marketplace items.
 	unbound bool
 }
 
 func (s site) sourceRange() hcl.Range { return s.scope.sources.Range(s.path) }
 
-// requiredThrough returns a sentence with the require chain of a prerequisite that
-// the role does not list directly, or "" if the role lists the prerequisite.
+// requiredThrough returns a sentence with a require chain. The chain leads from
+// the role to the prerequisite that contains the reference. requiredThrough
+// returns "" if the role itself contains the reference.
 func (s site) requiredThrough() string {
 	if s.from == nil {
 		return ""
@@ -48,10 +50,10 @@ func (s site) requiredThrough() string {
 	return " Require chain: " + strings.Join(way, " -> ") + "."
 }
 
-// definitions looks up the definitions of references.
+// definitions finds the definition for a reference.
 type definitions struct {
 	*reporter
-	source Items                 // nil if no items were fetched
+	source Items                 // nil if items are not fetched
 	items  map[string]itemResult // by reference
 }
 
@@ -166,8 +168,9 @@ func (r *definitions) fetch(ref string) itemResult {
 	return itemResult{definition: definition}
 }
 
-// used returns the items that were looked up and, if not nil, the item that the job
-// comes from, sorted by address.
+// used returns all items that the job refers to, sorted by address. If the job
+// itself is an item, the argument job is this item, and used also returns it.
+// Otherwise the argument job is nil.
 func (r *definitions) used(job *UsedItem) []UsedItem {
 	var all []UsedItem
 	if job != nil {
@@ -193,9 +196,9 @@ func upperFirst(s string) string {
 // shows.
 const maxSteps = 10
 
-// requireChain lists a prerequisite and the declarations that require it, for a
-// message. It omits the middle of a long chain, because a workspace can produce
-// one such message for each prerequisite.
+// requireChain lists, for a message, a prerequisite and the declarations that
+// require it. It omits the middle of a long chain, because a workspace can
+// produce one such message for each prerequisite.
 type requireChain struct {
 	shown   []string
 	omitted int
@@ -209,7 +212,8 @@ func (c *requireChain) add(step string) {
 	c.shown = append(c.shown, step)
 }
 
-// list returns the steps in the order in which they were added.
+// list returns the shown steps in the order of the calls to add. A count
+// replaces the omitted steps.
 func (c *requireChain) list() []string {
 	if c.omitted == 0 {
 		return c.shown

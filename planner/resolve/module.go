@@ -13,11 +13,11 @@ import (
 )
 
 // localName returns the name of a secret or storage in a resolved job. A
-// declaration in the job's own module has its plain name, so that a job does
-// not change if it moves to another module together with its declarations. A
-// declaration of the root also has its plain name, unless the module declares
-// the same name. The name of a declaration in any other module begins with the
-// names of the modules.
+// declaration in the job's own module has its plain name, so that moving a job
+// and its declarations to a different module does not change the job. A
+// declaration in the root module also has its plain name, unless the job's
+// module declares the same name. For a declaration in any other module, the
+// name begins with the module names.
 func localName(job, declared hclspec.Address, name string, inModule bool) string {
 	switch {
 	case declared == job, declared == "" && !inModule:
@@ -28,8 +28,8 @@ func localName(job, declared hclspec.Address, name string, inModule bool) string
 	return strings.Join(append(declared.ModuleParts(), name), ".")
 }
 
-// secretName returns the name of a secret in a resolved job of a module. own lists
-// the secrets that the job itself declares.
+// secretName returns the name of a secret in a resolved job of a module. The
+// argument own contains the secrets that the job itself declares.
 func secretName(ws *hclspec.Workspace, module hclspec.Address, own []*hclspec.Secret, s *hclspec.Secret) string {
 	return localName(module, s.Module, s.Name, slices.ContainsFunc(slices.Concat(own, ws.Secrets), func(o *hclspec.Secret) bool {
 		return o.Module == module && o.Name == s.Name
@@ -40,9 +40,9 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 	return localName(job, s.Module, s.Name, ws.StorageIn(job, s.Name) != nil)
 }
 
-// FindSecret returns the declaration of the secret with the given name in a
-// resolved job, or nil. A secret of the job takes precedence over a secret of the
-// workspace.
+// FindSecret returns the declaration of the secret that a resolved job refers to
+// by the given name, or nil. A secret of the job takes precedence over a secret
+// of the workspace.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
 	var own []*hclspec.Secret
 	if declared := find(ws.Jobs, func(j *hclspec.Job) bool { return j.Address() == job }); declared != nil {
@@ -54,8 +54,8 @@ func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspe
 	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), own, s) == name })
 }
 
-// FindStorage returns the declaration of the storage with the given name in a
-// resolved job, or nil.
+// FindStorage returns the declaration of the storage that a resolved job
+// refers to by the given name, or nil.
 func FindStorage(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Storage {
 	return find(ws.Storages, func(s *hclspec.Storage) bool { return storageName(ws, job.Module(), s) == name })
 }
@@ -99,7 +99,8 @@ func renamed(list []string, names map[string]string) []string {
 }
 
 // rewrite changes the strings of a resolved job in place. It replaces maps and
-// lists of strings with copies, because the declared job may share them.
+// lists of strings with copies, because the declared job may use the same maps
+// and lists.
 func rewrite(v reflect.Value, change func(string) string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -138,8 +139,8 @@ func isStruct(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
-// changed returns a copy of a value in which all strings except numbers are
-// changed.
+// changed copies a value and changes the strings in the copy, but not the
+// values of type hclspec.Number.
 func changed(v reflect.Value, change func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {

@@ -36,15 +36,15 @@ func (r *resolver) checkPluginRoles() {
 	for _, p := range r.job.Plugins {
 		for i, name := range p.TaskRoles {
 			if !slices.ContainsFunc(known, func(role string) bool { return sameRole(name, role) }) {
-				r.report(PluginForUnknownRole, p.Path.Attr("task_roles").Index(i), "The plugin %q is for the task role %q, but the job declares %s.%s",
+				r.report(PluginForUnknownRole, p.Path.Attr("task_roles").Index(i), "The plugin %q is limited to the task role %q, but the job declares %s.%s",
 					p.Name, name, hclspec.QuoteList(known, "none"), hclspec.Suggest(name, known))
 			}
 		}
 	}
 }
 
-// plugins returns the steps of the job's plugins in a task role. It omits storage
-// plugins, which only add mounts; see [mounts].
+// plugins returns the steps that the job's plugins add to a task role. It omits
+// storage plugins, which only add mounts; see [mounts].
 func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
 	var steps []*Step
 	count := map[string]int{}
@@ -105,8 +105,8 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	}
 }
 
-// hasCommandParameters reports whether parameters contain commands of the cmd
-// plugin.
+// hasCommandParameters reports whether parameters contain commands for the
+// cmd plugin.
 func hasCommandParameters(parameters map[string]any) bool {
 	for _, key := range []string{"preCommands", "postCommands", "callbacks"} {
 		if _, written := parameters[key]; written {
@@ -116,8 +116,8 @@ func hasCommandParameters(parameters map[string]any) bool {
 	return false
 }
 
-// addCallback adds a callback for an event. In messages, what describes the
-// commands.
+// addCallback adds a callback for an event. The parameter what is the
+// description of the commands that messages use.
 func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := stringList(commands)
 	if !ok {
@@ -128,8 +128,9 @@ func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl
 	return c
 }
 
-// stringList returns an already rendered list of strings, or a single string as
-// a list.
+// stringList converts a rendered value to a list of strings; a single string
+// becomes a list with one element. It also reports whether the conversion
+// succeeded.
 func stringList(value any) ([]string, bool) {
 	if text, ok := value.(string); ok {
 		return []string{text}, true

@@ -31,13 +31,14 @@ func (e *expansion) renderer(values lookup, sources hclspec.SourceMap, owner str
 	return &renderer{reporter: e.reporter, role: e.role, values: values, sources: sources, owner: owner}
 }
 
-// renderer returns a renderer for strings in the workspace itself.
+// renderer returns a renderer for strings that are in the workspace and not
+// in a marketplace item.
 func (r *resolver) renderer(role *roleScope, owner string) *renderer {
 	return &renderer{reporter: r.reporter, role: role, values: role.lookup(nil), sources: r.sources, owner: owner}
 }
 
-// render renders the string at path. The only references in the resulting
-// template are references to secrets.
+// render renders a string, which is declared at the given path. In the
+// resulting template, only references to secrets remain active.
 func (t *renderer) render(text string, path hclspec.Path) string {
 	at := t.sources.Range(path)
 	if t.full() {
@@ -59,7 +60,7 @@ func (t *renderer) render(text string, path hclspec.Path) string {
 	return partial
 }
 
-// renderAll returns a list of the rendered elements of a list.
+// renderAll returns the rendered elements of a list.
 func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
@@ -139,9 +140,9 @@ func (t *renderer) suggestion(tag template.Tag) string {
 	return hclspec.Suggest(firstKey(tag.Ref), slices.Sorted(maps.Keys(t.role.parameters)))
 }
 
-// unknownSecret reports a reference to a secret that is not declared. Within a
-// module, references contain only the names of its secrets, but text contains the
-// addresses, so the message converts the addresses to names.
+// unknownSecret reports a reference to a secret that is not declared. References
+// in a module use secret names, but the rendered text contains secret addresses.
+// For the message, unknownSecret converts the addresses back to names.
 func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 	name, _ := tag.Ref.Secret()
 	what := "no such secret is declared"
@@ -159,7 +160,7 @@ func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 	}
 	advice := hclspec.Suggest(name, known)
 	if module != "" && advice == "" && findSecret(t.role.declared, name) != nil {
-		advice = fmt.Sprintf(" To use the secret %q of the root, pass it in a variable.", name)
+		advice = fmt.Sprintf(" To use the root module's secret %q, pass it in a variable.", name)
 	}
 	t.reportAt(t.severity(hclspec.UnknownSecret, UnknownSecretImported), at, "%s refers to %s, but %s.%s", upperFirst(t.owner), shown, what, advice)
 }

@@ -17,7 +17,7 @@ func TestReferencesInATaskRole(t *testing.T) {
 	data.URI = []string{"http://one/<% $parameters.s %>", "http://two?<% $secrets.token %>"}
 	code := prerequisite("script", "code")
 	code.URI, code.Parameters = []string{"git://code"}, map[string]any{"branch": "main", "parts": []any{"x"}}
-	data.Callbacks, code.Callbacks = nil, nil // only their fields are read
+	data.Callbacks, code.Callbacks = nil, nil // the test reads only their fields
 	names := func(_ *hclspec.Job, r *hclspec.TaskRole) {
 		r.Data, r.Script = hclspec.Reference{Target: "covid"}, hclspec.Reference{Target: "code"}
 	}
@@ -190,8 +190,9 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 	}
 }
 
-// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job. Because no later stage
-// renders images and prerequisite URIs, both must contain the literal text.
+// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job with escaped tags. No
+// later stage renders images and prerequisite URIs, so both must already contain
+// the literal text.
 func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
 	t.Parallel()
 	const written, meant = "https://example.org/<%% $parameters.x %>", "https://example.org/<% $parameters.x %>"

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// reporter collects the diagnostics of one job and limits the size of the job. All
-// stages of the resolver use it.
+// reporter collects the diagnostics of one job and limits the total size of its
+// rendered strings. All stages of the resolver use it.
 type reporter struct {
 	job    string // name of the job
 	syntax hclspec.Syntax
@@ -33,8 +33,8 @@ func (r *reporter) reportAt(e *hclspec.Entry, rng hcl.Range, format string, args
 	r.diags = append(r.diags, e.At(rng, format, args...))
 }
 
-// severity returns the entry strict, an error, for jobs in HCL or Terraform,
-// and the entry imported, a warning, for jobs that were written for OpenPAI.
+// severity selects one of two catalog entries: an error for jobs in HCL or
+// Terraform, or a warning for jobs that were written for OpenPAI.
 func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	if r.strict {
 		return strict
@@ -42,17 +42,18 @@ func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	return imported
 }
 
-// independentEntries lists the diagnostics about resolved jobs that are correct
-// even if parts of the workspace could not be decoded.
+// independentEntries lists the diagnostics about resolved jobs that remain
+// valid if the decoder could not decode parts of the workspace.
 var independentEntries = []*hclspec.Entry{
 	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	UnknownEvent, UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 
-// Independent returns the diagnostics in found, except the diagnostics that may be
-// caused by the errors in read or that repeat these errors. If read contains no
-// errors, it returns all diagnostics in found.
+// Independent filters the diagnostics in the first list. It omits a diagnostic
+// if an error in the second list may have caused it, or if it may repeat such
+// an error. Without an error in the second list, Independent returns the whole
+// first list.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	if !read.HasErrors() {
 		return found

@@ -17,7 +17,7 @@ import (
 // LocalCluster is the name of the embedded cluster.
 const LocalCluster = "local"
 
-// All resolves every job of a workspace, in order of declaration. The
+// All resolves every job of a workspace, in declaration order. The
 // diagnostics are sorted by position. The result includes jobs with errors,
 // resolved as far as possible, for display and other checks. Callers must not
 // apply such jobs.
@@ -38,7 +38,7 @@ func All(in Input) ([]*Job, hcl.Diagnostics) {
 }
 
 // One resolves a single job of the workspace. Unlike [All], it does not check
-// prerequisites of the workspace if the job does not use them.
+// workspace prerequisites that the job does not use.
 func One(in Input, job *hclspec.Job) (*Job, hcl.Diagnostics) {
 	return one(in, newScope(in.Workspace), job)
 }
@@ -65,8 +65,8 @@ type resolver struct {
 	scope *scope
 	// definitions looks up the targets of references.
 	definitions *definitions
-	// native is set for jobs in HCL or Terraform. Such jobs can refer to
-	// images directly and must declare their storages.
+	// native is set for jobs that are written in HCL or Terraform. Such jobs
+	// can refer to images directly and must declare their storages.
 	native      bool
 	clusterName string
 	cluster     *hclspec.Cluster // nil for the local cluster
@@ -188,27 +188,27 @@ func withoutPath(p *hclspec.Pod) *hclspec.Pod {
 	return &pod
 }
 
-// Input is the input for resolving a job. It is not modified.
+// Input is the input for resolving jobs. It is not modified.
 type Input struct {
 	Workspace *hclspec.Workspace
 	// User is the owner of the jobs, unless the cluster block sets a user.
 	User string
-	// Items contains the fetched and locked marketplace items; nil for none.
+	// Items provides the fetched and locked marketplace items; nil for none.
 	Items Items
 	// Item is the marketplace item that all jobs of the workspace come from, or nil.
 	Item *UsedItem
-	// Loose keeps references without a value unchanged in all jobs, not only in
-	// jobs written for OpenPAI. Callers must not run such jobs.
+	// If Loose is set, references without a value remain unchanged in all jobs,
+	// not only in jobs written for OpenPAI. Callers must not run such jobs.
 	Loose bool
 }
 
-// Items returns marketplace items by reference. It never fetches items:
-// openpai init has fetched them.
+// Items looks up the marketplace item for a reference. It never fetches
+// items, because openpai init has already fetched them.
 type Items interface {
-	// Item returns the item of a marketplace://, http:// or https:// reference.
-	// The error is a sentence for the user without a full stop, such as: the team
-	// marketplace has no item "mnist". If the error has a method Entry()
-	// *hclspec.Entry, the diagnostic has this catalog entry.
+	// Item returns the item that a marketplace://, http:// or https:// reference
+	// identifies. The error is a sentence for the user, but does not end with a
+	// full stop: the team marketplace has no item "mnist". If the error has a
+	// method Entry() *hclspec.Entry, the diagnostic has this catalog entry.
 	Item(ref string) (*Item, error)
 }
 
@@ -219,24 +219,26 @@ type Item struct {
 	// marketplace://name/mnist?from=team. All references to the item have the
 	// same Address.
 	Address string
-	// Used describes the item for display. The resolver adds the name, type and
-	// title of the definition.
+	// Used is the description of the item for display. The resolver adds the
+	// name, type and title of the definition.
 	Used UsedItem
-	// Siblings maps names of other items in the same file, which a require of this
-	// item may use, to the references of these items.
+	// Siblings contains the other items in the same file: it maps their names to
+	// references. The require list of this item may use these names.
 	Siblings map[string]string
 	// Sources contains the positions in the item's own file.
 	Sources hclspec.SourceMap
 }
 
-// Default times of a job. The wait is the default of OpenPAI's barrier. Source:
-// microsoft/frameworkcontroller: bin/frameworkbarrier.
+// Default times of a job, in seconds. defaultMaxWait is the default timeout of
+// OpenPAI's barrier. Source: microsoft/frameworkcontroller:
+// bin/frameworkbarrier.
 const (
 	defaultMaxWait   = 600
 	defaultStopGrace = 30
 )
 
-// seconds rounds a duration up to whole seconds; zero returns the default.
+// seconds rounds a duration up to whole seconds. It returns the default for a
+// zero duration.
 func seconds(d hclspec.Duration, otherwise int) int {
 	if d == 0 {
 		return otherwise

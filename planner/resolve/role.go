@@ -39,7 +39,7 @@ func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deploy
 	return out
 }
 
-// note adds the secrets of a scope to the secrets of the job and returns their
+// note marks the secrets of a task role as used by the job, and returns their
 // names, sorted.
 func (r *resolver) note(scope *roleScope) []string {
 	var names []string
@@ -61,9 +61,9 @@ func threshold(input *int, otherwise int) int {
 	return *input
 }
 
-// ports returns the requested ports sorted by label, with the labels ssh and
-// http that each task has. Source: microsoft/pai:
-// src/rest-server/src/models/v2/job/k8s.js.
+// ports returns the requested ports, sorted by label. It adds one port for
+// each of the labels ssh and http if the role does not request it. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func ports(input map[string]int) []Port {
 	all := []Port{}
 	for label, count := range input {
@@ -78,7 +78,8 @@ func ports(input map[string]int) []Port {
 	return all
 }
 
-// deploymentRole returns the commands that a deployment adds to a role, or nil.
+// deploymentRole returns the commands that a deployment adds to a role, or nil
+// if it adds none.
 func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole) *hclspec.DeploymentTaskRole {
 	if d == nil {
 		return nil
@@ -91,8 +92,8 @@ func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole)
 	return nil
 }
 
-// script returns the commands of a role as one script: pre commands, commands,
-// post commands.
+// script returns the commands of a role as one script: pre-commands, commands,
+// post-commands.
 func (t *renderer) script(role *hclspec.TaskRole, around *hclspec.DeploymentTaskRole) []string {
 	lines := []string{}
 	if around != nil {
@@ -113,8 +114,8 @@ func (r *resolver) maxRun(role *hclspec.TaskRole) int {
 	return seconds(limit, 0)
 }
 
-// image resolves the image of a role. The login may refer to secrets that the
-// containers of the role do not receive.
+// image resolves the image of a role. The registry login may refer to secrets
+// that the role's containers do not receive.
 func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	if role.Image.IsZero() {
 		return Image{}
@@ -163,9 +164,10 @@ func (e *expansion) imageOf(i *instance) Image {
 	return image
 }
 
-// imageURI returns the reference of an image. The result is not a template, because
-// no later stage renders it. imageURI checks references that contain templates or
-// come from a marketplace, because they could not be checked earlier.
+// imageURI returns the image reference of a prerequisite. The result is not a
+// template, because no later stage renders it. imageURI checks references that
+// contain templates or come from a marketplace, because no earlier stage can
+// check them.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
 	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {
@@ -192,8 +194,8 @@ func withoutEscapes(text string) string {
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/constants.go.
 const maxRoleName = 63
 
-// frameworkNames returns the names of the task roles in the Framework, in
-// order, and reports invalid names.
+// frameworkNames returns the names that the task roles have in the Framework,
+// in role order. It also reports invalid names.
 func (r *resolver) frameworkNames() []string {
 	names := make([]string, len(r.job.TaskRoles))
 	first := map[string]string{}
@@ -202,9 +204,9 @@ func (r *resolver) frameworkNames() []string {
 		names[i] = name
 		switch other, used := first[name]; {
 		case name == "":
-			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q must contain a letter from a to z or a digit.", role.Name)
+			r.report(hclspec.InvalidRoleName, role.Path, "The task role name %q must contain at least one digit or letter from a to z.", role.Name)
 		case len(name) > maxRoleName:
-			r.report(hclspec.InvalidRoleName, role.Path, "The name of the task role %q has %d characters on the cluster; at most %d are allowed.", role.Name, len(name), maxRoleName)
+			r.report(hclspec.InvalidRoleName, role.Path, "The task role name %q has %d characters on the cluster; at most %d are allowed. Shorten the name.", role.Name, len(name), maxRoleName)
 		case used:
 			r.report(hclspec.InvalidRoleName, role.Path, "The task roles %q and %q have the same name %q on the cluster. Rename one of them.", other, role.Name, name)
 		default:

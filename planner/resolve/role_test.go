@@ -123,10 +123,10 @@ func TestJobDiagnostics(t *testing.T) {
 			`invalid-role-name 101: The task roles "Work_er" and "worker" have the same name "worker" on the cluster. Rename one of them.`},
 		"a role without a name on the cluster": {
 			jobOf(rename("__")),
-			`invalid-role-name 101: The name of the task role "__" must contain a letter from a to z or a digit.`},
+			`invalid-role-name 101: The task role name "__" must contain at least one digit or letter from a to z.`},
 		"a role with a long name": {
 			jobOf(rename(strings.Repeat("a", 64))),
-			`invalid-role-name 101: The name of the task role "` + strings.Repeat("a", 64) + `" has 64 characters on the cluster; at most 63 are allowed.`},
+			`invalid-role-name 101: The task role name "` + strings.Repeat("a", 64) + `" has 64 characters on the cluster; at most 63 are allowed. Shorten the name.`},
 		"an image whose name is similar to a prerequisite": {
 			jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "torcj", Path: r.Path} }),
 			`unknown-prerequisite 101: Task role "worker" refers to the prerequisite "torcj", which is not declared in the job and the workspace. Did you mean "torch"?`},
@@ -142,8 +142,8 @@ func TestJobDiagnostics(t *testing.T) {
 	}
 }
 
-// TestAnImageInUpperCase checks that upper-case letters are reported in images that
-// contain templates or come from a marketplace, because only this package checks
+// TestAnImageInUpperCase checks that the resolver reports uppercase letters in
+// images that contain templates or come from a marketplace. No other package checks
 // these images.
 func TestAnImageInUpperCase(t *testing.T) {
 	t.Parallel()
@@ -180,8 +180,9 @@ func TestAnImageInUpperCase(t *testing.T) {
 	}
 }
 
-// TestAnImageNamedLikeOtherPrerequisites checks that, in HCL, an image whose
-// name resembles the names of prerequisites is an image reference.
+// TestAnImageNamedLikeOtherPrerequisites checks that, in HCL, the image
+// "redis" is an image reference even if prerequisites of other types have
+// similar names.
 func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
 	t.Parallel()
 	job := jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "redis", Path: r.Path} })

@@ -9,27 +9,28 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// definition is a declared prerequisite with the scope of its own references.
+// definition is a declared prerequisite and the scope for the references in
+// it.
 type definition struct {
 	*hclspec.Prerequisite
 	// address is unique among all definitions of the job.
 	address string
 	scope   *scope
-	// source is the origin of a marketplace item, "" for other definitions; item
-	// describes the item.
+	// source is the origin of a marketplace item; item describes that item. Both
+	// are empty for other definitions.
 	source string
 	item   UsedItem
 	// used is set if a task role uses the definition.
 	used bool
 }
 
-// scope is a set of prerequisites that references can use. Lookups continue in
-// the outer scope.
+// scope is a set of prerequisites that references can use. If a scope does not
+// contain the prerequisite, the lookup continues in the outer scope.
 type scope struct {
 	outer *scope
 	// modules contains the modules of a workspace by address, including the
-	// root. All modules share workspace, which contains the declarations of
-	// all modules.
+	// root. workspace contains the declarations of all modules; all modules
+	// share this map.
 	modules   map[hclspec.Address]*scope
 	workspace map[hclspec.Address]*definition
 	byName    map[string][]*definition
@@ -41,7 +42,7 @@ type scope struct {
 	places string
 }
 
-// newScope returns the scope of the root of a workspace. This scope also
+// newScope returns the scope of a workspace's root module. This scope also
 // contains the scopes of the modules.
 func newScope(ws *hclspec.Workspace) *scope {
 	root := emptyScope(ws.Sources, "the workspace")
@@ -71,9 +72,9 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 }
 
 // forJob returns the scope of a job: the prerequisites of the job, and then the
-// prerequisites of the workspace. If a prerequisite of the job hides a prerequisite
-// of the workspace, its address begins with the address of the job, because one
-// role may use both prerequisites.
+// prerequisites of the workspace. If a job prerequisite hides a workspace
+// prerequisite, one role may use both. The address of such a job prerequisite
+// therefore begins with the address of the job.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	outer := s.module(job.Module)
 	inner := emptyScope(ws.Sources, "the job and "+outer.places)
@@ -104,8 +105,8 @@ func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition
 	return d
 }
 
-// named returns the definitions with a name, from the nearest scope that has
-// such a definition.
+// named returns the definitions with the given name. They come from the
+// nearest scope that contains a definition with this name.
 func (s *scope) named(name string) []*definition {
 	for ; s != nil; s = s.outer {
 		if found := s.byName[name]; len(found) > 0 {
@@ -128,8 +129,8 @@ func (s *scope) images() []string {
 	return all
 }
 
-// at returns the definition with an address, from the nearest scope that
-// contains the definition.
+// at returns the definition with the given address. It comes from the nearest
+// scope that contains a definition with this address.
 func (s *scope) at(address string) *definition {
 	normal := normalAddress(address)
 	for in := s; in != nil; in = in.outer {
@@ -142,12 +143,13 @@ func (s *scope) at(address string) *definition {
 	return s.workspace[normal]
 }
 
-// maxKnown is the maximum number of names for which known returns candidates.
+// maxKnown is the maximum number of names in a scope for which [scope.known]
+// returns candidates for a suggestion.
 const maxKnown = 300
 
-// known returns the candidates for a suggestion: names, or addresses if the
-// reference is an address. It returns nil if there are more than maxKnown
-// names.
+// known returns the candidates for a suggestion. If the parameter address is
+// true, the candidates are addresses; otherwise, they are names. known
+// returns nil if the scope has more than maxKnown names.
 func (s *scope) known(address bool) []string {
 	if len(s.siblings)+len(s.names) > maxKnown {
 		return nil

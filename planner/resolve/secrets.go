@@ -15,7 +15,8 @@ func (r *resolver) declaredSecrets() []*hclspec.Secret {
 	return slices.Concat(r.job.Secrets, r.ws.Secrets)
 }
 
-// findSecret returns the first secret with the given reference, or nil.
+// findSecret returns the first secret whose method Reference returns the
+// given name, or nil.
 func findSecret(all []*hclspec.Secret, name string) *hclspec.Secret {
 	i := slices.IndexFunc(all, func(s *hclspec.Secret) bool { return s.Reference() == name })
 	if i < 0 {

@@ -12,13 +12,14 @@ import (
 // The run specifications of the job contain only a fraction of these strings.
 const maxSize = 16 << 20
 
-// instanceBytes is the number of bytes that each instance adds to the total in
-// addition to its strings, because a few short strings can create many instances.
+// instanceBytes is the number of bytes that each instance adds to the total, on
+// top of its strings. Without it, a job with few short strings could have too
+// many instances.
 const instanceBytes = 1 << 10
 
 // grow adds the size of a new string to the total. When the total exceeds the
-// limit, grow reports an error once. From this call on, it returns false, and the
-// caller must keep the original string.
+// limit, grow reports an error once. From that call on, grow returns false, and
+// the caller must keep the original string.
 func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.full() {
 		return false
@@ -26,7 +27,7 @@ func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.size += bytes; !r.full() {
 		return true
 	}
-	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q have more than %d MiB after references and template variables are filled in. Use a fetch for large data.", r.job, maxSize>>20)
+	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q exceed %d MiB after references and template variables are filled in. Use a fetch for large data.", r.job, maxSize>>20)
 	return false
 }
 

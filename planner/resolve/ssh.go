@@ -21,8 +21,8 @@ func (r *TaskRole) UsesSSH() bool {
 func (j *Job) UsesSSH() bool { return slices.ContainsFunc(j.TaskRoles, (*TaskRole).UsesSSH) }
 
 // SSHBarrier returns the Framework names of the task roles whose tasks wait for
-// each other's ssh service. These roles have a barrier, or have an ssh service
-// and are listed in the barrier of another role.
+// each other's ssh service. Such a role has a barrier itself, or has an ssh
+// service and is listed in the barrier of another role.
 func (j *Job) SSHBarrier() map[string]bool {
 	waiting := map[string]bool{}
 	for _, role := range j.TaskRoles {
@@ -58,8 +58,8 @@ func (s *Step) sshParameters() contract.SSHParameters {
 }
 
 // checkSSHParameters reports invalid parameters of an ssh plugin. In a job
-// written for OpenPAI, invalid parameters are warnings and have no effect, as
-// in OpenPAI.
+// written for OpenPAI, invalid parameters cause only a warning and have no
+// effect, as in OpenPAI.
 func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginSSH {
 		return
@@ -88,8 +88,8 @@ func (t *renderer) reportSSHParameter(at hclspec.Path, format string, args ...an
 	t.reportAt(t.severity(InvalidPluginParameter, IgnoredPluginParameter), t.sources.Range(at), format, args...)
 }
 
-// checkSSHGang reports a warning about ssh parameters that require the list of
-// hosts if the job is not a gang, because only a gang has this list.
+// checkSSHGang reports a warning if a job that is not a gang sets ssh
+// parameters that require the list of hosts. Only gangs have this list.
 func (r *resolver) checkSSHGang(job *Job) {
 	if job.GangAllocation {
 		return
@@ -105,8 +105,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets returns the parameters without the values that refer to secrets,
-// because these values are known only in the task.
+// withoutSecrets returns the parameters except those whose values refer to
+// secrets, because only the task knows these values.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

@@ -12,7 +12,7 @@ import (
 )
 
 // sshJob returns a job with one ssh plugin for each set of parameters. The
-// first plugin is for the task role w, the second for v.
+// first plugin is limited to the task role "w", the second to "v".
 func sshJob(parameters ...map[string]any) *hclspec.Job {
 	job := jobOf()
 	job.TaskRoles[0].Name = "w"

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// render renders every instance in start order and returns the steps. If an image
-// has no callbacks, fetches or environment variables, render omits its step.
+// render renders every instance in start order and returns the steps. It omits
+// the step of an image without callbacks, fetches and environment variables.
 func (e *expansion) render() []*Step {
 	var steps []*Step
 	for _, i := range e.order() {
@@ -29,7 +29,8 @@ func (e *expansion) render() []*Step {
 	return steps
 }
 
-// step returns the step of an instance whose fields are rendered.
+// step returns the step of an instance. The fields of the instance must
+// already be rendered.
 func (e *expansion) step(i *instance) *Step {
 	p, path, sources := i.filled, i.definition.Path, i.definition.scope.sources
 	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)
@@ -112,7 +113,7 @@ func (t *renderer) timeout(c *hclspec.Callback) int {
 	text := t.render(c.Timeout, path)
 	n, err := durationOf(text)
 	if err != nil {
-		t.reportAt(InvalidCallbacks, t.sources.Range(path), "The timeout of the callback %s of %s is %q, but %v.", c.Event, t.owner, text, err)
+		t.reportAt(InvalidCallbacks, t.sources.Range(path), "The %s callback of %s has the invalid timeout %q: %v.", c.Event, t.owner, text, err)
 	}
 	return n
 }
@@ -140,8 +141,8 @@ func retry(r *hclspec.Retry) *Retry {
 	return &Retry{Attempts: max(r.Attempts, 1), BackoffSeconds: seconds(r.Backoff, 0)}
 }
 
-// plainURIs returns the URIs of a step without template escapes. The task does not
-// render the URIs, because they only describe the origin.
+// plainURIs removes the template escapes from the URIs of a step. The task does
+// not render URIs, because they only describe the origin of the step.
 func plainURIs(uris []string) []string {
 	var plain []string
 	for _, uri := range uris {

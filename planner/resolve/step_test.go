@@ -63,7 +63,7 @@ func TestStepDiagnostics(t *testing.T) {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"on": "x"}}}
 			},
-			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p must be an object with event and commands.`},
+			`invalid-callbacks 1: callbacks[0] of prerequisite.script.p must be an object with "event" and "commands".`},
 		"a callback with a misspelled key": {
 			func(p *hclspec.Prerequisite) {
 				p.Parameters = map[string]any{"callbacks": []any{map[string]any{"event": "taskStarts", "commands": []any{"a"}, "timeuot": "5s"}}}
@@ -75,9 +75,9 @@ func TestStepDiagnostics(t *testing.T) {
 					"event": "taskStarts", "commands": []any{"a"}, "timeout": 5, "retry": map[string]any{"times": 3}, "failurePolicy": "retry",
 				}}}
 			},
-			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it must be fail or ignore.
-invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration consists of integers with one of the units d, h, m and s, such as "1d12h".
-invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it must have attempts, from 1 to 2147483647, and backoff, a duration.`},
+			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it must be "fail" or "ignore".
+invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration consists of integers, each with one of the units d, h, m and s, such as "1d12h".
+invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it must be an object with "attempts" (an integer from 1 to 2147483647) and, optionally, "backoff" (a duration).`},
 		"commands that are not strings": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
 			`invalid-callbacks 1: preCommands of prerequisite.script.p must be a list of strings.`},
@@ -89,7 +89,7 @@ invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid
 			`nul-in-variable 1: prerequisite.script.p sets A to a value with a NUL character, which environment variables cannot contain. Remove the character.`},
 		"a variable that no shell can set": {
 			func(p *hclspec.Prerequisite) { p.Environment = map[string]string{"a-b": "1"} },
-			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is not a valid name for an environment variable.`},
+			`invalid-variable-name 1: prerequisite.script.p sets "a-b", which is not a valid environment variable name.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -201,9 +201,9 @@ func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
 		"a template variable between other parts": {"1h{{ min }}m", "15", 4500, ""},
 		"zero minutes": {"{{ min }}m", "0", 0, ""},
 		"not a duration after rendering": {"{{ min }}m", "soon", 0,
-			`invalid-callbacks 0: The timeout of the callback taskFails of prerequisite.script.p{min="soon"} is "soonm", but a duration consists of integers with one of the units d, h, m and s, such as "1d12h".`},
+			`invalid-callbacks 0: The taskFails callback of prerequisite.script.p{min="soon"} has the invalid timeout "soonm": a duration consists of integers, each with one of the units d, h, m and s, such as "1d12h".`},
 		"too long after rendering": {"{{ min }}d", "99999", 0,
-			`invalid-callbacks 0: The timeout of the callback taskFails of prerequisite.script.p{min="99999"} is "99999d", but a duration can be at most 24855d3h14m7s.`},
+			`invalid-callbacks 0: The taskFails callback of prerequisite.script.p{min="99999"} has the invalid timeout "99999d": a duration can be at most 24855d3h14m7s.`},
 	} {
 		p := script("p")
 		p.TemplateVariables = []*hclspec.TemplateVariable{{Name: "min"}}

@@ -23,23 +23,23 @@ type mounts struct {
 	job       hclspec.Address
 	module    hclspec.Address // module of the job
 	user      string
-	// native is set if storages must be declared.
+	// native is set if the job may use only declared storages.
 	native bool
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
-	// origins contains the first request for each path, with its require
-	// chain.
+	// origins maps each path to a function that describes the first request
+	// for the path, with the require chain of the request.
 	origins map[string]func() string
 }
 
-// request is a request for a storage.
+// request describes a storage mount that a declaration requests.
 type request struct {
 	use    hclspec.StorageUse
 	owner  string        // address of the owner, or `task role "worker"`
 	origin func() string // owner with its require chain; for diagnostics
 	at     hcl.Range
-	// foreign is set for requests of marketplace items, which refer to storages by
-	// their names on the cluster.
+	// foreign is set for requests from marketplace items. Items refer to storages
+	// by their names on the cluster.
 	foreign bool
 	// module is the module of the declaration that requests the storage.
 	module hclspec.Address
@@ -48,7 +48,7 @@ type request struct {
 func (m *mounts) add(q request) {
 	name := hclspec.StorageName(q.use.Name)
 	if name != "" && !hclspec.IsStorageName(name) {
-		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. The name of a storage consists of letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.", upperFirst(q.origin()), name)
+		m.reportAt(hclspec.InvalidStorageName, q.at, "%s mounts the storage %q. A storage name must consist of letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.", upperFirst(q.origin()), name)
 		return
 	}
 	declared := m.workspace.StorageIn(q.module, q.use.Name)
@@ -82,9 +82,9 @@ func (m *mounts) add(q request) {
 
 func always(s string) func() string { return func() string { return s } }
 
-// permitted checks whether a storage block permits the user of the job. It
-// accepts every user if the block sets groups, because only the cluster knows
-// the members of the groups.
+// permitted reports a diagnostic if a storage block does not permit the user
+// of the job. It accepts every user if the block sets groups, because only
+// the cluster knows the members of the groups.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
@@ -98,8 +98,8 @@ func isPermission(d *hcl.Diagnostic) bool {
 }
 
 // WithoutPermissions returns the diagnostics that are not in [Job.NotPermitted].
-// The caller that compares the jobs with a cluster must report the omitted
-// diagnostics, because a job requires the permission only when it is submitted.
+// Only submitting a job requires the permission. The caller that compares the
+// jobs with a cluster must therefore report the omitted diagnostics.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), isPermission)
 }
@@ -128,7 +128,8 @@ func (m *mounts) target(q request, name string) (string, bool) {
 // within reports whether a path is below a directory.
 func within(p, dir string) bool { return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/") }
 
-// merge adds a mount, or merges it with an equal existing mount.
+// merge adds a mount, or merges it with the existing mount at the same path.
+// It reports a conflict if the storages differ.
 func (m *mounts) merge(mount *Mount, q request) {
 	there := m.byPath[mount.Path]
 	if there == nil {
@@ -147,7 +148,7 @@ func (m *mounts) merge(mount *Mount, q request) {
 }
 
 // list returns the mounts sorted by path, so that outer mounts come before
-// inner mounts.
+// inner mounts. It reports nested mounts.
 func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	var all []*Mount
 	for _, mount := range m.byPath {
@@ -163,8 +164,8 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	return all
 }
 
-// nearest returns the innermost mount in before that contains the mount inner,
-// or nil.
+// nearest returns the innermost of the given mounts whose path contains the
+// path of inner, or nil. The mounts must be sorted by path.
 func nearest(inner *Mount, before []*Mount) *Mount {
 	for _, outer := range slices.Backward(before) {
 		if within(inner.Path, outer.Path) {
@@ -201,8 +202,9 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 	return m.list(role)
 }
 
-// addInstance adds the mounts of a prerequisite: the storages in require_storages
-// and, if the prerequisite uses a storage plugin, the mount of the plugin.
+// addInstance adds a mount for each storage in the require_storages of a
+// prerequisite. If the prerequisite uses a storage plugin, addInstance also adds
+// the mounts that the plugin's parameters request.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
 	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != "", module: i.definition.Module}
@@ -220,9 +222,9 @@ func (m *mounts) addInstance(e *expansion, i *instance) {
 	}
 }
 
-// requirePath returns the require chain of an instance for a message: the address
-// of the instance, and the addresses of the instances that require it directly or
-// indirectly.
+// requirePath returns a chain of addresses for a message. It begins with the
+// given instance and ends with an instance in the role's list. Each instance in
+// the chain requires the instance before it.
 func (i *instance) requirePath(e *expansion) string {
 	var t requireChain
 	t.add(i.address)
@@ -276,6 +278,6 @@ func (t *renderer) storageUse(u *hclspec.StorageUse) hclspec.StorageUse {
 func (r *resolver) checkDefaultStorages() {
 	if r.job.DefaultStorages {
 		r.report(DefaultStoragesUnknown, r.job.Path.Attr("storage"),
-			"%s requests the default storages of its user, which only an OpenPAI server can look up, so they are not mounted. List the required storages.", r.job.Address())
+			"%s requests the default storages of its user. Only an OpenPAI server knows them, so openpai does not mount them. List the required storages.", r.job.Address())
 	}
 }

@@ -52,7 +52,7 @@ func TestStoragesOfJobRoleAndPrerequisitesMerge(t *testing.T) {
 func TestAStorageNameIsNotAPath(t *testing.T) {
 	t.Parallel()
 	_, diags := All(Input{Workspace: workspace(nil, jobOf(protocol, mountsOf(hclspec.StorageUse{Name: "../x"})))})
-	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". The name of a storage consists of letters, digits, hyphens, underscores and dots, and begins and ends with a letter, digit or underscore.`
+	want := `invalid-storage-name 101: Task role "worker" mounts the storage "../x". A storage name must consist of letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.`
 	if diff := cmp.Diff(want, strings.TrimSpace(diagnostics(diags))); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -110,7 +110,7 @@ func TestStorageDiagnostics(t *testing.T) {
 			`storage-plugin-parameter 3: prerequisite.script.pvc uses the plugin pvc_storage, whose parameter "name" must be the name of a storage.`},
 		"default storages": {
 			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.DefaultStorages = true }),
-			`default-storages-unknown 101: job.j requests the default storages of its user, which only an OpenPAI server can look up, so they are not mounted. List the required storages.`},
+			`default-storages-unknown 101: job.j requests the default storages of its user. Only an OpenPAI server knows them, so openpai does not mount them. List the required storages.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

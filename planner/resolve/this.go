@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// values contains the rendered fields of an instance that references can read.
+// values contains those rendered fields of an instance that references can
+// read.
 type values struct {
 	parameters map[string]any
 	uri        []string
@@ -95,9 +96,9 @@ func (i *instance) metadata(name any) (any, bool) {
 	return text, text != ""
 }
 
-// rendered returns the lookup of an instance whose own fields are rendered. The
-// lookup searches the own fields first, and then the fields of the required
-// instances, nearest first.
+// rendered returns the lookup for an instance whose own fields are already
+// rendered. The lookup searches the fields of the instance first, and then
+// the fields of the required instances, nearest first.
 func (e *expansion) rendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		if value, ok := i.ownField(path); ok {
@@ -107,9 +108,9 @@ func (e *expansion) rendered(i *instance) thisLookup {
 	}
 }
 
-// unrendered is like [expansion.rendered], but for an instance whose own
-// fields are not rendered yet. The lookup renders an own field when the field is
-// accessed, and does not resolve references that begin with "this".
+// unrendered is like [expansion.rendered], but for an instance whose own fields
+// are not rendered yet. The lookup renders such a field on access, but does not
+// resolve references in it that begin with "this".
 func (e *expansion) unrendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		value, ok := i.ownField(path)
@@ -120,7 +121,8 @@ func (e *expansion) unrendered(i *instance) thisLookup {
 	}
 }
 
-// fillTemplates renders the templates in a value at a position.
+// fillTemplates renders the templates in a value. Diagnostics refer to the
+// given position.
 func (s *roleScope) fillTemplates(value any, at hcl.Range) any {
 	switch v := value.(type) {
 	case template.Raw:
@@ -136,8 +138,8 @@ func (s *roleScope) fillTemplates(value any, at hcl.Range) any {
 	return value
 }
 
-// inherited searches the instances that an instance requires, breadth-first. at
-// is the position of the reference.
+// inherited searches the instances that an instance requires, breadth-first.
+// The parameter at is the position of the reference.
 func (e *expansion) inherited(i *instance, path []any, at hcl.Range) (any, bool) {
 	seen := map[*instance]bool{i: true}
 	for level := i.requires; len(level) > 0; level = nextLevel(level, seen) {
@@ -187,8 +189,8 @@ func thisText(path []any) string {
 	return text
 }
 
-// renderFields renders the fields of an instance that references can read. The
-// required instances must already be rendered.
+// renderFields renders those fields of an instance that references can read.
+// The instances that it requires must already be rendered.
 func (e *expansion) renderFields(i *instance, silent bool) {
 	t := e.renderer(e.role.lookup(e.unrendered(i)), i.definition.scope.sources, i.address)
 	t.silent = silent

@@ -18,8 +18,8 @@ import (
 
 // bind checks the values that a reference sets for the template variables of a
 // definition. It returns the values of all variables, including defaults. A value
-// may contain references in the scope of the declaration that sets the value; the
-// function text renders them.
+// may contain references, in the scope of the declaration that sets the value. To
+// render such references, bind calls the function text.
 func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
@@ -30,7 +30,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 		}
 	}
 	with := at.path.Attr("with")
-	misspelled := map[string]bool{} // declared variables whose names resemble unknown names
+	misspelled := map[string]bool{} // declared variables that resemble an unknown name in the reference
 	for _, name := range slices.Sorted(maps.Keys(ref.With)) {
 		at.path = with.Key(name)
 		if declared[name] == nil {
@@ -49,8 +49,8 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 	return values
 }
 
-// templateValue checks a value of a template variable and returns the value as
-// a string.
+// templateValue checks the value of a template variable and returns the value
+// as a string.
 func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
@@ -74,8 +74,8 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 	return text, true
 }
 
-// checkMissing reports the variables without a value, except variables that the
-// reference misspells.
+// checkMissing reports the variables without a value, except the variables in
+// misspelled: bind has already reported the misspelled names in the reference.
 func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, misspelled map[string]bool, at site) {
 	for _, v := range d.TemplateVariables {
 		if _, input := ref.With[v.Name]; input || v.Default != nil || misspelled[v.Name] {
@@ -90,8 +90,8 @@ func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, misspelled
 	}
 }
 
-// instanceAddress returns the address of a definition with these values:
-// prerequisite.data.mnist{dataPath="/a"}.
+// instanceAddress returns the address of a definition with the given values,
+// such as prerequisite.data.mnist{dataPath="/a"}.
 func instanceAddress(d *definition, with map[string]string) string {
 	if len(with) == 0 {
 		return d.address
@@ -114,9 +114,10 @@ type filler struct {
 	at      hcl.Range // of the definition
 }
 
-// fill returns the definition with its template variables filled in. It does
-// not change a definition without template variables, in which {{ }} is literal
-// text. In other definitions, an undeclared name is an error.
+// fill returns the definition with its template variables filled in. If a
+// definition declares no template variables, {{ }} is literal text and fill
+// returns the definition unchanged. In other definitions, an undeclared name is
+// an error.
 func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
 		return d.Prerequisite
@@ -168,7 +169,7 @@ func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequi
 	return &p
 }
 
-// mapped copies the elements of a list and changes the copies.
+// mapped copies a list and calls a function to change each copied element.
 func mapped[T any](list []*T, change func(T) T) []*T {
 	out := make([]*T, len(list))
 	for i, v := range list {
@@ -191,8 +192,8 @@ func (f filler) fill(s string) string {
 	return filled
 }
 
-// timeout fills a timeout. It returns "" for a timeout that contains a variable
-// without a value, because another diagnostic reports the variable.
+// timeout fills a timeout. It returns "" if a variable in the timeout has no
+// value. A different diagnostic reports that variable.
 func (f filler) timeout(s string) string {
 	if filled := f.fill(s); !strings.Contains(filled, "{{") {
 		return filled
@@ -227,8 +228,9 @@ func (f filler) value(v any) any {
 	return mapStrings(v, "", func(s string, _ hclspec.Path) string { return f.fill(s) })
 }
 
-// mapStrings returns a copy of a free-form value in which each string is changed.
-// It visits elements in a fixed order and does not change numbers or keys.
+// mapStrings copies a free-form value and calls a function to change each
+// string in the copy. It visits elements in a fixed order and does not change
+// numbers or keys.
 func mapStrings(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
 	switch v := v.(type) {
 	case string:

@@ -14,7 +14,7 @@ import (
 // workspace with many jobs can have the same warning for each job.
 const maxAlike = 3
 
-// everyOne is the limit of views that show all warnings.
+// everyOne is the limit for views that show all warnings.
 const everyOne = math.MaxInt
 
 // omitted contains the warnings of one kind that exceed the limit.

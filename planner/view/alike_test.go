@@ -66,8 +66,8 @@ func TestManyWarningsOnThePage(t *testing.T) {
 	}
 }
 
-// TestManyWarningsInMarkdown checks that the details of a plan still fit if it has
-// many warnings of one kind.
+// TestManyWarningsInMarkdown checks that the details of a plan still fit if the
+// plan has many warnings of one kind.
 func TestManyWarningsInMarkdown(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -98,8 +98,8 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 }
 
 // TestOmittedWarningsAreCounted checks that the view counts the warnings that the
-// character limit omits. The count includes the warnings that the view shows only
-// as a count if they are within the limit.
+// character limit omits. The count also includes warnings that the view would
+// omit even without a character limit.
 func TestOmittedWarningsAreCounted(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -172,8 +172,8 @@ func line(i int) hcl.Range {
 	return hcl.Range{Filename: "main.pai.hcl", Start: at, End: at}
 }
 
-// TestManyWarningsOnAPage checks that the warnings of one kind have at most
-// four entries on a page, and that these entries contain all warnings.
+// TestManyWarningsOnAPage checks that a page groups 200 warnings of one kind
+// into four entries, and omits none of the warnings.
 func TestManyWarningsOnAPage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}

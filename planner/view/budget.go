@@ -4,7 +4,8 @@ package view
 
 import "unicode/utf8"
 
-// piece is a part of a document that the view either shows completely or omits.
+// piece is a part of a document. The view either shows the whole piece or omits
+// the piece.
 type piece struct {
 	text   string
 	needed bool // whether the piece is shown even if it exceeds the limit
@@ -13,9 +14,9 @@ type piece struct {
 	kept   bool
 }
 
-// fit selects the pieces that a document shows within a limit of characters. It
+// fit selects the pieces that a document shows within a character limit. It
 // first selects all needed pieces. Then it goes through the lists in order, and
-// selects each other piece that fits. 0 means no limit.
+// selects every remaining piece that fits. 0 means no limit.
 func fit(limit int, lists ...[]*piece) {
 	remaining := limit
 	take := func(p *piece) {

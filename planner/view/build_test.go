@@ -51,7 +51,8 @@ func trainJob() *resolve.Job {
 	}
 }
 
-// changedJob returns trainJob with differences of every kind.
+// changedJob returns the job from trainJob with one change for each kind of
+// difference that a plan shows.
 func changedJob() *resolve.Job {
 	job := trainJob()
 	role := job.TaskRoles[0]
@@ -116,8 +117,8 @@ func manifest(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics) {
 	return &render.Manifest{Framework: fw, ConfigMaps: []*framework.ConfigMap{run}}, nil
 }
 
-// padding returns a string that, if inserted into an object, increases the size of
-// its JSON to the given number of bytes.
+// padding returns a string to insert into an object. With this string, the JSON of
+// the object has the given number of bytes.
 func padding(object any, size int) string {
 	text, err := json.Marshal(object)
 	if err != nil {

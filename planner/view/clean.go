@@ -12,8 +12,8 @@ import (
 // clean escapes the characters that can control a terminal or hide text.
 func clean(text string) string { return printable.Escape(text) }
 
-// lines splits a string into lines and cleans each line. A final newline does not
-// begin another line.
+// lines splits a string into lines and cleans each line. A trailing newline does
+// not add an empty line.
 func lines(text string) []string {
 	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	for i := range all {

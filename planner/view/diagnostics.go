@@ -19,13 +19,13 @@ import (
 
 // DiagnosticOptions configures how diagnostics are shown.
 type DiagnosticOptions struct {
-	// Phrase returns the text of a fact in a diagnostic.
+	// Phrase returns the text for a fact in a diagnostic.
 	Phrase message.Phrase
 	Color  bool
 	// Width is the column at which sentences are wrapped; 0 means no wrapping.
 	Width int
-	// Mask hides the values of secrets in a line of source. It is nil if the
-	// lines cannot contain secret values.
+	// Mask hides secret values in a source line. It is nil if the lines
+	// cannot contain secret values.
 	Mask func(line string) string
 	// Detail shows each diagnostic separately, including diagnostics of the
 	// same kind.
@@ -42,11 +42,10 @@ const maxSnippet = 6
 
 // Diagnostics writes diagnostics for users. It shows the kind, the position, the
 // source lines with the marked range, and the required action. It writes errors
-// last, because the end of the output is most visible. It writes the diagnostics of
-// several for_each instances as one diagnostic if they are the same, and writes
-// only the first few warnings of each kind. files maps the file names in positions
-// to the contents of the files. It shows diagnostics about other files without
-// source lines.
+// last, because the end of the output is most visible. It combines identical
+// diagnostics from several for_each instances, and writes only the first few
+// warnings of each kind. files maps the file names in positions to the file
+// contents. Diagnostics about other files are shown without source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -72,8 +71,8 @@ func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o 
 	return err
 }
 
-// sources returns a function that returns the lines of a file. It splits each file
-// only once.
+// sources returns a lookup function: given a file name, the function returns the
+// lines of the file. It splits each file only once.
 func sources(files map[string][]byte) func(name string) []string {
 	split := map[string][]string{}
 	return func(name string) []string {
@@ -111,8 +110,9 @@ func plainly(s string) string { return s }
 // maxDetails is the maximum number of details that are shown for one position.
 const maxDetails = maxValues
 
-// others shows the instances that have the same diagnostic. If other diagnostics at
-// the same position have different details, others also shows these details.
+// others prints the instances that have the same diagnostic. It also prints
+// the details of other diagnostics at the same position if these details
+// differ.
 func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
@@ -170,13 +170,14 @@ func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 // line is longer, only the part near the mark is shown.
 const maxLine = 240
 
-// maxSource is the maximum length, in bytes, of a source line that is shown at all,
-// because a column can be located only by reading the line.
+// maxSource is the maximum length, in bytes, of a source line. Longer lines are not
+// shown. The limit is necessary because locating a column requires reading the
+// line.
 const maxSource = 64 << 10
 
 // window returns the part of a long line around the mark, and the positions of the
-// mark in that part. The mark is between the byte positions from and to. It cuts
-// the line at character boundaries.
+// mark in that part. The parameters from and to are the byte positions at which
+// the mark begins and ends. window cuts the line at character boundaries.
 func window(line string, from, to int) (string, int, int) {
 	const cut, before = "...", 60
 	if len(line) <= maxLine {

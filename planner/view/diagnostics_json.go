@@ -22,11 +22,11 @@ type DiagnosticsDocument struct {
 // Diagnostic is an error or a warning in the JSON output.
 type Diagnostic struct {
 	Severity  Severity          `json:"severity"`
-	Code      string            `json:"code,omitempty" doc:"Code of the catalog; absent for syntax errors and environment errors"`
+	Code      string            `json:"code,omitempty" doc:"Catalog code; absent for syntax errors and environment errors"`
 	Summary   string            `json:"summary"`
 	Detail    string            `json:"detail"`
 	Range     *Range            `json:"range,omitempty"`
-	Instances []hclspec.Address `json:"instances,omitempty" doc:"Instances of for_each or jobs that the diagnostic applies to, if known"`
+	Instances []hclspec.Address `json:"instances,omitempty" doc:"for_each instances or jobs that the diagnostic applies to, if known"`
 }
 
 // Severity is "error" for a diagnostic that stops a command, and "warning"
@@ -71,8 +71,8 @@ func (d *DiagnosticsDocument) Report(diags ...Diagnostic) {
 	}
 }
 
-// NewDiagnostics returns diagnostics for JSON output. phrase returns the text of
-// the facts in the diagnostics.
+// NewDiagnostics converts diagnostics for JSON output. phrase returns the text
+// for the facts in the diagnostics.
 func NewDiagnostics(diags hcl.Diagnostics, phrase message.Phrase) []Diagnostic {
 	all := make([]Diagnostic, len(diags))
 	for i, d := range hclspec.Phrased(diags, phrase) {

@@ -7,8 +7,9 @@
 // The package escapes control characters in text from declarations, so that a
 // plan cannot control the terminal. A plan does not contain secret values, so
 // views cannot reveal them. The source lines that [Diagnostics] prints can
-// contain secret values. The caller of [Diagnostics] masks these values.
+// contain secret values. Callers of [Diagnostics] pass a function that masks
+// these values.
 //
-// Callers pass a phrase function, which returns the text for a fact in a message;
-// see cmd/openpai/cli/phrase and provider/phrase.go.
+// Callers pass a phrase function, which returns the wording of a fact for one
+// kind of reader; see cmd/openpai/cli/phrase and provider/phrase.go.
 package view

@@ -47,7 +47,7 @@ func isScalar(v any) bool {
 }
 
 // Drift is a difference for JSON output. It contains the same values as the
-// text.
+// text from [DriftText].
 type Drift struct {
 	Object  string            `json:"object" doc:"Kind and name"`
 	Path    string            `json:"path,omitempty" doc:"Field of the object; absent for the whole object"`
@@ -57,7 +57,7 @@ type Drift struct {
 	After   *json.RawMessage  `json:"after,omitempty"`
 }
 
-// NewDrifts returns differences for JSON output.
+// NewDrifts converts differences for JSON output.
 func NewDrifts(all []planner.Drift) []Drift {
 	var out []Drift
 	for _, d := range all {

@@ -37,7 +37,7 @@ var views = []struct {
 	{"json", func(p *planner.Plan) ([]byte, error) { return view.JSON(p, phrase.Of) }},
 }
 
-// TestGolden checks that the views of plans equal the golden files in testdata.
+// TestGolden checks that the plan views match the golden files in testdata.
 // UPDATE=1 writes the files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGraph checks that the text graphs of resolved jobs equal the golden files
+// TestGraph checks that the text graphs of resolved jobs match the golden files
 // in testdata.
 func TestGraph(t *testing.T) {
 	t.Parallel()

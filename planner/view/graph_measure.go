@@ -14,12 +14,12 @@ var helvetica = [95]int{
 	556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 }
 
-// boldWidth is the approximate maximum ratio of the width of a bold letter to the
-// width of the same letter in regular weight.
+// boldWidth is the approximate maximum ratio of a letter's bold width to its
+// regular width.
 const boldWidth = 1.08
 
-// spare is the factor by which computed widths are increased, because replacement
-// fonts on systems without these fonts may be wider.
+// spare is the safety factor for computed widths. Systems without these fonts may
+// use wider replacement fonts.
 const spare = 1.16
 
 // textWidth returns the width of a string at a font size.
@@ -42,8 +42,8 @@ func units(r rune) int {
 
 func scaled(units int, size float64) float64 { return float64(units) * size * spare / 1000 }
 
-// shorten omits the middle of a string that is wider than the limit, because the
-// ends of a path or address are more useful.
+// shorten omits the middle of a string that is wider than the limit. The ends of
+// a path or address are more useful.
 func shorten(text string, size, limit float64) string {
 	if textWidth(text, size) <= limit {
 		return text

@@ -83,8 +83,8 @@ func (l nodeStyles) role(n resolve.Node, role *resolve.TaskRole) {
 	l[n] = k
 }
 
-// step describes a prerequisite instance. Several task roles can start it, at
-// different positions in their start order.
+// step describes a prerequisite instance. Several task roles can start the
+// same instance, at different positions in their start orders.
 func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.Step) {
 	n := resolve.Node{Kind: resolve.KindPrerequisite, Job: job, Name: s.Address}
 	if s.Type == "" {
@@ -110,8 +110,8 @@ func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.S
 	l[n] = k
 }
 
-// deeds returns a list of the actions of a step: its plugin, its downloads as one
-// entry, and each event that has callbacks.
+// deeds lists a step's actions: its plugin, its downloads (as one entry), and
+// each event that has callbacks.
 func deeds(s *resolve.Step) string {
 	var all []string
 	if s.Plugin != contract.PluginCmd && s.Plugin != contract.PluginDocker && s.Type != "" {

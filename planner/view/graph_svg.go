@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Measures of the drawing, in pixels.
+// Dimensions of the drawing, in pixels.
 const (
 	captionSize, titleSize, detailSize = 10.0, 14.0, 11.0
 	lineHeight                         = 15.0
@@ -21,13 +21,13 @@ const (
 	margin                             = 24.0
 	widestText                         = 270.0
 	legendHeight                       = 26.0
-	lidHeight                          = 7.0 // height of the lid of a storage cylinder
+	lidHeight                          = 7.0 // height of a storage cylinder's lid
 )
 
 var spacing = graph.Spacing{Layer: 64, Node: 18, Line: 14}
 
-// colors contains the fill, border and text color of each kind. The contrast of
-// text and fill is at least 7 to 1.
+// colors contains the fill, border and text color of each kind. The contrast
+// ratio between text and fill is at least 7:1.
 var colors = map[string][3]string{
 	"job":         {"#1e293b", "#1e293b", "#ffffff"},
 	"task_role":   {"#dbeafe", "#2563eb", "#172554"},
@@ -41,9 +41,9 @@ var colors = map[string][3]string{
 	"plugin":      {"#fae8ff", "#c026d3", "#4a044e"},
 }
 
-// SVG returns a drawing of the graph of resolved jobs. From left to right, it
-// contains the jobs, their task roles, and the dependencies of the roles. The
-// same jobs always produce the same drawing.
+// SVG returns the graph of resolved jobs as an SVG drawing. From left to
+// right, it shows the jobs, their task roles, and the dependencies of the
+// roles. The same jobs always produce the same drawing.
 func SVG(jobs []*resolve.Job) []byte {
 	styles := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)
@@ -139,7 +139,7 @@ func (d *drawing) badge(right, top float64, text string, c [3]string) {
 	d.text(x+wide/2, y+13, detailSize, "#ffffff", ` font-weight="bold" text-anchor="middle"`, text)
 }
 
-// cylinder draws the body of a storage.
+// cylinder draws a storage as a cylinder.
 func (d *drawing) cylinder(x, y float64, size graph.Size, c [3]string) {
 	w, h := size.Width, size.Height
 	d.print(`<path d="M%s %sa%s %s 0 0 1 %s 0v%sa%s %s 0 0 1 -%s 0z" fill="%s" stroke="%s" stroke-width="1.4"/>`,

@@ -29,7 +29,8 @@ type diffLine struct{ symbol, text string }
 // notKnown replaces a value if only its hash was recorded.
 const notKnown = "(earlier value not recorded)"
 
-// grouped collects changes that are shown together into groups.
+// grouped assigns changes to groups. All changes in a group are shown under
+// the same path.
 func grouped(changes []planner.FieldChange) []group {
 	replaced := replacedObjects(changes)
 	var groups []group
@@ -58,8 +59,8 @@ func grouped(changes []planner.FieldChange) []group {
 	return groups
 }
 
-// field returns the group of a single field. The group is inline unless the field
-// has a multi-line value.
+// field returns the group for a single field. The group is inline unless the
+// field has a multi-line value.
 func field(c planner.FieldChange) group {
 	g := group{path: c.Path, symbol: symbolOf(c), effect: c.Effect}
 	if multiline(c.Before) || multiline(c.After) {
@@ -99,8 +100,8 @@ func symbolOf(c planner.FieldChange) string {
 	return "~"
 }
 
-// difference returns both sides line by line. For multi-line strings, it returns
-// a unified diff.
+// difference returns both values line by line or, for multi-line strings, a
+// unified diff.
 func difference(c planner.FieldChange) []diffLine {
 	before, isText := c.Before.(string)
 	after, isTextToo := c.After.(string)
@@ -158,9 +159,9 @@ func multiline(v any) bool {
 	return ok && strings.Contains(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// replacedObjects returns the task roles and prerequisites that were added or
-// removed. These are the objects whose required field was added or removed. The
-// values of the map are their symbols.
+// replacedObjects maps added or removed task roles and prerequisites to their
+// symbols. An object was added or removed if its required field (image.uri or
+// plugin) was added or removed.
 func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {
@@ -188,8 +189,8 @@ func within(p hclspec.Path, replaced map[hclspec.Path]string) (object hclspec.Pa
 	return "", ""
 }
 
-// listOf returns the path of the list to which a list element belongs; ok is
-// false for the path of anything else.
+// listOf returns the path of the list that contains the element at path p; ok
+// is false if p is not the path of a list element.
 func listOf(p hclspec.Path) (list hclspec.Path, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || p[len(p)-1] != ']' {

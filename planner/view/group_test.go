@@ -34,9 +34,9 @@ func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestTheTitleAddsUpJobsWithOtherImpacts checks that the title of a cause that
-// replaces running and waiting jobs contains the total number of jobs, and that
-// the impacts are shown separately.
+// TestTheTitleAddsUpJobsWithOtherImpacts checks the title of a cause that
+// replaces running and waiting jobs. The title contains the total number of
+// jobs; the impacts are shown separately.
 func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
 	t.Parallel()
 	live := liveJobs(sharing("old")[:12])
@@ -45,7 +45,7 @@ func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
 	for form, shown := range map[string]string{"text": text(t, p, view.TextOptions{}), "HTML": html(t, p)} {
 		for _, want := range []string{
 			"prerequisite.script.unpack changed → 12 jobs are replaced, 22 running tasks end",
-			"no task runs yet; the job waits again", "22 running tasks end",
+			"no task is running yet; the job waits again", "22 running tasks end",
 		} {
 			if !strings.Contains(shown, want) {
 				t.Errorf("%s: no %q in:\n%s", form, want, shown)
@@ -54,8 +54,9 @@ func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
 	}
 }
 
-// TestInstancesThatDifferInValuesAreFolded changes one line that contains the
-// key of the instance, in a prerequisite and in the job itself.
+// TestInstancesThatDifferInValuesAreFolded checks that the instances of a
+// for_each are shown together even if their changed lines contain the
+// instance key. The line is in a prerequisite or in the job itself.
 func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -134,7 +135,7 @@ func TestVariableIsTheCause(t *testing.T) {
 	}
 }
 
-// TestDetailShowsEveryJob checks that the option Detail shows each job separately.
+// TestDetailShowsEveryJob checks that the Detail option shows each job separately.
 func TestDetailShowsEveryJob(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{Detail: true})
@@ -145,8 +146,8 @@ func TestDetailShowsEveryJob(t *testing.T) {
 	}
 }
 
-// TestMarkdownKeepsItsLimit checks that the plan of 200 jobs that all differ from
-// each other does not exceed the character limit.
+// TestMarkdownKeepsItsLimit checks that a plan with 200 different jobs does not
+// exceed the character limit.
 func TestMarkdownKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	p := manyJobs(200)
@@ -186,8 +187,8 @@ func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	}
 }
 
-// manyJobs returns a plan that replaces every second job, each for a separate
-// reason, and creates the other jobs.
+// manyJobs returns a plan that replaces every second job, each for a
+// different reason, and creates the other jobs.
 func manyJobs(n int) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	for i := range n {
@@ -283,7 +284,7 @@ func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 }
 
 // TestMarkdownOfManyInstances checks that the graph is shown even if the
-// differences between the instances are too long.
+// differences between the instances exceed the character limit.
 func TestMarkdownOfManyInstances(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job

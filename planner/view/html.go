@@ -35,14 +35,14 @@ type htmlDocument struct {
 	*htmlPlan
 	Style  template.CSS
 	Script template.JS
-	// ContentSecurityPolicy permits only the style and the script of the page,
-	// which it identifies by their hashes. The page cannot send requests.
+	// ContentSecurityPolicy permits only the page's style and script,
+	// identified by their hashes. The page cannot send requests.
 	ContentSecurityPolicy string
 }
 
 // HTML writes a plan as a self-contained page. The page contains the summary,
 // the diagnostics, the changes by cause, the totals and the graph. Text from
-// declarations is escaped. phrase returns the text of the facts in the plan.
+// declarations is escaped. phrase returns the text for the facts in the plan.
 // The same plan always produces the same page.
 func HTML(w io.Writer, p *planner.Plan, phrase message.Phrase) error {
 	d := htmlDocument{

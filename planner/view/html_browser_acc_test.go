@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// The color schemes of the system, as Chromium numbers them.
+// The system color schemes, with Chromium's numbers.
 const (
 	darkTheme  = "0"
 	lightTheme = "1"
@@ -38,8 +38,8 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// open runs Chromium on a page and returns its output and its log. No host name
-// resolves.
+// open runs Chromium on a page and returns Chromium's output and the console
+// log. No host name resolves.
 func open(t *testing.T, page, fragment string, more ...string) (dom, log string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,8 +70,9 @@ func open(t *testing.T, page, fragment string, more ...string) (dom, log string)
 	return string(out), log
 }
 
-// The script of the page works: the search hides groups, and the tools are
-// visible. The content security policy does not block any part of the page.
+// The page's script works: a search hides the groups without a match, and the
+// tools are visible. The content security policy does not block any part of
+// the page.
 func TestBrowserSearches(t *testing.T) {
 	t.Parallel()
 	dom, log := open(t, html(t, plans()["causes"]), `search=EXP["11"]  replace`, "--dump-dom")
@@ -126,8 +127,8 @@ func TestBrowserEnforcesThePolicy(t *testing.T) {
 
 var elements = regexp.MustCompile(`<(script|img|iframe|a|h1)[ >]`)
 
-// observed is like open, but also returns the requests that a page sends to its
-// host.
+// observed calls open for a page. In addition to the results of open, it
+// returns the page.test URLs that the browser requested.
 func observed(t *testing.T, page string) (dom, log string, found []string) {
 	t.Helper()
 	netLog := filepath.Join(t.TempDir(), "net.json")
@@ -135,8 +136,8 @@ func observed(t *testing.T, page string) (dom, log string, found []string) {
 	return dom, log, requests(t, netLog)
 }
 
-// requests returns the URLs of the host page.test that a browser requested. The
-// browser itself also sends requests to other hosts. The host rules block these
+// requests returns the page.test URLs that a browser requested. The browser
+// itself also sends requests to other hosts. The host rules block these
 // requests.
 func requests(t *testing.T, netLog string) []string {
 	t.Helper()
@@ -165,7 +166,7 @@ func requests(t *testing.T, netLog string) []string {
 
 // The page is drawn with 3 and with 1,000 jobs, in light and in dark colors.
 // OPENPAI_SCREENSHOTS=DIR keeps the screenshots. The logged times include the
-// startup time of the browser, so compare them with the time for the empty page.
+// browser's startup time, so compare them with the time for the empty page.
 func TestBrowserDraws(t *testing.T) {
 	three := sharing("new")[:3]
 	pages := map[string]*planner.Plan{

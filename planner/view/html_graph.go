@@ -21,8 +21,8 @@ type htmlGraph struct {
 	Note string // note about jobs that are not drawn
 }
 
-// newHTMLGraph draws the first job of each group. Jobs that start have
-// precedence.
+// newHTMLGraph draws the first job of each group, up to the limit maxDrawn.
+// Created and replaced jobs take precedence.
 func newHTMLGraph(groups []planner.Group) htmlGraph {
 	jobs, all := drawnFirst(groups)
 	if all == 0 {
@@ -36,7 +36,7 @@ func newHTMLGraph(groups []planner.Group) htmlGraph {
 	case len(jobs) == 0:
 		g.Note = "The graph is omitted: it is too large to be readable."
 	case len(jobs) < all:
-		g.Note = fmt.Sprintf("The graph shows %d of %s, at most one of each group.", len(jobs), quantity.Count(all, "job"))
+		g.Note = fmt.Sprintf("The graph shows %d of %s, at most one per group.", len(jobs), quantity.Count(all, "job"))
 	}
 	return g
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// htmlUnfolded is the maximum number of groups that a page shows unfolded.
+// htmlUnfolded is the number of groups above which a page folds all groups.
 const htmlUnfolded = 5
 
 // htmlGroup is a set of changes with one cause.
 type htmlGroup struct {
-	Title string // change of the cause, or "" for a group without a cause
+	Title string // description of the cause, or "" for a group without a cause
 	Class string // CSS class for the action of the first part
 	// Words are the search terms of the group.
 	Words      string
@@ -26,7 +26,7 @@ type htmlGroup struct {
 	Difference []htmlLine
 	Particular []htmlParticular
 	Drift      []string
-	// Runs is the graph of one job as text.
+	// Runs is the text graph of one job.
 	Runs, RunsTitle string
 	Secrets         []string
 	Sends           string
@@ -39,16 +39,17 @@ type htmlPart struct {
 	Long bool
 }
 
-// htmlLine is a line of a difference or several adjacent lines of the same
-// class, because a page with fewer elements opens faster.
+// htmlLine is one line of a difference, or several adjacent lines that have
+// the same class. Joining such lines reduces the number of elements, so the
+// page opens faster.
 type htmlLine struct{ Class, Text string }
 
 // htmlParticular is a difference that only some of the jobs have.
 type htmlParticular struct {
 	Title      string
 	Difference []htmlLine
-	// Alike are the differences of other instances in the same fields. They are
-	// shown below AlikeTitle.
+	// Alike contains the differences of the other instances that differ in
+	// the same fields. The page shows these differences below AlikeTitle.
 	Alike      []htmlParticular
 	AlikeTitle string
 }
@@ -111,7 +112,7 @@ func (g *htmlGroup) member(c *planner.Change, several bool) {
 	}
 }
 
-// runs adds the graph of the first job as text.
+// runs adds a text graph that shows what the first job runs.
 func (g *htmlGroup) runs(of planner.Group) {
 	first := of.Members[0].Change
 	if first.Job == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// htmlPlan is the data of a plan for the page. Its strings are cleaned, and the
-// template escapes them.
+// htmlPlan contains a plan's data for the page. Its strings are cleaned, and
+// the template escapes them.
 type htmlPlan struct {
 	Title, Limited, Summary string
 	// Refused is true if an error or a policy prevents the plan from being applied.
@@ -44,7 +44,7 @@ type htmlDiagnostic struct {
 	Sentences                             []string
 }
 
-// htmlSum is the jobs' usage of one kind of machine.
+// htmlSum contains the resource usage of the jobs on one kind of machine.
 type htmlSum struct {
 	Place  string
 	Usages []string
@@ -93,8 +93,9 @@ func htmlCounts(n counts) []htmlCount {
 	return all
 }
 
-// htmlDiagnostics returns the errors and then, for each kind of warning, the
-// first warnings and one entry for the other warnings.
+// htmlDiagnostics returns an entry for each error. For each kind of warning,
+// it then returns entries for the first warnings, and one entry for the other
+// warnings.
 func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	warnings, more, errors := alike(foldInstances(diags), maxAlike)
 	var all []htmlDiagnostic

@@ -40,8 +40,7 @@ var (
 	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// without returns a page after removing the content of its style and script
-// elements.
+// without removes the content of the style and script elements from a page.
 func without(page string) string {
 	return scriptElement.ReplaceAllString(styleElement.ReplaceAllString(page, "<style></style>"), "<script></script>")
 }
@@ -61,7 +60,7 @@ func TestHTMLGolden(t *testing.T) {
 	}
 }
 
-// The policy uses hashes to permit only the style and the script.
+// The policy uses hashes to permit only the page's style and script.
 func TestHTMLPermitsOnlyItsOwnScript(t *testing.T) {
 	t.Parallel()
 	page := html(t, plans()["causes"])
@@ -217,8 +216,8 @@ func withoutCode(markdown string) string {
 
 var codeSpan = regexp.MustCompile("`+")
 
-// codeSpans removes the spans between runs of backticks of equal length from a
-// line.
+// codeSpans removes the code spans in a line: spans between two backtick runs
+// of equal length.
 func codeSpans(line string) string {
 	var b strings.Builder
 	for line != "" {
@@ -243,7 +242,7 @@ func codeSpans(line string) string {
 	return b.String() + line
 }
 
-// The graph has a dark color for each light color.
+// The page's style has a dark color for each light color in the graph.
 func TestHTMLHasDarkColors(t *testing.T) {
 	t.Parallel()
 	page := html(t, plans()["causes"])
@@ -295,7 +294,7 @@ func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 }
 
 // TestNewInstancesOnThePage checks that the title above the differences between
-// new instances names both instances.
+// two new instances contains both addresses.
 func TestNewInstancesOnThePage(t *testing.T) {
 	t.Parallel()
 	shown := html(t, plans()["instances"])

@@ -17,19 +17,19 @@ func Impact(i planner.Impact) string {
 	case planner.ImpactNone:
 		return ""
 	case planner.ImpactRecordLost:
-		return "nothing runs; its record is deleted"
+		return "no task runs; the job's record is deleted"
 	case planner.ImpactTasksEnd:
 		return quantity.Count(i.Tasks, "running task") + " " + quantity.Plural(i.Tasks, "ends", "end")
 	case planner.ImpactRunningEnds:
 		return "up to " + quantity.Count(i.Tasks, "running task") + " " + quantity.Plural(i.Tasks, "ends", "end")
 	case planner.ImpactWaitsAgain:
-		return "no task runs yet; the job waits again"
+		return "no task is running yet; the job waits again"
 	case planner.ImpactNeverStarts:
-		return "no task runs yet; the job never starts"
+		return "no task is running yet; the job never starts"
 	case planner.ImpactTasksRescale:
 		return rescaled(i)
 	}
-	panic("planner/view: no words for the impact " + string(i.Code))
+	panic("planner/view: unknown impact " + string(i.Code))
 }
 
 func rescaled(i planner.Impact) string {

@@ -13,13 +13,13 @@ func TestEveryImpactHasWords(t *testing.T) {
 	t.Parallel()
 	worker := func(by int) []planner.Rescaled { return []planner.Rescaled{{TaskRole: "worker", By: by, Known: true}} }
 	tests := map[string]planner.Impact{
-		"":                                                 {},
-		"nothing runs; its record is deleted":              {Code: planner.ImpactRecordLost},
+		"": {},
+		"no task runs; the job's record is deleted":        {Code: planner.ImpactRecordLost},
 		"1 running task ends":                              {Code: planner.ImpactTasksEnd, Tasks: 1},
 		"2 running tasks end":                              {Code: planner.ImpactTasksEnd, Tasks: 2},
 		"up to 3 running tasks end":                        {Code: planner.ImpactRunningEnds, Tasks: 3},
-		"no task runs yet; the job waits again":            {Code: planner.ImpactWaitsAgain},
-		"no task runs yet; the job never starts":           {Code: planner.ImpactNeverStarts},
+		"no task is running yet; the job waits again":      {Code: planner.ImpactWaitsAgain},
+		"no task is running yet; the job never starts":     {Code: planner.ImpactNeverStarts},
 		"1 task of worker is added":                        {Code: planner.ImpactTasksRescale, Rescaled: worker(1)},
 		"2 tasks of worker are added; the others continue": {Code: planner.ImpactTasksRescale, Rescaled: worker(2), OthersRunning: true},
 		"1 task of worker ends; the others continue":       {Code: planner.ImpactTasksRescale, Rescaled: worker(-1), OthersRunning: true},

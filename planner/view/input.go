@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// shownImages is the maximum number of images without a digest that are listed.
+// shownImages is the maximum number of listed images without a digest.
 const shownImages = 5
 
 // inputNotes returns notes about the downloads and images of the jobs that

@@ -12,15 +12,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// folded is a diagnostic that several instances of a for_each share.
+// folded is a diagnostic that can represent several for_each instances.
 type folded struct {
 	*hcl.Diagnostic
 	// Other instances that have the same detail.
 	also []hclspec.Address
 	// Instances that the detail does not mention.
 	in []hclspec.Address
-	// details are the details of other diagnostics at the same position.
-	// detailIn contains the instance of each detail, or "".
+	// details contains the details of other diagnostics at the same position.
+	// For each of these details, detailIn contains the address of the
+	// instance, or "" if there is none.
 	details  []string
 	detailIn []hclspec.Address
 }
@@ -32,7 +33,7 @@ func (f *folded) sentences() string {
 	return strings.Join(append(all, f.details...), " ")
 }
 
-// instances returns a sentence about the instances that share the detail, or ""
+// instances returns a sentence with the instances that share the detail, or nil
 // if there are none.
 func (f *folded) instances() []string {
 	switch {
@@ -46,8 +47,8 @@ func (f *folded) instances() []string {
 
 func inInstances(all []hclspec.Address) string { return "In " + Jobs(all) + "." }
 
-// newFolded returns a folded diagnostic. It records the instances that the detail
-// of d does not mention.
+// newFolded returns a folded diagnostic. If the detail of the diagnostic does not
+// mention an instance, newFolded also records the instances.
 func newFolded(d *hcl.Diagnostic) *folded {
 	return &folded{Diagnostic: d, in: unnamed(d)}
 }
@@ -70,9 +71,9 @@ func sentenceOf(d *hcl.Diagnostic) string {
 // instanceIn matches the address of an instance in a sentence.
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// foldInstances merges diagnostics of one kind if they have the same position,
-// or if their details differ only in the key of an instance. The result is in the
-// order of the first diagnostic of each merged set.
+// foldInstances merges diagnostics of one kind that have the same position. It
+// merges diagnostics without a position if their details differ only in an
+// instance key. It orders the merged sets by their first diagnostics.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
 	at := map[foldKey]*folded{}
@@ -116,7 +117,7 @@ type foldKey struct {
 	severity      hcl.DiagnosticSeverity
 	code, summary string
 	place         hcl.Range
-	sentence      string // detail of the diagnostic, if it does not have a position
+	sentence      string // detail without instance keys, for a diagnostic without a position
 }
 
 // foldKeyOf returns false if the diagnostic is shown separately.
@@ -136,8 +137,8 @@ func withoutKeys(sentence string) string {
 	})
 }
 
-// separately returns each diagnostic as a separate entry, for views that show
-// all diagnostics.
+// separately returns one entry for each diagnostic. Views that show all
+// diagnostics use it.
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {

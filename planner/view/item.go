@@ -12,13 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// item is a marketplace item that at least one job started by apply uses.
+// item is a marketplace item used by at least one job that apply starts.
 type item struct {
 	Name, Title, Source, Link string
 	address                   string
 }
 
-// itemsOf returns each item of a plan once.
+// itemsOf returns the distinct items in a plan.
 func itemsOf(p *planner.Plan) []item {
 	var all []item
 	for _, c := range p.Changes {
@@ -35,8 +35,8 @@ func itemsOf(p *planner.Plan) []item {
 	return all
 }
 
-// otherItems returns the items of a plan that are not steps of a task role: whole
-// jobs, images, and definitions that only provide values.
+// otherItems returns the items in a plan that do not appear as task role steps:
+// whole jobs, images, and definitions that only provide values.
 func otherItems(p *planner.Plan) []item {
 	steps := map[string]bool{}
 	for _, c := range p.Changes {
@@ -73,7 +73,7 @@ func (t *text) items(p *planner.Plan) {
 	t.blank()
 }
 
-// webLink returns the URL if a document may contain a link to it, or "".
+// webLink returns the URL if a document can link to it safely, otherwise "".
 func webLink(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.ContainsAny(text, "<>\"'`\\ ()[]|@") || clean(text) != text {

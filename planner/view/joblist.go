@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxJobs is the maximum length, in characters, of a list of jobs in text and
+// maxJobs is the maximum length, in characters, of a job list in text and
 // Markdown.
 const maxJobs = 240
 

@@ -20,7 +20,7 @@ import (
 // any minor number.
 const FormatVersion = "1.0"
 
-// PlanDocument is the JSON document of a plan.
+// PlanDocument is the JSON document for a plan.
 type PlanDocument struct {
 	FormatVersion string             `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Workspace     string             `json:"workspace"`
@@ -28,18 +28,18 @@ type PlanDocument struct {
 	Targets       []string           `json:"targets,omitempty" doc:"Addresses to which the plan is limited"`
 	Empty         bool               `json:"empty" doc:"Whether apply would leave everything unchanged"`
 	Summary       summaryJSON        `json:"summary"`
-	Changes       []changeJSON       `json:"changes" doc:"Jobs in order of declaration, deletions last"`
+	Changes       []changeJSON       `json:"changes" doc:"Jobs in declaration order, deletions last"`
 	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change whose cause is unique is not in a group"`
 	Resources     []sumJSON          `json:"resources" doc:"Resource usage of unfinished jobs, before and after apply"`
 	Inputs        inputsJSON         `json:"inputs" doc:"Data and images of the jobs that apply starts"`
-	Quotas        []planner.QuotaUse `json:"quotas" doc:"Quotas of virtual clusters and the requests of jobs; the plan does not reserve anything"`
+	Quotas        []planner.QuotaUse `json:"quotas" doc:"Virtual cluster quotas and job requests; the plan does not reserve anything"`
 	Policies      []policyJSON       `json:"policies" doc:"Checked policies; violations are also diagnostics"`
-	Elsewhere     []string           `json:"declared_elsewhere,omitempty" doc:"Jobs that another front end declares"`
-	Others        *othersJSON        `json:"terraform,omitempty" doc:"Other changes of a Terraform plan"`
+	Elsewhere     []string           `json:"declared_elsewhere,omitempty" doc:"Jobs that a different front end declares"`
+	Others        *othersJSON        `json:"terraform,omitempty" doc:"Other changes in a Terraform plan"`
 	Diagnostics   []Diagnostic       `json:"diagnostics"`
 }
 
-// Report adds diagnostics. All documents of the command line have this method.
+// Report adds diagnostics. All documents of the openpai CLI have this method.
 func (p *PlanDocument) Report(diags ...Diagnostic) { p.Diagnostics = append(p.Diagnostics, diags...) }
 
 type summaryJSON struct {
@@ -59,7 +59,7 @@ type changeJSON struct {
 	MovedFrom  string             `json:"moved_from,omitempty"`
 	Action     planner.Action     `json:"action"`
 	Reason     string             `json:"reason" doc:"Why, in words"`
-	ReasonCode string             `json:"reason_code" doc:"Code of the reason"`
+	ReasonCode string             `json:"reason_code" doc:"Reason code"`
 	Impact     string             `json:"impact,omitempty" doc:"Impact on running work, as text"`
 	EndedTasks int                `json:"ended_tasks" doc:"Number of running tasks that end"`
 	Outdated   bool               `json:"outdated" doc:"Whether the job has finished and its declaration has changed since then"`
@@ -93,12 +93,13 @@ type objectJSON struct {
 }
 
 // JSON returns a plan as indented JSON with keys in a fixed order. The same plan
-// always produces the same JSON. phrase returns the text of the facts in the plan.
+// always produces the same JSON. The function phrase returns the wording of the
+// facts in the plan.
 func JSON(p *planner.Plan, phrase message.Phrase) ([]byte, error) {
 	return indented(NewPlanDocument(p, phrase))
 }
 
-// NewPlanDocument returns the JSON document of a plan.
+// NewPlanDocument returns the JSON document for a plan.
 func NewPlanDocument(p *planner.Plan, phrase message.Phrase) *PlanDocument {
 	n := count(p)
 	out := &PlanDocument{
@@ -169,7 +170,7 @@ type FieldDifference = fieldJSON
 // FieldDifferences returns fields that differ, in the format of a JSON plan.
 func FieldDifferences(changes []planner.FieldChange) []FieldDifference { return fields(changes) }
 
-// knownJSON returns the JSON of one side of a field, or nil if it is unknown.
+// knownJSON returns a field value as JSON, or nil if the value is unknown.
 func knownJSON(v any, known bool) *json.RawMessage {
 	if !known {
 		return nil
@@ -184,13 +185,13 @@ type groupJSON struct {
 	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
 	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields that come from a shared declaration have a path relative to the task role"`
 	Members   []memberJSON      `json:"members"`
-	Alike     []alikeJSON       `json:"alike,omitempty" doc:"Instances of one for_each whose particular differences are in the same fields, with different values"`
+	Alike     []alikeJSON       `json:"alike,omitempty" doc:"for_each instances with differences in the same fields but with different values"`
 }
 
 // alikeJSON lists instances that differ in the same fields.
 type alikeJSON struct {
-	Fields []string `json:"fields" doc:"Paths of the fields; addresses of prerequisites in a path do not contain an instance key"`
-	First  []string `json:"first" doc:"Instances with the difference of the first instance"`
+	Fields []string `json:"fields" doc:"Paths of the fields; prerequisite addresses in a path do not contain instance keys"`
+	First  []string `json:"first" doc:"Instances with the same difference as the first instance"`
 	Others []string `json:"others" doc:"Instances with different values"`
 }
 

@@ -18,27 +18,26 @@ import (
 // GitHub limits comments to 65,536 characters.
 const MarkdownLimit = 65_000
 
-// notes is the number of characters that are reserved for notes about omitted
-// parts.
+// notes is the number of characters reserved for notes about omitted parts.
 const notes = 400
 
 // MarkdownOptions configures the Markdown view.
 type MarkdownOptions struct {
-	// Phrase returns the text of a fact in the plan.
+	// Phrase returns the text for a fact in the plan.
 	Phrase message.Phrase
 	// Limit is the maximum number of characters; 0 means no limit. The first few
 	// errors of each kind, and all changes that delete a job or end running work,
 	// are shown even if they exceed the limit.
 	Limit int
-	// Detail shows each job separately.
+	// If Detail is set, the document shows each job separately.
 	Detail bool
 }
 
-// Markdown writes a plan for a comment on a pull request. It contains the
-// summary, a table of the changes by cause, the folded difference and resolved
-// graph of each change, and the graph as Mermaid. If the plan exceeds the limit,
-// Markdown omits details first, and then warnings, errors and rows. It omits
-// only complete parts, and shows their number.
+// Markdown writes a plan as a pull request comment. It contains the summary, a
+// table of changes by cause, the folded difference and resolved graph for each
+// change, and a Mermaid graph. If the plan exceeds the limit, Markdown omits
+// details first, and then warnings, errors and rows. It omits only complete
+// parts, and shows their number.
 func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	groups := p.Groups()
 	if o.Detail {
@@ -67,7 +66,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	case jobs > 0:
 		fmt.Fprintf(&b, "\nThe details of %s are omitted because of the character limit.\n", quantity.Count(jobs, "job"))
 	case n > 0:
-		fmt.Fprintf(&b, "\nRunning work is omitted in %s because of the character limit.\n", quantity.Count(n, "place"))
+		fmt.Fprintf(&b, "\nThe section \"what runs\" is omitted in %s because of the character limit.\n", quantity.Count(n, "place"))
 	}
 	writeItems(&b, items)
 	writeKept(&b, []*piece{graph})
@@ -79,7 +78,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	return err
 }
 
-// markdownHead returns the title, the summary and the results of the policies.
+// markdownHead returns the title, the summary and the policy results.
 func markdownHead(p *planner.Plan, phrase message.Phrase) string {
 	head := fmt.Sprintf("### %s\n\n%s\n", inline(markdownTitle(p)), inline(Summary(p, phrase)))
 	if found := policies(p); found != "" {
@@ -97,8 +96,7 @@ func separate(p *planner.Plan) []planner.Group {
 	return all
 }
 
-// byImportance sorts pieces by the severity of their effect, with the most
-// severe effect first.
+// byImportance sorts urgent pieces before all other pieces.
 func byImportance(all []*piece) []*piece {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b *piece) int { return rank(a) - rank(b) })
@@ -127,7 +125,7 @@ func writeKept(b *strings.Builder, all []*piece) {
 
 const tableHead = "\n| | Job | Cluster | Reason | Running work |\n|---|---|---|---|---|\n"
 
-// tableRows returns a row for each part of the groups.
+// tableRows returns a row for each part of each group.
 func tableRows(groups []planner.Group, phrase message.Phrase) []*piece {
 	var rows []*piece
 	for _, g := range groups {

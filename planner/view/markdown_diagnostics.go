@@ -15,8 +15,8 @@ import (
 
 // diagnosticItems returns the list items for the errors, for the first few warnings
 // of each kind, and for the number of omitted warnings. If detail is true, it
-// returns an item for each diagnostic. It marks the first few errors of each kind
-// as needed.
+// returns an item for each diagnostic. It sets needed in the items for the first
+// few errors of each kind.
 func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	fold, limit := foldInstances, maxAlike
 	if detail {
@@ -43,10 +43,10 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	return items
 }
 
-// errorPieces returns the pieces of an error. For the first few errors of a
+// errorPieces returns the pieces for an error. For the first few errors of a
 // kind, each detail is a separate piece, because the details of many errors at
 // one position can exceed the limit. For other errors, it returns one piece.
-// shown contains the number of needed details for each code.
+// The map shown counts the needed details of each code.
 func errorPieces(f *folded, shown map[string]int) []*piece {
 	code := hclspec.Code(f.Diagnostic)
 	first := itemStart(f) + inline(strings.Join(append([]string{f.Detail}, f.instances()...), " "))
@@ -81,7 +81,7 @@ func itemStart(f *folded) string {
 	return fmt.Sprintf("- **%s: %s**%s. ", severityName(f.Diagnostic), inline(f.Summary), where)
 }
 
-// bySeverity separates the pieces of errors from the other pieces.
+// bySeverity separates error pieces from other pieces.
 func bySeverity(items []*piece) (errors, others []*piece) {
 	for _, p := range items {
 		if p.urgent {

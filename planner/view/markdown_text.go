@@ -30,7 +30,8 @@ func secrets(b *strings.Builder, c *planner.Change) {
 	fmt.Fprintf(b, "\nSecrets of %s: %s\n", code(c.Address.String()), strings.Join(states, ", "))
 }
 
-// special escapes characters that have a special meaning in Markdown or HTML.
+// special is the replacer that escapes characters with a special meaning in
+// Markdown or HTML.
 var special = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "&#64;", "#", `\#`, "~", `\~`, "\n", " ", "\t", " ")

@@ -48,7 +48,7 @@ func (t *text) otherChanges(p *planner.Plan) {
 
 const dataDeleted = "its data is deleted"
 
-// otherCounts returns the numbers of other changes on one line, or "" if there
+// otherCounts returns the counts of other changes on one line, or "" if there
 // are none.
 func otherCounts(o *planner.OtherChanges) string {
 	var all []string
@@ -80,7 +80,7 @@ func actionCounts(counts map[planner.Action]int) string {
 	return strings.Join(all, ", ")
 }
 
-// othersTable returns the other changes as a Markdown table. The table always
+// othersTable returns the other changes as a Markdown list. The list always
 // shows storages whose data is deleted.
 func othersTable(p *planner.Plan) []*piece {
 	if !p.Others.Any() {
@@ -108,7 +108,7 @@ type othersJSON struct {
 	Storages    []storageJSON  `json:"storages"`
 	Definitions map[string]int `json:"definitions" doc:"Number of prerequisites and items by action"`
 	Others      map[string]int `json:"other_resources" doc:"Number of resources of other providers by action"`
-	Deferred    int            `json:"deferred" doc:"Number of resources that another run plans"`
+	Deferred    int            `json:"deferred" doc:"Number of resources that a later run plans"`
 }
 
 type storageJSON struct {
@@ -141,5 +141,5 @@ func Declarer(d planner.Declarer) string {
 	if d == planner.DeclaredByTerraform {
 		return "Terraform"
 	}
-	return "the openpai command line"
+	return "the openpai CLI"
 }

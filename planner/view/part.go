@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// causeTitle returns the change of a group's cause and the consequences of that
-// change: "prerequisite.script.env changed → 12 jobs are replaced, 12 running
-// tasks end".
+// causeTitle describes how a group's cause changed, and the consequences:
+// "prerequisite.script.env changed → 12 jobs are replaced, 12 running tasks
+// end".
 func causeTitle(g planner.Group) string {
 	var effects []string
 	for _, p := range byAction(g.Parts()) {
@@ -27,9 +27,10 @@ func causeTitle(g planner.Group) string {
 	return fmt.Sprintf("%s %s → %s", clean(string(g.Cause)), g.CauseKind, strings.Join(effects, "; "))
 }
 
-// byAction merges the parts of a group that have the same action, and returns all
-// parts. It does not merge updates, because their impacts contain task roles. The
-// impact of merged parts is the running work that ends, if any.
+// byAction merges the parts that have the same action, and returns the resulting
+// parts. It does not merge updates, because their impacts contain task roles. If
+// only some of the merged parts end running work, the impact of the merged part
+// counts only this work.
 func byAction(parts []planner.Part) []planner.Part {
 	var all []planner.Part
 	for _, p := range parts {
@@ -52,8 +53,9 @@ func byAction(parts []planner.Part) []planner.Part {
 	return all
 }
 
-// showsImpacts reports whether the parts of a group show their impacts: if the
-// group does not have a title, or if its title merges parts.
+// showsImpacts reports whether each part of a group shows its impact. Each
+// part shows its impact if the group does not have a title, or if the title
+// combines several parts.
 func showsImpacts(g planner.Group, parts []planner.Part) bool {
 	return g.Cause == "" || len(byAction(parts)) < len(parts)
 }

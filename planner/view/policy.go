@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// policies returns the results of the policies in one sentence, or "" if the
-// plan does not have policies.
+// policies returns the policy results in one sentence, or "" if the plan does
+// not have policies.
 func policies(p *planner.Plan) string {
 	if len(p.Policies) == 0 {
 		return ""
@@ -35,8 +35,8 @@ func policies(p *planner.Plan) string {
 	return text + "."
 }
 
-// verdict formats a result as the name of the policy and the violations, such as
-// "pinned_images (2 of 3)".
+// verdict formats a result as the policy name and the number of violations, such
+// as "pinned_images (2 of 3)".
 func verdict(r planner.PolicyResult) string {
 	if r.Failed {
 		return r.Name + " (cannot be evaluated)"
@@ -47,7 +47,7 @@ func verdict(r planner.PolicyResult) string {
 // policyJSON is the result of a policy.
 type policyJSON struct {
 	Name       string `json:"name"`
-	Directory  string `json:"directory,omitempty" doc:"Policy directory of the policy; absent for a policy of the workspace"`
+	Directory  string `json:"directory,omitempty" doc:"Directory of the policy; absent for a workspace policy"`
 	Level      string `json:"level" doc:"deny or warn"`
 	Denies     bool   `json:"denies" doc:"Whether the policy denies the plan"`
 	Checked    int    `json:"checked" doc:"Number of checked jobs, task roles or other objects"`

@@ -42,7 +42,7 @@ func reason(r planner.Reason) string {
 	case planner.ReasonNotDeclared:
 		return "no longer declared"
 	case planner.ReasonOtherCluster:
-		return "it is declared on the cluster " + r.Cluster + " now"
+		return "now declared on the cluster " + r.Cluster
 	case planner.ReasonDestroy:
 		return "destroy requested"
 	}
@@ -71,11 +71,11 @@ func updateReason(r planner.Reason) (clause string, ok bool) {
 	case planner.ReasonMovedAndChanged:
 		return "moved from " + r.From.String() + ", and changed in place", true
 	case planner.ReasonUnsupervised:
-		return "its supervisor is not running; apply continues it", true
+		return "its supervisor is not running; apply starts a new one", true
 	case planner.ReasonDrift:
 		return "changed outside openpai; reverted", true
 	case planner.ReasonRemark:
-		return "a comment or a setting that no task depends on changed", true
+		return "only a comment or a setting that does not affect tasks changed", true
 	case planner.ReasonInPlace:
 		return "changed in place", true
 	}
@@ -91,9 +91,9 @@ func noOpReason(r planner.Reason) string {
 	case r.Code == planner.ReasonElsewhere:
 		return declaredBy(r)
 	case r.Code == planner.ReasonRepeats:
-		return fmt.Sprintf("run %d repeats run %d, differs from the files", r.Run, r.RepeatOf)
+		return fmt.Sprintf("run %d repeats run %d and differs from the files", r.Run, r.RepeatOf)
 	case r.Code == planner.ReasonUnreadable:
-		return clean(r.File) + " cannot be read; repair quarantines the files of the job"
+		return clean(r.File) + " cannot be read; repair quarantines the job's files"
 	case r.Code == planner.ReasonNotComparable:
 		return state(r.Live) + ", cannot be compared"
 	case r.Code == planner.ReasonFinished && r.Live.State == planner.StateSucceeded:
@@ -103,11 +103,11 @@ func noOpReason(r planner.Reason) string {
 	case r.Code == planner.ReasonOutdated:
 		return "outdated: " + outcome(r.Live) + ", and " + content(r.Changed) + " since"
 	}
-	panic("planner/view: no words for the reason " + string(r.Code))
+	panic("planner/view: unknown reason " + string(r.Code))
 }
 
-// declaredBy returns the front end that declares a job. The user of a job never
-// changes, so only that user can adopt the job.
+// declaredBy describes the front end that declares a job. The user of a job
+// never changes, so only that user can adopt the job.
 func declaredBy(r planner.Reason) string {
 	clause := "declared by " + Declarer(r.DeclaredBy)
 	if r.Changed.Any() {
@@ -119,8 +119,8 @@ func declaredBy(r planner.Reason) string {
 	return clause
 }
 
-// notRunAgain reports whether a job has ended, would have to run again, and is
-// not run again automatically.
+// notRunAgain reports whether a job has ended and would have to run again, but
+// apply does not run it again automatically.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }

@@ -36,18 +36,18 @@ func TestEveryReasonHasWords(t *testing.T) {
 		"moved from job.old":                                                  {Code: planner.ReasonMoved, From: "job.old"},
 		"moved from job.old, and changed in place":                            {Code: planner.ReasonMovedAndChanged, From: "job.old"},
 		"changed outside openpai; reverted":                                   {Code: planner.ReasonDrift},
-		"its supervisor is not running; apply continues it":                   {Code: planner.ReasonUnsupervised},
-		"a comment or a setting that no task depends on changed":              {Code: planner.ReasonRemark},
+		"its supervisor is not running; apply starts a new one":               {Code: planner.ReasonUnsupervised},
+		"only a comment or a setting that does not affect tasks changed":      {Code: planner.ReasonRemark},
 		"changed in place":                                                    {Code: planner.ReasonInPlace},
 		"running, up to date":                                                 {Code: planner.ReasonUpToDate, Live: running},
 		"in an unknown state, up to date":                                     {Code: planner.ReasonUpToDate, Live: planner.LiveState{State: planner.StateUnknown}},
-		"run 7 repeats run 2, differs from the files":                         {Code: planner.ReasonRepeats, Live: running, Run: 7, RepeatOf: 2},
+		"run 7 repeats run 2 and differs from the files":                      {Code: planner.ReasonRepeats, Live: running, Run: 7, RepeatOf: 2},
 		"stopping": {Code: planner.ReasonUpToDate, Live: planner.LiveState{State: planner.StateStopping}},
-		"/lab/status.json cannot be read; repair quarantines the files of the job": {Code: planner.ReasonUnreadable, File: "/lab/status.json"},
-		"running, cannot be compared":                                {Code: planner.ReasonNotComparable, Live: running},
-		"ended with an unknown outcome, cannot be compared":          {Code: planner.ReasonNotComparable, Live: unseen},
-		"already succeeded":                                          {Code: planner.ReasonFinished, Live: planner.LiveState{State: planner.StateSucceeded, Finished: true}},
-		"failed with exit code 7; not run again (use --rerun job.a)": {Code: planner.ReasonFinished, Job: "job.a", Live: failed},
+		"/lab/status.json cannot be read; repair quarantines the job's files":                                  {Code: planner.ReasonUnreadable, File: "/lab/status.json"},
+		"running, cannot be compared":                                                                          {Code: planner.ReasonNotComparable, Live: running},
+		"ended with an unknown outcome, cannot be compared":                                                    {Code: planner.ReasonNotComparable, Live: unseen},
+		"already succeeded":                                                                                    {Code: planner.ReasonFinished, Live: planner.LiveState{State: planner.StateSucceeded, Finished: true}},
+		"failed with exit code 7; not run again (use --rerun job.a)":                                           {Code: planner.ReasonFinished, Job: "job.a", Live: failed},
 		"outdated: stopped, and the declaration and a secret changed since; not run again (use --rerun job.a)": {Code: planner.ReasonOutdated, Job: "job.a", Live: planner.LiveState{State: planner.StateStopped, Finished: true}, Changed: both},
 		"declared by Terraform; adopt it with: openpai adopt job.a":                                            {Code: planner.ReasonElsewhere, Job: "job.a", DeclaredBy: planner.DeclaredByTerraform},
 		"declared by Terraform with different content; adopt it with: openpai adopt job.a":                     {Code: planner.ReasonElsewhere, Job: "job.a", DeclaredBy: planner.DeclaredByTerraform, Changed: planner.Content{Declaration: true}},
@@ -59,9 +59,9 @@ func TestEveryReasonHasWords(t *testing.T) {
 		"removed only from the state; the job remains":                                                         {Code: planner.ReasonForgotten},
 		"only the resource changes, not the job":                                                               {Code: planner.ReasonSetting},
 		`failed with exit code 7; not run again (set rerun = "on_change", or use -replace)`:                    {Code: planner.ReasonFinished, Job: "job.a", Live: failed, DeclaredBy: planner.DeclaredByTerraform},
-		"no longer declared":                    {Code: planner.ReasonNotDeclared},
-		"it is declared on the cluster gpu now": {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
-		"destroy requested":                     {Code: planner.ReasonDestroy},
+		"no longer declared":                                                                                   {Code: planner.ReasonNotDeclared},
+		"now declared on the cluster gpu":                                                                      {Code: planner.ReasonOtherCluster, Cluster: "gpu"},
+		"destroy requested":                                                                                    {Code: planner.ReasonDestroy},
 	}
 	codes := planner.ReasonCodes()
 	for want, reason := range tests {
@@ -83,7 +83,7 @@ func TestAReasonForEveryReaderHasNoFlag(t *testing.T) {
 	}
 }
 
-// spelled returns commands and options in the spelling of the command line.
+// spelled formats commands and options for the openpai CLI.
 func spelled(f message.Fact) string {
 	if o, ok := f.(message.Option); ok {
 		return "--" + o.String()

@@ -83,9 +83,9 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn"`
 }
 
-// SARIF returns diagnostics for code scanners. phrase returns the text of the
-// facts in the diagnostics. place returns the path of a file, separated by
-// slashes and relative to the root of the repository.
+// SARIF converts diagnostics for code scanners. phrase returns the text for
+// the facts in the diagnostics. place returns a file's path relative to the
+// repository root, with slashes as separators.
 func SARIF(diags hcl.Diagnostics, phrase message.Phrase, version string, place func(file string) string) ([]byte, error) {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{"openpai", version, "https://github.com/openpai/terraform-provider-openpai", []sarifRule{}}},
@@ -106,9 +106,9 @@ func SARIF(diags hcl.Diagnostics, phrase message.Phrase, version string, place f
 	return indented(sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})
 }
 
-// sarifRegionOf returns the region of a range. The end of a region is after the
-// last character. SARIF counts from 1. A diagnostic about a whole file does not
-// have a position.
+// sarifRegionOf converts a range to a region. A region ends after its last
+// character. SARIF counts from 1. A diagnostic about a whole file does not have
+// a position.
 func sarifRegionOf(r hcl.Range) sarifRegion {
 	return sarifRegion{max(r.Start.Line, 1), max(r.Start.Column, 1), max(r.End.Line, r.Start.Line, 1), max(r.End.Column, 1)}
 }

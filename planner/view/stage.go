@@ -51,9 +51,9 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns a short description of a stage, the number of tasks of a
-// role in that stage, and the reason or the progress of an example task: "37 of
-// 64 fetching, for example: mnist.zip 34 % of 1.1 GiB".
+// RoleStage returns the number of a role's tasks in one stage, and the reason
+// or progress of an example task: "37 of 64 fetching, for example: mnist.zip 34
+// % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
 	if reason := RoleReason(example); reason != "" {
@@ -108,7 +108,8 @@ func fetchWords(r *stage.Record) string {
 	return strings.Join(words, ", ")
 }
 
-// fileOf returns the last part of the path of a URL, or the whole URL.
+// fileOf returns the last path element of a URL, or the whole URL if there is
+// none.
 func fileOf(source string) string {
 	source, _, _ = strings.Cut(source, "?")
 	name := path.Base(strings.TrimRight(source, "/"))

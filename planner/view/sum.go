@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// sums shows the usage of the jobs before and after apply.
+// sums shows the jobs' resource usage before and after apply.
 func (t *text) sums(p *planner.Plan) {
 	if len(p.Sums) == 0 {
 		return
@@ -27,9 +27,9 @@ func (t *text) sums(p *planner.Plan) {
 	t.blank()
 }
 
-// InUse returns, on one line, the usage of one kind of machine by running jobs:
-// "cluster gpu, virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32 GiB,
-// price 20 per hour".
+// InUse returns one line with the usage of the running jobs on one kind of
+// machine: "cluster gpu, virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32
+// GiB, price 20 per hour".
 func InUse(u planner.InUse) string {
 	sum := planner.Sum{
 		Cluster: u.Cluster, VirtualCluster: u.VirtualCluster, SKU: u.SKU, Before: u.Usage, After: u.Usage,
@@ -45,8 +45,8 @@ func notCounted(jobs int) string {
 	return quantity.Count(jobs, "job") + " not counted: only hashes of the applied jobs are known"
 }
 
-// known returns the sums without the sums of jobs whose usage is unknown. A note
-// contains the number of these jobs.
+// known returns the sums, except sums that contain only jobs with unknown
+// usage. A note contains the number of these jobs.
 func known(sums []planner.Sum) []planner.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
 		return s.Before == planner.Usage{} && s.After == planner.Usage{}
@@ -124,8 +124,8 @@ func oneDecimal(n float64) string {
 // planNotes returns the notes about the sums, the data and the images.
 func planNotes(p *planner.Plan) []string { return append(sumNotes(p.Sums), inputNotes(p.Inputs)...) }
 
-// sumNotes returns notes about the GPU time of started jobs, and about unknown
-// usage.
+// sumNotes returns notes about the GPU time of created and replaced jobs, and
+// about unknown usage.
 func sumNotes(sums []planner.Sum) []string {
 	var seconds, retried int64
 	unlimited, unknown, limited := 0, 0, true
@@ -139,12 +139,12 @@ func sumNotes(sums []planner.Sum) []string {
 	var notes []string
 	switch {
 	case seconds > 0 && limited:
-		notes = append(notes, fmt.Sprintf("The jobs that start use at most %s GPU-hours, including all retries.", gpuHours(retried)))
+		notes = append(notes, fmt.Sprintf("Created and replaced jobs use at most %s GPU-hours, including all retries.", gpuHours(retried)))
 	case seconds > 0:
-		notes = append(notes, fmt.Sprintf("The jobs that start use at most %s GPU-hours per attempt, retries not counted.", gpuHours(seconds)))
+		notes = append(notes, fmt.Sprintf("Created and replaced jobs use at most %s GPU-hours per attempt, retries not counted.", gpuHours(seconds)))
 	}
 	if unlimited > 0 {
-		notes = append(notes, fmt.Sprintf("GPUs that start without max_run_time: %d.", unlimited))
+		notes = append(notes, fmt.Sprintf("GPUs of new tasks without max_run_time: %d.", unlimited))
 	}
 	if unknown > 0 {
 		notes = append(notes, notCounted(unknown)+".")
@@ -154,7 +154,7 @@ func sumNotes(sums []planner.Sum) []string {
 
 func gpuHours(seconds int64) string { return oneDecimal(float64(seconds) / 3600) }
 
-// sumTable returns the sums in Markdown.
+// sumTable returns the sums as a Markdown table.
 func sumTable(p *planner.Plan) string {
 	if len(p.Sums) == 0 || p.Empty() {
 		return ""
@@ -170,7 +170,7 @@ func sumTable(p *planner.Plan) string {
 	return b.String()
 }
 
-// sumJSON is the jobs' usage of one kind of machine.
+// sumJSON contains the resource usage of the jobs on one kind of machine.
 type sumJSON struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
@@ -182,11 +182,12 @@ type sumJSON struct {
 	UnknownJobs int            `json:"unknown_jobs,omitempty"`
 	PriceBefore float64        `json:"price_per_hour_before,omitempty" doc:"Price per hour before apply, if the SKU has a price"`
 	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price per hour after apply, if the SKU has a price"`
-	// GPUSeconds is the maximum GPU time of one attempt of the started jobs
-	// that have max_run_time. UnlimitedGPUs is the number of GPUs of the other
-	// started jobs.
-	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time of one attempt of the tasks that start and have max_run_time"`
-	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"Maximum GPU time with all retries; absent if the retries of a task are not limited"`
+	// GPUSeconds and UnlimitedGPUs include only created and replaced jobs.
+	// GPUSeconds is the maximum GPU time for one attempt of each task that
+	// has max_run_time. UnlimitedGPUs is the number of GPUs of tasks without
+	// max_run_time.
+	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time for one attempt of each new task with max_run_time"`
+	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"Maximum GPU time with all retries; absent if a task has unlimited retries"`
 	UnlimitedGPUs     int   `json:"unlimited_gpus,omitempty"`
 }
 

@@ -18,15 +18,15 @@ func TestGPUHoursShowWhetherRetriesAreCounted(t *testing.T) {
 	}{
 		"retries without limit": {
 			sums: []planner.Sum{{Cluster: "a", GPUSeconds: 3600}},
-			want: "The jobs that start use at most 1 GPU-hours per attempt, retries not counted.",
+			want: "Created and replaced jobs use at most 1 GPU-hours per attempt, retries not counted.",
 		},
 		"limited retries": {
 			sums: []planner.Sum{{Cluster: "a", GPUSeconds: 3600, RetriedGPUSeconds: 7200}, {Cluster: "b"}},
-			want: "The jobs that start use at most 2 GPU-hours, including all retries.",
+			want: "Created and replaced jobs use at most 2 GPU-hours, including all retries.",
 		},
 		"retries without limit on one cluster": {
 			sums: []planner.Sum{{Cluster: "a", GPUSeconds: 3600, RetriedGPUSeconds: 7200}, {Cluster: "b", GPUSeconds: 3600}},
-			want: "The jobs that start use at most 2 GPU-hours per attempt, retries not counted.",
+			want: "Created and replaced jobs use at most 2 GPU-hours per attempt, retries not counted.",
 		},
 	}
 	for name, tt := range tests {

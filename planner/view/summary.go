@@ -40,8 +40,8 @@ func count(p *planner.Plan) counts {
 }
 
 // Summary returns a one-line summary of a plan. It contains the numbers of jobs
-// that are created, changed, replaced and destroyed. phrase returns the text of
-// the advice in the summary.
+// that are created, changed, replaced and destroyed. phrase returns the text
+// for the advice in the summary.
 func Summary(p *planner.Plan, phrase message.Phrase) string {
 	n := count(p)
 	outdated := ""
@@ -62,7 +62,7 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 	case p.Empty() && n.noOp == 0:
 		return "No changes. No job is declared or running."
 	case p.Empty() && n.failed > 0:
-		return fmt.Sprintf("No changes. %d of %s failed; run them again with %s.", n.failed, quantity.Count(n.noOp, "job"), phrase(message.OptionRerun)) + outdated
+		return fmt.Sprintf("No changes. %d of %s failed; run the failed jobs again with %s.", n.failed, quantity.Count(n.noOp, "job"), phrase(message.OptionRerun)) + outdated
 	case p.Empty():
 		return "No changes. Nothing to do for " + quantity.Count(n.noOp, "job") + "." + outdated
 	case n.replace > 0:
@@ -71,13 +71,13 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 	return fmt.Sprintf("Plan: %d to create, %d to change, %d to destroy.", n.create, n.update, n.delete) + outdated
 }
 
-// shownElsewhere is the maximum number of jobs of another front end that are
-// listed.
+// shownElsewhere is the maximum number of listed jobs from a different front
+// end.
 const shownElsewhere = 5
 
-// elsewhere returns a sentence about the jobs that the plan leaves to Terraform, or
-// "" if there are none. Because Terraform plans one job at a time, a Terraform plan
-// does not have such a sentence.
+// elsewhere returns a sentence about the jobs that Terraform declares, or "" if
+// there are none. The plan does not change these jobs. A Terraform plan does not
+// contain this sentence, because Terraform plans one job at a time.
 func elsewhere(p *planner.Plan) string {
 	if len(p.Elsewhere) == 0 {
 		return ""

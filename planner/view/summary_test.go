@@ -38,8 +38,8 @@ func TestJobsOfTerraformAreOneSentence(t *testing.T) {
 	}
 }
 
-// The advice about a job that Terraform declares works when it is pasted into a
-// shell.
+// The plan shows a command for adopting a job that Terraform declares. The
+// command must work when pasted into a shell.
 func TestAdviceToAdoptSelectsTheWorkspace(t *testing.T) {
 	t.Parallel()
 	for user, want := range map[string]string{

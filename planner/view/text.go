@@ -16,18 +16,18 @@ import (
 
 // TextOptions configures the text view.
 type TextOptions struct {
-	// Phrase returns the text of a fact in a plan. Graphs and differences do not
-	// contain facts.
+	// Phrase returns the text for a fact in a plan. Graphs and differences do
+	// not contain facts.
 	Phrase message.Phrase
 	Color  bool
 	// Width is the terminal width in columns. Sentences are wrapped at this width; 0
 	// means no wrapping. Values are never cut.
 	Width int
-	// Detail shows each job separately, the graph of jobs that do not start,
-	// and all lines of commands.
+	// If Detail is set, the text shows each job separately, the graph of jobs
+	// that do not start, and all command lines.
 	Detail bool
-	// Path is the argument that selects the workspace in commands in advice. It
-	// begins with a space, or is "" for the current directory.
+	// Path is the workspace argument for the commands in advice. It begins with
+	// a space, or is "" for the current directory.
 	Path string
 }
 
@@ -84,7 +84,7 @@ func (t *text) sentence(depth int, paint func(string) string, s string) {
 	}
 }
 
-// changes shows all changes, grouped by cause.
+// changes writes all changes in the plan, grouped by cause.
 func (t *text) changes(p *planner.Plan) {
 	folded := false
 	for _, g := range p.Groups() {
@@ -98,7 +98,7 @@ func (t *text) changes(p *planner.Plan) {
 		}
 	}
 	if folded {
-		t.line(0, t.dim(fmt.Sprintf("Jobs with one cause are shown together; %s shows each job separately.", t.o.Phrase(message.OptionDetail))))
+		t.line(0, t.dim(fmt.Sprintf("Jobs with the same cause are shown together; %s shows each job separately.", t.o.Phrase(message.OptionDetail))))
 		t.blank()
 	}
 }
@@ -116,7 +116,7 @@ func (t *text) header(p *planner.Plan) {
 	t.blank()
 }
 
-// symbols contains the symbol of each action.
+// symbols contains the symbol for each action.
 var symbols = map[planner.Action]string{
 	planner.Create: "+", planner.Update: "~", planner.Replace: "-/+", planner.Delete: "-", planner.NoOp: "",
 }
@@ -143,8 +143,8 @@ func (t *text) change(c *planner.Change) {
 	t.objects(c)
 }
 
-// path returns the path argument for a command at the end of advice, or "" if the
-// advice does not end with a command.
+// path returns the path argument for the command at the end of the advice. If the
+// advice does not end with a command, path returns "".
 func (t *text) path(r planner.Reason) string {
 	if r.Code == planner.ReasonElsewhere && r.User == "" {
 		return t.o.Path
@@ -201,7 +201,7 @@ func (t *text) objects(c *planner.Change) {
 	t.blank()
 }
 
-// palette colors text if true.
+// palette is true if the output is colored.
 type palette bool
 
 func (p palette) paint(code, text string) string {
@@ -235,7 +235,7 @@ func (p palette) marked(symbol, text string) string {
 // fields shows the changed fields in groups.
 func (t *text) fields(depth int, c *planner.Change) { t.differences(depth, c.Fields, c.Action) }
 
-// differences shows the changed fields of jobs with one action.
+// differences shows the changed fields of jobs with the same action.
 func (t *text) differences(depth int, changes []planner.FieldChange, action planner.Action) {
 	t.groups(depth, grouped(changes), action)
 }
@@ -252,7 +252,8 @@ func (t *text) groups(depth int, groups []group, action planner.Action) {
 	}
 }
 
-// Differences writes fields that differ, without their effect on a job.
+// Differences writes the changed fields. It does not write their effect on a
+// job.
 func Differences(w io.Writer, changes []planner.FieldChange, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.differences(1, changes, planner.NoOp)

@@ -12,16 +12,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// shownLines is the maximum number of command lines that are shown if the
-// option Detail is not set.
+// shownLines is the maximum number of command lines that are shown without
+// the Detail option.
 const shownLines = 5
 
-// maxColumn is the maximum width of the address column, because an address with
-// long values would widen all lines.
+// maxColumn is the maximum width of the address column. Without this limit, an
+// address with long values would widen all lines.
 const maxColumn = 100
 
-// Graph writes the resolved jobs. For each task role, it shows the image, the
-// prerequisites in start order with the reason for each prerequisite, the
+// Graph writes resolved jobs as text. For each task role, it shows the image,
+// the prerequisites in start order with the reason for each prerequisite, the
 // storages and the commands.
 func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
@@ -35,7 +35,7 @@ func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 
 func (t *text) graph(depth int, job *resolve.Job) {
 	if job.Hived == nil && job.Declared != nil && job.Declared.Hived != nil {
-		t.line(depth, t.dim("hived: ignored, HiveD does not place the jobs of this cluster"))
+		t.line(depth, t.dim("hived: ignored; HiveD does not schedule jobs on this cluster"))
 	}
 	for _, role := range job.TaskRoles {
 		t.role(depth, role)
@@ -103,8 +103,7 @@ func (t *text) steps(depth int, steps []*resolve.Step) {
 	}
 }
 
-// whatRuns returns a short list of the plugin, the downloads and the events of
-// a step.
+// whatRuns lists a step's plugin, downloads and events.
 func whatRuns(s *resolve.Step) string {
 	var all []string
 	if s.Plugin != "" && s.Plugin != "cmd" {
@@ -134,8 +133,9 @@ func scriptLines(commands []string) int {
 	return n
 }
 
-// origin describes where a step comes from: the steps that require it if the
-// task role does not list it directly, and the source of its definition.
+// origin describes where a step comes from: the steps that require it, if
+// any, and the source of its definition. RequiredBy is empty if the task role
+// lists the step directly.
 func origin(s *resolve.Step) string {
 	var all []string
 	if len(s.RequiredBy) > 0 {

@@ -11,12 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxInline is the maximum length of a list of jobs that is shown on the line of
-// the action.
+// maxInline is the maximum length of a job list that is shown on the same line
+// as the action.
 const maxInline = 60
 
-// group shows changes with one cause. It shows the jobs by kind of change, the
-// shared difference once, and the differences that only some jobs have.
+// group shows changes with the same cause. It shows the jobs by kind of
+// change, the shared difference once, and the differences that only some jobs
+// have.
 func (t *text) group(g planner.Group) {
 	if g.Cause != "" {
 		t.sentence(0, t.bold, causeTitle(g))
@@ -35,8 +36,9 @@ func (t *text) group(g planner.Group) {
 	t.groupObjects(g)
 }
 
-// part shows the jobs with the same kind of change. impact is false if the
-// title of the cause already contains the impact.
+// part shows the jobs with the same kind of change. If the title of the group
+// already contains the impact, the parameter impact is false, and part omits
+// the impact.
 func (t *text) part(p planner.Part, impact bool) {
 	jobs := partJobs(p)
 	if p.Action == planner.NoOp && !p.Outdated {
@@ -86,8 +88,9 @@ func (t *text) particular(g planner.Group) {
 	}
 }
 
-// particularTitle returns the line above a particular difference of jobs. For a
-// new job, the difference is relative to the first member of the group.
+// particularTitle returns the title above a difference that only some jobs
+// have. For a new job, the difference is relative to the first member of the
+// group.
 func particularTitle(g planner.Group, members []planner.Member) string {
 	jobs := Jobs(addresses(members))
 	switch first := g.Members[0].Change; {

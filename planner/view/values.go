@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxValues is the maximum number of instances whose values of the same fields
-// are shown, including the first instance.
+// maxValues is the maximum number of instances whose values are shown, if the
+// instances differ in the same fields. The number includes the first
+// instance.
 const maxValues = 12
 
 // maxValuesSize is the maximum total size in bytes of the shown values, except the
@@ -20,9 +21,9 @@ const maxValues = 12
 // other changes.
 const maxValuesSize = 10_000
 
-// particularGroups returns a difference that only some members have. If other
-// instances differ in the same fields, each field has one line per instance:
-// ["1"]: "seed 1" -> "seed 2".
+// particularGroups returns the field changes of p, a difference that not all
+// members have. If other instances differ in the same fields, each field has
+// one line per instance: ["1"]: "seed 1" -> "seed 2".
 func particularGroups(p planner.Particular) []group {
 	if len(p.Alike) == 0 {
 		return grouped(p.Fields)
@@ -71,8 +72,8 @@ func withValues(p planner.Particular) []planner.Member {
 	return few
 }
 
-// withoutValues returns a sentence about the instances whose values are not
-// shown, or "".
+// withoutValues returns a sentence that lists the instances whose values are
+// not shown, or "" if all values are shown.
 func withoutValues(p planner.Particular) string {
 	rest := p.Alike[len(withValues(p)):]
 	if len(rest) == 0 {
@@ -81,8 +82,8 @@ func withoutValues(p planner.Particular) string {
 	return "The values of " + quantity.Count(len(rest), "more instance") + " are not shown: " + Jobs(addresses(rest)) + "."
 }
 
-// instance returns the difference of one instance. It is a single line if it
-// fits, and several lines below the key otherwise.
+// instance returns one instance's difference: a single line if it fits, or
+// several lines below the key.
 func (g group) instance(key string) []diffLine {
 	if len(g.lines) == 0 {
 		return []diffLine{{g.symbol, key + g.inline}}
@@ -106,7 +107,7 @@ func (g group) instance(key string) []diffLine {
 	return []diffLine{{g.symbol, key + ": " + strings.Join(values, " -> ")}}
 }
 
-// keys returns the keys of the instances of a for_each, such as ["1"] or [1-3].
+// keys returns the for_each keys of instances, such as ["1"] or [1-3].
 func keys(instances []planner.Member) string {
 	of := clean(string(instances[0].Change.Address.Declaration()))
 	return strings.TrimPrefix(Jobs(addresses(instances)), of)

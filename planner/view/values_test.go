@@ -79,8 +79,8 @@ func TestValuesOfInstances(t *testing.T) {
 	}
 }
 
-// TestValuesOfInstancesInMarkdown checks that the lines begin with the symbols
-// of a difference.
+// TestValuesOfInstancesInMarkdown checks that the lines begin with diff
+// symbols.
 func TestValuesOfInstancesInMarkdown(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, changedCommands(14, func(i int, changed bool) []string { return []string{fmt.Sprint(i, changed)} }), view.MarkdownOptions{})

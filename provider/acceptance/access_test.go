@@ -55,7 +55,7 @@ func asPEM(kind string, der []byte) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
 }
 
-// administrator returns a client certificate and its key.
+// administrator returns an administrator's client certificate and its key.
 func (a *authority) administrator(t *testing.T) (cert, private string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -88,7 +88,7 @@ func direct() string {
 	return fmt.Sprintf("    host                   = %q\n    cluster_ca_certificate = file(%q)\n", build.server.Config.Host, build.server.Config.CAFile)
 }
 
-// loginProgram returns a program that prints the credential of the administrator.
+// loginProgram returns a program that prints the administrator's credential.
 func loginProgram(t *testing.T, dir string) string {
 	t.Helper()
 	file := filepath.Join(dir, "login")
@@ -99,9 +99,9 @@ func loginProgram(t *testing.T, dir string) string {
 	return file
 }
 
-// TestTheClusterIsReachedByValues applies and destroys a job with each way to
-// access the API server. None of the values may remain in the files or logs of
-// Terraform.
+// TestTheClusterIsReachedByValues applies and destroys a job for each way to
+// access the API server. No credential may remain in Terraform's files or
+// logs.
 func TestTheClusterIsReachedByValues(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -162,8 +162,9 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestAClusterThatIsReplacedKeepsJobs plans with an unknown provider block after a
-// job has ended, and then with other declared content of the job.
+// TestAClusterThatIsReplacedKeepsJobs replaces the cluster after a job has ended,
+// so that the provider block has unknown values. It plans the unchanged job
+// first, and then a changed declaration of the job.
 func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// TestAnInterruptedActionFails interrupts Terraform during a prefetch. Terraform
-// reports success if the provider does not send the end of an action.
+// TestAnInterruptedActionFails interrupts Terraform during a prefetch. The
+// command must fail. If the provider did not send a final event for the action,
+// Terraform would report success.
 func TestAnInterruptedActionFails(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

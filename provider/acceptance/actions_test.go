@@ -57,7 +57,7 @@ action "openpai_storage_prefetch" "fill" {
 }
 `
 
-// keepsCount makes the configuration ignore the changes of job_rescale.
+// keepsCount makes the configuration ignore changes by job_rescale.
 const keepsCount = `
   wait_for = "running"
   lifecycle {
@@ -108,7 +108,7 @@ func (p *project) refuses(action, diagnostic string) {
 	}
 }
 
-// TestListedJobsAreImported generates the configuration of listed jobs and
+// TestListedJobsAreImported generates the configuration for listed jobs and
 // imports the jobs with that configuration.
 func TestListedJobsAreImported(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
@@ -144,8 +144,8 @@ list "openpai_job" "failed" {
 	})
 }
 
-// TestTheSchemaIsRead checks that every command line accepts a schema with
-// features that it does not support.
+// TestTheSchemaIsRead checks that tofu and terraform read the provider schema
+// without an error, although they do not support all of its features.
 func TestTheSchemaIsRead(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

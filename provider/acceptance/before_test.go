@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// BenchmarkBefore creates, plans and destroys jobs alternately with the provider of
-// this commit and with another provider. Each round reverses their order, so both
-// run under the same conditions. make bench-before BEFORE=COMMIT builds the other
-// provider in the directory OPENPAI_ACC_BEFORE and runs the benchmark with 200
-// jobs.
+// BenchmarkBefore creates, plans and destroys jobs, alternating between the
+// provider from this commit and a provider from a different commit. Each round
+// reverses their order, so both run under the same conditions. `make bench-before
+// BEFORE=COMMIT` builds the provider from COMMIT, sets OPENPAI_ACC_BEFORE to the
+// directory of this provider, and runs the benchmark with 200 jobs.
 //
-// It reports the median CPU time (user and system) of the command line including
-// the provider, and the CPU time of the provider alone ("create-provider"). It
-// also reports the ratios of the two providers. The benchmark is skipped without
-// OPENPAI_ACC_BEFORE.
+// It reports the median CPU time (user and system) of the CLI including the
+// provider, and the CPU time of the provider alone ("create-provider"). It also
+// reports the ratios between the times of the two providers. The benchmark is
+// skipped without OPENPAI_ACC_BEFORE.
 func BenchmarkBefore(b *testing.B) {
 	before := os.Getenv("OPENPAI_ACC_BEFORE")
 	if before == "" {
@@ -49,8 +49,9 @@ func BenchmarkBefore(b *testing.B) {
 	}
 }
 
-// lifeCost returns the CPU time per job for creating, planning and destroying
-// jobs with the provider in a directory, and the totals.
+// lifeCost creates, plans and destroys jobs with the provider binary in the
+// given directory. It returns the CPU time per job for each phase and in
+// total, both for the whole command and for the provider alone.
 func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 	b.Helper()
 	n := manyJobs(b)
@@ -82,7 +83,7 @@ func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 }
 
 // measuredProvider returns a directory with a program that runs the provider and
-// writes the CPU time of each run. A command line starts the provider several
+// writes the CPU time of each run. A CLI starts the provider several
 // times.
 func measuredProvider(b *testing.B, dir, provider string) string {
 	b.Helper()

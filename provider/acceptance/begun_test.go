@@ -46,12 +46,12 @@ func (b *begun) wait() (output string, code int) {
 	return b.out.String(), b.cmd.ProcessState.ExitCode()
 }
 
-// await waits until a condition is true, at most one minute.
+// await waits up to one minute until a condition is true.
 func (p *project) await(is func() bool) {
 	p.t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			p.t.Fatal("it does not come")
+			p.t.Fatal("the condition is still false after one minute")
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
-// project is the working directory of a command line.
+// project is the working directory for a CLI.
 type project struct {
 	t       testing.TB
 	program string
@@ -28,7 +28,7 @@ type project struct {
 	env     []string
 }
 
-// newProject creates an empty project whose command line uses the provider under
+// newProject creates an empty project whose CLI uses the provider under
 // test.
 func newProject(t testing.TB, program string) *project {
 	t.Helper()
@@ -47,7 +47,7 @@ func newProject(t testing.TB, program string) *project {
 	return p
 }
 
-// each runs a test with every command line.
+// each runs a test with every CLI.
 func each(t *testing.T, test func(t *testing.T, program string)) {
 	for program := range build.programs {
 		t.Run(program, func(t *testing.T) {
@@ -96,9 +96,9 @@ func (p *project) run(args ...string) (output string, code int) {
 	return b.String(), cmd.ProcessState.ExitCode()
 }
 
-// awaitBegin waits until every local job of the project has left the waiting
-// state, because a plan that ends a waiting job does not end a job that has
-// begun to run.
+// awaitBegin waits until every local job in the project has left the waiting
+// state. A plan to end a waiting job does not end a job that has begun to
+// run.
 func (p *project) awaitBegin() {
 	p.t.Helper()
 	c, err := local.Open(p.dir, local.Options{})
@@ -200,7 +200,7 @@ func (p *project) jobState() jobState {
 	return jobState{}
 }
 
-// expectChange plans and checks the action for a resource.
+// expectChange creates a plan and checks the action for a resource.
 func (p *project) expectChange(address, action string) {
 	p.t.Helper()
 	if actions, text := p.actions(); actions[address] != action {

@@ -43,8 +43,9 @@ func TestTheClusterIsChecked(t *testing.T) {
 	})
 }
 
-// TestADefaultOfTheProviderBlockChangesJobs checks that changing a setting that
-// the provider block adds to every job replaces the job.
+// TestADefaultOfTheProviderBlockChangesJobs changes max_run_time in the
+// provider block, which is the default for all jobs. The plan must replace a
+// job that uses the default.
 func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -68,9 +69,9 @@ func TestADefaultOfTheProviderBlockChangesJobs(t *testing.T) {
 	})
 }
 
-// TestAJobOfAnotherNamespaceIsLeftBehind checks that a plan with another
-// namespace in the provider block warns that the running job remains in its
-// namespace.
+// TestAJobOfAnotherNamespaceIsLeftBehind changes the namespace in the
+// provider block while a job is running. The plan must warn that the job
+// remains in the old namespace.
 func TestAJobOfAnotherNamespaceIsLeftBehind(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

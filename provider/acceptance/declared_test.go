@@ -16,8 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// workspace is a directory for the openpai command line next to a project, with
-// the same jobs in the same workspace.
+// workspace gives the openpai CLI access to the directory of a Terraform
+// project. The CLI and the project manage the same jobs in the same
+// workspace.
 type workspace struct {
 	t   *testing.T
 	dir string
@@ -25,7 +26,7 @@ type workspace struct {
 	head, cluster string
 }
 
-// workspace returns the directory of the command line for a project.
+// workspace prepares the project's directory for use by the openpai CLI.
 func (p *project) workspace(t *testing.T, at *environment, name string) *workspace {
 	t.Helper()
 	w := &workspace{t: t, dir: p.dir, head: "openpai {\n  workspace = \"terraform\"\n}\n"}
@@ -69,7 +70,7 @@ func (w *workspace) declare(command string) {
 	write(w.t, filepath.Join(w.dir, "main.pai.hcl"), text)
 }
 
-// openpai runs the openpai command line and checks the exit code.
+// openpai runs the openpai CLI and checks the exit code.
 func (w *workspace) openpai(code int, args ...string) string {
 	w.t.Helper()
 	cmd := exec.CommandContext(w.t.Context(), filepath.Join(build.dir, "openpai"), args...)
@@ -82,9 +83,8 @@ func (w *workspace) openpai(code int, args ...string) string {
 	return string(out)
 }
 
-// TestTheCommandLineLeavesTheJobsOfTerraformAlone checks that the command line
-// does not change the jobs of Terraform in a workspace that both front ends
-// share.
+// TestTheCommandLineLeavesTheJobsOfTerraformAlone checks that the CLI does
+// not change Terraform's jobs in a workspace that both front ends share.
 func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -121,18 +121,18 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 					t.Errorf("adopt did not keep the run of Terraform\n%s", out)
 				}
 				w.openpai(2, "plan", "--detailed-exitcode") // the content differs now
-				if out := p.must("plan", "-input=false", "-detailed-exitcode"); strings.Count(out, "The openpai command line declares the job") != 1 {
+				if out := p.must("plan", "-input=false", "-detailed-exitcode"); strings.Count(out, "The openpai CLI declares the job") != 1 {
 					t.Errorf("%s", out)
 				}
 				for _, args := range [][]string{{"-refresh=false"}, {"-replace=openpai_job.mnist"}, {"-refresh=true"}} {
 					p.configure(provider, job("sleep 1002", 1, ""))
-					p.refused("The openpai command line declares the job", append([]string{"plan", "-input=false"}, args...)...)
+					p.refused("The openpai CLI declares the job", append([]string{"plan", "-input=false"}, args...)...)
 				}
 				p.configure(provider, job("sleep 1000", 1, `wait_for = "accepted"`))
-				if out := p.must("destroy", "-auto-approve", "-input=false"); !strings.Contains(out, "The openpai command line declares the job") {
+				if out := p.must("destroy", "-auto-approve", "-input=false"); !strings.Contains(out, "The openpai CLI declares the job") {
 					t.Errorf("%s", out)
 				}
-				p.refused("The openpai command line declares the job", "plan", "-input=false") // otherwise apply would create it
+				p.refused("The openpai CLI declares the job", "plan", "-input=false") // otherwise apply would create it
 				if out := w.openpai(0, "status"); strings.Contains(out, "STOPP") || !strings.Contains(out, "job.mnist") {
 					t.Errorf("%s", out)
 				}
@@ -142,8 +142,8 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	})
 }
 
-// TestAnotherUserIsNotAdvisedToAdopt checks that the plan of a user who cannot
-// adopt the job does not advise this user to adopt it.
+// TestAnotherUserIsNotAdvisedToAdopt checks that the plan recommends adopting
+// the job only to a user who can adopt it.
 func TestAnotherUserIsNotAdvisedToAdopt(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -186,7 +186,7 @@ func TestAnImportTakesAJobOfTheCommandLineOver(t *testing.T) {
 				}
 				before := uid()
 				p.must("state", "rm", "openpai_job.mnist")
-				p.refused("The openpai command line declares the job", "apply", "-auto-approve", "-input=false")
+				p.refused("The openpai CLI declares the job", "apply", "-auto-approve", "-input=false")
 				p.must("import", "openpai_job.mnist", "mnist")
 				w.declare("")
 				p.expectChange("openpai_job.mnist", "update")

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// deferred returns the reason for each deferred change of a saved plan.
+// deferred returns the reason for each deferred change in a saved plan.
 func (p *project) deferred(file string) map[string]string {
 	p.t.Helper()
 	var plan struct {
@@ -33,8 +33,9 @@ func (p *project) deferred(file string) map[string]string {
 	return reasons
 }
 
-// TestEverythingWaitsForTheCluster creates the cluster of the provider block in a
-// first run, which defers all changes in the cluster, and the job in a second run.
+// TestEverythingWaitsForTheCluster uses two runs. The first run creates the
+// cluster for the provider block and defers all changes in the cluster. The second
+// run creates the job.
 func TestEverythingWaitsForTheCluster(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -64,8 +65,8 @@ func TestEverythingWaitsForTheCluster(t *testing.T) {
 	})
 }
 
-// TestADataSourceWaitsForTheCluster creates the cluster of the provider block and
-// reads a data source of the cluster in one run, without deferral.
+// TestADataSourceWaitsForTheCluster creates the cluster for the provider block
+// and reads a data source from the cluster, in one run and without deferral.
 func TestADataSourceWaitsForTheCluster(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// parsed is a local value with a job of the OpenPAI protocol.
+// parsed is a local value that contains a job in the format of the OpenPAI
+// protocol.
 const parsed = `
 locals {
   job = provider::openpai::parse_protocol(<<-EOT
@@ -112,7 +113,8 @@ func TestErrorsOfFunctionsShowThePathAndTheProblem(t *testing.T) {
 	call := func(function, arguments string) string {
 		return localIn(dir, described+"output \"test\" { value = provider::openpai::"+function+"("+arguments+") }\n")
 	}
-	// with returns the job after replacing attributes of its task role.
+	// with returns an expression for the job in which the given attributes
+	// replace attributes of the task role.
 	with := func(role string) string {
 		return "merge(local.job, { task_roles = { worker = merge(local.role, " + role + ") } })"
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/go-version"
 )
 
-// version returns the version of the command line.
+// version returns the version of the CLI.
 func (p *project) version() *version.Version {
 	p.t.Helper()
 	var output struct {
@@ -30,7 +30,7 @@ func (p *project) version() *version.Version {
 	return v.Core()
 }
 
-// knowsIdentities reports whether the command line supports import by identity
+// knowsIdentities reports whether the CLI supports import by identity
 // (Terraform and OpenTofu 1.12 or later).
 func (p *project) knowsIdentities() bool {
 	p.t.Helper()
@@ -48,7 +48,7 @@ func (p *project) knowsEphemeralValues() bool {
 	return p.version().GreaterThanOrEqual(version.Must(version.NewVersion(minimum)))
 }
 
-// isTerraform reports whether the command line is Terraform with at least the
+// isTerraform reports whether the CLI is Terraform with at least the
 // given version.
 func (p *project) isTerraform(minimum string) bool {
 	p.t.Helper()
@@ -88,8 +88,8 @@ func TestEveryResourceIsImportedByIdentity(t *testing.T) {
 	})
 }
 
-// TestTheExamplesOfImportsByIdentityAreValid validates each example together with
-// the example of its resource.
+// TestTheExamplesOfImportsByIdentityAreValid validates each import example
+// together with the example for its resource.
 func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		if p := newProject(t, program); !p.knowsIdentities() {
@@ -109,9 +109,9 @@ func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
 	})
 }
 
-// TestAnIdentityOfAnotherNamespaceIsNotImported imports a Kubernetes job by an
-// identity with the cluster and namespace of the job, and by an identity with
-// another namespace.
+// TestAnIdentityOfAnotherNamespaceIsNotImported imports a Kubernetes job by
+// identity. The import must fail if the identity contains a different
+// namespace, and succeed if the identity contains the namespace of the job.
 func TestAnIdentityOfAnotherNamespaceIsNotImported(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -126,7 +126,7 @@ func TestAnIdentityOfAnotherNamespaceIsNotImported(t *testing.T) {
 			return fmt.Sprintf("import {\n  to       = openpai_job.mnist\n  identity = { name = \"mnist\", cluster = %q, namespace = %q }\n}\n", build.server.Config.Host, namespace)
 		}
 		p.configure(at.provider, job("sleep 1000", 1, ""), by("default"))
-		if out, code := p.run("plan", "-input=false"); code == 0 || !strings.Contains(out, "The identity is of the namespace \"default\"") {
+		if out, code := p.run("plan", "-input=false"); code == 0 || !strings.Contains(out, "The identity belongs to the namespace \"default\"") {
 			t.Errorf("%d\n%s", code, out)
 		}
 		p.configure(at.provider, job("sleep 1000", 1, ""), by(namespaceOf(at)))

@@ -33,7 +33,7 @@ func children(pid int) []int {
 }
 
 // TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills only the provider,
-// so the command line still writes the state that it has received.
+// so the CLI still writes the state that it has received.
 func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := 12
@@ -65,8 +65,9 @@ func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	})
 }
 
-// TestAServerThatDoesNotAnswer drops the responses for the first two Frameworks
-// that apply sends; the API server still creates one of them.
+// TestAServerThatDoesNotAnswer drops the first request to create a Framework,
+// and the response to the second one. Only the second request reaches the API
+// server, which then creates the Framework.
 func TestAServerThatDoesNotAnswer(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		var mu sync.Mutex

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// published returns the configuration of items, and of a job that uses one of
-// the items.
+// published returns the configuration for an item, and for a data source that
+// reads the item.
 func published(to, version, command string) string {
 	return fmt.Sprintf(`
 resource "openpai_marketplace_item" "greet" {
@@ -101,9 +101,9 @@ var removeItems = map[string]func(*testing.T, *project, *environment){
 	},
 }
 
-// TestAPublishedVersionThatChangesEndsNoJob checks that a plan fails, and a
-// running job continues, if the content of an item that the job uses changes
-// without a new version.
+// TestAPublishedVersionThatChangesEndsNoJob changes the content of a
+// published item but keeps its version, while a running job uses the item.
+// Plan and apply must fail, and the job must continue.
 func TestAPublishedVersionThatChangesEndsNoJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -28,20 +28,22 @@ import (
 
 var mnist = contract.FrameworkName("alice", "mnist")
 
-// environment is a cluster that a test uses in addition to the command line.
+// environment is a cluster that a test can also access without the CLI.
 type environment struct {
 	provider string // the provider block
 	outside  cluster.Cluster
-	// hold makes the job, which was just created, wait until begin is called.
+	// hold makes the newly created job wait until begin is called.
 	hold func(t *testing.T) (begin func(context.Context) error)
-	// run makes the engine of the cluster start the job, if a test must do that.
+	// run makes the cluster's engine start the job, if the job does not start
+	// automatically.
 	run func(context.Context) error
 	// complete makes the job succeed; complete is nil if the job ends
 	// automatically.
 	complete func(context.Context) error
 }
 
-// environments creates a new cluster of each kind.
+// environments maps each kind of cluster to a function that creates a test
+// environment.
 var environments = map[string]func(t *testing.T, dir string) *environment{"local": localEnvironment, "kubernetes": kubernetesEnvironment}
 
 func localEnvironment(t *testing.T, dir string) *environment {
@@ -57,8 +59,8 @@ func localEnvironment(t *testing.T, dir string) *environment {
 	}
 }
 
-// holdLocal makes the running job of a local cluster appear as waiting: the
-// supervisor writes the status only when the job changes.
+// holdLocal makes a running job on a local cluster appear to be waiting. The
+// supervisor does not overwrite the status until the job changes.
 func holdLocal(t *testing.T, c cluster.Cluster, dir string) func(context.Context) error {
 	t.Helper()
 	if _, err := cluster.Wait(t.Context(), c, mnist, cluster.Running, nil); err != nil {
@@ -125,8 +127,7 @@ func newNamespace(t *testing.T) string {
 	return made.GetName()
 }
 
-// job returns the configuration of the job mnist and the prerequisite that it
-// uses.
+// job returns the configuration for the job mnist and its prerequisite.
 func job(command string, instances int, more string) string {
 	return prerequisite("greet", "echo hello") + jobAlone(command, instances, more)
 }
@@ -210,7 +211,8 @@ func jobLifecycle(t *testing.T, p *project, at *environment) {
 	}
 }
 
-// expect plans and checks the action for the job.
+// expect creates a plan, and checks the action for the job and the warning in
+// the plan.
 func expect(t *testing.T, p *project, action, warning string) {
 	t.Helper()
 	actions, text := p.actions()
@@ -264,7 +266,7 @@ func namespaceOf(at *environment) string {
 }
 
 // TestAJobThatAnotherConfigurationChangedIsPutBack changes a running job from a
-// second state.
+// second state. Apply from the first state must revert the change.
 func TestAJobThatAnotherConfigurationChangedIsPutBack(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

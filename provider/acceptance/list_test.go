@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// queried contains a list block for each type of resource that a workspace may
+// queried contains a list block for each resource type that a workspace may
 // contain.
 const queried = `
 list "openpai_job" "all" {
@@ -67,7 +67,7 @@ func TestAWorkspaceIsImportedFromAQuery(t *testing.T) {
 				}
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
-				if !exists() { // it was imported, so another resource may own it
+				if !exists() { // a different resource may own an imported storage
 					t.Error("destroy deleted an imported storage")
 				}
 			})

@@ -16,7 +16,7 @@ import (
 
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
-	_ "github.com/openpai/terraform-provider-openpai/provider" // go test must not use cached results of another provider
+	_ "github.com/openpai/terraform-provider-openpai/provider" // makes go test ignore cached results if the provider has changed
 )
 
 // build holds the programs for all tests of this package.
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
 	}
-	resource.TestMain(suite{m}) // runs the sweepers with -sweep
+	resource.TestMain(suite{m}) // runs the sweepers if -sweep is set
 }
 
 // suite holds the tests of the package and runs them with their setup.
@@ -73,8 +73,8 @@ func prepare() (err error) {
 	return err
 }
 
-// commandLines finds terraform and tofu. tofu always exists because .ci/tools
-// builds it; terraform is used if it is installed.
+// commandLines returns the paths of tofu and terraform. tofu must exist;
+// .ci/tools builds it. terraform is optional.
 func commandLines() (map[string]string, error) {
 	found := map[string]string{}
 	if named := os.Getenv("TF_ACC_TERRAFORM_PATH"); named != "" {

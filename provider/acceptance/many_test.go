@@ -62,7 +62,7 @@ func frameworks(t *testing.T, namespace string) int {
 	return len(list.Items)
 }
 
-// timed logs the duration of a function.
+// timed calls a function and logs the duration of the call.
 func timed(t *testing.T, what string, do func()) {
 	began := time.Now()
 	do()
@@ -130,8 +130,8 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	})
 }
 
-// TestPermissionsAreAskedForOncePerPlan counts the requests of a plan with many
-// new jobs, which must check permissions only once.
+// TestPermissionsAreAskedForOncePerPlan counts the permission checks in a plan
+// with many new jobs. The plan must send only one.
 func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		proxy, err := fault.New(build.server, nil)
@@ -159,9 +159,9 @@ func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	})
 }
 
-// TestAServerThatFailsNowAndThen fails every seventh request. The next apply
-// finishes the work that a failed apply left unfinished, and nothing is created
-// twice.
+// TestAServerThatFailsNowAndThen uses a server that fails every seventh
+// request. The next apply must complete a failed apply, and must not create
+// any object a second time.
 func TestAServerThatFailsNowAndThen(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		kinds := []fault.Kind{fault.TooMany, fault.Internal, fault.ResetAfter, fault.Unavailable, fault.ResetBefore}

@@ -20,7 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// stateOfManifest returns a state with a Framework as a kubernetes_manifest.
+// stateOfManifest returns a state that contains a Framework as a
+// kubernetes_manifest resource.
 func stateOfManifest(t *testing.T, registry string, object map[string]any) []byte {
 	t.Helper()
 	delete(object, "status")
@@ -73,8 +74,8 @@ func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 	})
 }
 
-// otherPrograms removes our metadata and objects from a Framework, so that it
-// appears to have been created by another program.
+// otherPrograms removes openpai's metadata and objects from a Framework. The
+// Framework then looks as if a different program had created it.
 func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
 	client := build.server.Dynamic()
@@ -96,7 +97,7 @@ func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 }
 
 // TestAFrameworkOfAnotherProgramIsTakenOver moves and imports a Framework that
-// another program created.
+// a different program created.
 func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		first := newProject(t, program)
@@ -133,8 +134,8 @@ func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 	})
 }
 
-// overrideKubernetes installs a program in place of the provider in the old
-// state.
+// overrideKubernetes installs the openpai provider in place of the kubernetes
+// provider from the old state.
 func (p *project) overrideKubernetes() {
 	p.t.Helper()
 	dir := p.t.TempDir()

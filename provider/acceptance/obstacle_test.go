@@ -23,8 +23,8 @@ func adopted(claim, more string) string {
 // useData makes a job mount the storage.
 const useData = `storage = [{ use = openpai_storage.data.definition }]`
 
-// TestAMissingClaimOfANewJobIsOneWarning checks that a missing claim of two new
-// jobs causes a single warning.
+// TestAMissingClaimOfANewJobIsOneWarning checks that a missing claim that two
+// new jobs use causes a single warning.
 func TestAMissingClaimOfANewJobIsOneWarning(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -65,7 +65,7 @@ func TestAReplacementWithoutItsStorageIsRefused(t *testing.T) {
 }
 
 // TestAFinishedJobWithoutItsSecretIsAWarning checks that a plan to run a finished
-// job again without the value of its secret prints a warning.
+// job again prints a warning if the value of the job's secret is missing.
 func TestAFinishedJobWithoutItsSecretIsAWarning(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -97,8 +97,8 @@ func TestAFinishedJobWithoutItsSecretIsAWarning(t *testing.T) {
 	})
 }
 
-// TestTwoProviderBlocksCreateOneJob checks that only one of two provider
-// processes that run concurrently creates the job.
+// TestTwoProviderBlocksCreateOneJob checks that only one of two concurrent
+// provider processes creates the job.
 func TestTwoProviderBlocksCreateOneJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -123,8 +123,8 @@ func TestTwoProviderBlocksCreateOneJob(t *testing.T) {
 	})
 }
 
-// TestAMissingKubernetesSecret plans a job whose Secret does not exist, then applies
-// it.
+// TestAMissingKubernetesSecret checks that a missing Secret causes a warning in the
+// plan and an error in apply.
 func TestAMissingKubernetesSecret(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -12,7 +12,7 @@ import (
 )
 
 // TestAFinishedJobBecomesOutdatedOnce changes the content of a job that has
-// ended. Only the first plan must contain the change; after its apply, plans must
+// ended. Only the first plan must contain the change. After apply, all plans must
 // be empty.
 func TestAFinishedJobBecomesOutdatedOnce(t *testing.T) {
 	each(t, func(t *testing.T, program string) {

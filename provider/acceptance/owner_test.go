@@ -14,14 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// beside returns the provider block of an environment for another directory.
+// beside returns a provider block for another project, which uses the same
+// cluster as p. On the local cluster, the block refers to the directory of p.
 func (at *environment) beside(p *project) string {
 	there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
 	return strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1)
 }
 
-// refused runs a command that must fail, and expects a string in its output,
-// ignoring line breaks.
+// refused runs a command that must fail. Except for line breaks, the output
+// must contain the string want.
 func (p *project) refused(want string, args ...string) string {
 	p.t.Helper()
 	out, code := p.run(args...)
@@ -32,8 +33,9 @@ func (p *project) refused(want string, args ...string) string {
 	return out
 }
 
-// finish applies after a killed run. For the cluster, jobs created just before
-// the kill still belong to the killed run, so finish imports these jobs.
+// finish completes a killed apply. On the cluster, jobs created just before
+// the kill still belong to the killed apply, so they must be imported before
+// the next apply.
 func (p *project) finish(args ...string) {
 	p.t.Helper()
 	apply := append([]string{"apply", "-auto-approve", "-input=false"}, args...)
@@ -109,7 +111,8 @@ func TestTheJobOfAnotherStateIsNotCreated(t *testing.T) {
 	})
 }
 
-// TestACreationThatWaitsIsNotTakenOver runs two states concurrently.
+// TestACreationThatWaitsIsNotTakenOver applies the same job from two states
+// concurrently.
 func TestACreationThatWaitsIsNotTakenOver(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// uses is a job with a reference in each of the six places of a task role that
-// accept references. The page about openpai_job lists these places.
+// uses declares a job. The task role of the job has a reference in each of
+// the six places that accept references. The openpai_job page lists these
+// places.
 const uses = `
 resource "openpai_prerequisite" "image" {
   type = "dockerimage"

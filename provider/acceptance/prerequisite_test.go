@@ -34,8 +34,8 @@ func TestTheLifeOfAPrerequisite(t *testing.T) {
 	})
 }
 
-// prerequisiteLifecycle uses the prerequisite in a running job, so each of its
-// changes appears as a change of the job.
+// prerequisiteLifecycle uses the prerequisite in a running job, so each change
+// to the prerequisite appears as a change to the job.
 func prerequisiteLifecycle(t *testing.T, p *project, at *environment) {
 	const address = "openpai_prerequisite.greet"
 	use := jobAlone("sleep 1000", 1, "")

@@ -6,8 +6,9 @@ package acceptance
 
 import "syscall"
 
-// newGroup starts a command as the leader of a process group, so that the test
-// can kill the command together with the provider that the command started.
+// newGroup returns process attributes for a command that must lead its own
+// process group. The test can then kill the command together with the
+// provider that the command started.
 func newGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(pid int) error { return syscall.Kill(-pid, syscall.SIGKILL) }

@@ -50,7 +50,7 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 					}
 				}
 				waitFor(t, at, cluster.Running)
-				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false") // a refresh would plan the change first
+				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false") // without this flag, destroy would plan the change first
 				expect(t, p, "create", "Value of a secret is not available")         // a warning
 			})
 		}
@@ -58,7 +58,7 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 }
 
 // TestAReplacementWithoutPermissionIsRefused checks that a plan to replace a
-// running job fails if its user has lost a permission.
+// running job fails if the user has lost a permission.
 func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -94,8 +94,9 @@ func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	})
 }
 
-// grantRoles grants alice the user role, but limited to the given verbs on roles,
-// and waits until the API server applies the role.
+// grantRoles grants the user role to alice, and waits until the API server
+// applies the grant. For the resource "roles", this role allows only the given
+// verbs.
 func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	t.Helper()
 	o := install.Options{Only: []string{install.PartRole}, JobNamespace: namespace, Users: []string{"alice"}}
@@ -129,7 +130,7 @@ func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	}
 }
 
-// mayCreateRoles checks the permission of alice with the API server.
+// mayCreateRoles asks the API server whether alice may create roles.
 func mayCreateRoles(t *testing.T, namespace string) bool {
 	t.Helper()
 	reviews := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "subjectaccessreviews"})
@@ -146,8 +147,9 @@ func mayCreateRoles(t *testing.T, namespace string) bool {
 	return allowed
 }
 
-// TestASavedPlanDoesNotEndAJobThatRunsAgain checks that applying a plan to
-// replace a finished job fails after another state has run the job again.
+// TestASavedPlanDoesNotEndAJobThatRunsAgain saves a plan that replaces a
+// finished job, and then runs the job again from a different state. The saved
+// plan must not apply.
 func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -194,7 +196,7 @@ func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
 				p.configure(at.provider, job("sleep 1000", 1, ""))
 				p.apply()
 				begin := at.hold(t)
-				p.must("refresh", "-input=false") // otherwise the first apply writes the state
+				p.must("refresh", "-input=false") // without this refresh, the first apply below would change the state
 				before, state := p.jobState().Private, filepath.Join(p.dir, "terraform.tfstate")
 				text, err := os.ReadFile(state)
 				if err != nil {

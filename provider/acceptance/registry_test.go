@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestTheRegistryAcceptsTheDocs runs the documentation check of the Terraform
-// Registry, which looks for the provider in the namespace hashicorp.
+// TestTheRegistryAcceptsTheDocs runs the Terraform Registry's documentation
+// check. The check looks for the provider in the namespace hashicorp.
 func TestTheRegistryAcceptsTheDocs(t *testing.T) {
 	p := newProject(t, "tofu")
 	p.configure(`provider "openpai" {}`)

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// remains lists the objects of a project on its cluster, except objects of
-// other owners.
+// remains lists a project's objects on the cluster, except objects that
+// Kubernetes would delete together with their owners.
 func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	t.Helper()
 	var all []string
@@ -37,7 +37,7 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 		}
 		for _, o := range list.Items {
 			if kind == claimKind && o.GetDeletionTimestamp() != nil {
-				continue // no controller removes the finalizer of a deleted claim here
+				continue // no controller removes the finalizer from a deleted claim here
 			}
 			if owned := len(o.GetOwnerReferences()) > 0; !owned && o.GetLabels()["app.kubernetes.io/managed-by"] != "" { // no garbage collector runs here
 				all = append(all, o.GetKind()+" "+o.GetName())
@@ -47,8 +47,9 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	return all
 }
 
-// TestDestroyLeavesNothing replaces the only job and then destroys jobs one by
-// one. The key for secret versions must still exist after the replacement.
+// TestDestroyLeavesNothing checks that no object remains after destroy. First,
+// it replaces the only job, adds a second job and deletes the first one. The
+// key for secret versions must still exist after the replacement.
 func TestDestroyLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -83,7 +84,7 @@ func TestDestroyLeavesNothing(t *testing.T) {
 				}
 
 				p.configure(at.provider, greet, strings.ReplaceAll(other, "sleep 1000", "sleep 1001"))
-				p.apply() // deletes the only job while another job is created
+				p.apply() // deletes the only existing job while it creates a different job
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 				if remaining := at.remains(t, p, name); len(remaining) > 0 {
@@ -94,8 +95,8 @@ func TestDestroyLeavesNothing(t *testing.T) {
 	})
 }
 
-// TestItemsAreDeletedWithTheirResource publishes two versions for a job and a
-// storage, and destroys everything with one destroy.
+// TestItemsAreDeletedWithTheirResource publishes two versions of an item that
+// a job uses, creates a storage, and destroys everything with one command.
 func TestItemsAreDeletedWithTheirResource(t *testing.T) {
 	markets := map[string]string{"local": "market", "kubernetes": "kubernetes://"}
 	each(t, func(t *testing.T, program string) {

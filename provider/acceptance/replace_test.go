@@ -30,9 +30,9 @@ var requestedReplacements = map[string]func(p *project, configure func(trigger s
 	},
 }
 
-// TestARequestedReplacementIsChecked checks that a requested replacement of a
-// running job is planned with the value of its secret, and is rejected without
-// the value.
+// TestARequestedReplacementIsChecked requests the replacement of a running
+// job. It checks that plan succeeds if the secret of the job has a value, and
+// fails if not.
 func TestARequestedReplacementIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -76,9 +76,9 @@ func TestARequestedReplacementIsChecked(t *testing.T) {
 	})
 }
 
-// TestANewNameIsCheckedBeforeTheJobEnds checks that renaming a running job
-// without the value of its secret fails before the job ends, with and without
-// create_before_destroy.
+// TestANewNameIsCheckedBeforeTheJobEnds renames a running job while the value
+// of its secret is missing. The apply must fail before the job ends, with and
+// without create_before_destroy.
 func TestANewNameIsCheckedBeforeTheJobEnds(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -112,8 +112,8 @@ func TestANewNameIsCheckedBeforeTheJobEnds(t *testing.T) {
 	})
 }
 
-// TestAJobIsNotCreatedBeforeItEnds checks that replacing a running job with
-// create_before_destroy and the same name fails.
+// TestAJobIsNotCreatedBeforeItEnds checks that a running job with
+// create_before_destroy cannot be replaced under the same name.
 func TestAJobIsNotCreatedBeforeItEnds(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -126,9 +126,9 @@ func TestAJobIsNotCreatedBeforeItEnds(t *testing.T) {
 					t.Fatal(err)
 				}
 				waitFor(t, at, cluster.Running)
-				p.refused("With create_before_destroy, a replacement always requires another name", "apply", "-auto-approve", "-input=false", "-replace=openpai_job.mnist")
+				p.refused("With create_before_destroy, a replacement always requires a different name", "apply", "-auto-approve", "-input=false", "-replace=openpai_job.mnist")
 				for _, args := range [][]string{{"plan", "-input=false"}, {"destroy", "-auto-approve", "-input=false"}} {
-					p.refused("remove the address from the state with `terraform state rm`", args...)
+					p.refused("remove the resource from the state with `terraform state rm`", args...)
 				}
 				p.must("state", "rm", "openpai_job.mnist")
 				p.configure(at.provider, job("sleep 1000", 1, ""))

@@ -14,22 +14,22 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestRequestsPerResource counts the API requests of each additional resource,
-// and the requests that a run sends once: to read the workspace, to check
-// permissions, and to clean up after the last resource. Resources are created one
-// after another, so that each resource acquires the Lease of the workspace;
-// concurrent resources would share the Lease. On a slow machine, the provider can
-// only send more requests (a cache expires, an ending Framework is read again).
-// Therefore the test measures up to three times, uses the minimum, and tolerates
-// one additional request in a run.
+// TestRequestsPerResource counts the API requests for each additional resource.
+// It also counts the requests that a run sends once: to read the workspace, to
+// check permissions, and to clean up after the last resource. Resources are
+// created one after another, so that each resource acquires the Lease of the
+// workspace; concurrent resources would share the Lease. A slow machine can only
+// increase the number of requests (a cache expires, an ending Framework is read
+// again). Therefore the test measures up to three times, uses the minimum, and
+// tolerates one additional request in a run.
 func TestRequestsPerResource(t *testing.T) {
 	// Both exceed the number of job names that are read one by one.
 	const few, more = 10, 14
 	const tolerated = 1.0 / (more - few)
 	tests := map[string]struct {
 		resources                  func(n int) string
-		create, noOp, destroy      float64 // maximum requests of each additional resource
-		createOnce, noOpOnce, gone float64 // maximum other requests of a run
+		create, noOp, destroy      float64 // maximum requests for each additional resource
+		createOnce, noOpOnce, gone float64 // maximum other requests per run
 	}{
 		"jobs":     {many, 11, 0, 12.5, 45, 5, 20},
 		"storages": {manyStorages, 7, 1, 7, 5, 5, 5},
@@ -68,7 +68,7 @@ func TestRequestsPerResource(t *testing.T) {
 }
 
 // lifeRequests returns the numbers of requests for creating resources, planning
-// them without a change, and destroying them.
+// them without changes, and destroying them.
 func lifeRequests(t *testing.T, name, resources string) map[string]float64 {
 	t.Helper()
 	p, count := counted(t, name, resources)
@@ -92,8 +92,8 @@ func manyStorages(n int) string {
 `, n)
 }
 
-// counted returns a project whose requests pass through a proxy, and a function
-// that returns the number of requests since its last call.
+// counted returns a project whose requests pass through a proxy. Each call to
+// the returned function returns the number of new requests.
 func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	t.Helper()
 	proxy, err := fault.New(build.server, nil)
@@ -117,9 +117,9 @@ func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	}
 }
 
-// isTimed reports whether the number of such requests depends on time. This is
-// true for renewals of Leases, and for reads of the workspace, whose results
-// are cached temporarily.
+// isTimed reports whether the number of requests of this kind depends on time.
+// It returns true for Lease renewals. It also returns true for reads of the
+// workspace, because the program caches their results for a limited time.
 func isTimed(r fault.Request) bool {
 	isList := strings.Contains(r.Query, "limit=500") && !strings.Contains(r.Query, "%3Dhistory")
 	isLook := r.Method == http.MethodGet && (isList || strings.HasSuffix(r.Path, "/secrets/openpai-team") || strings.HasSuffix(r.Path, "/openpai-storage-permissions"))

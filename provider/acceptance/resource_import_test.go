@@ -13,8 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 )
 
-// TestWhatJobsUseIsImported imports each resource by the forms of its ID: the plan
-// of an import block must not contain any other change.
+// TestWhatJobsUseIsImported imports resources by the different forms of their IDs.
+// The plan for an import block must not contain any other change.
 func TestWhatJobsUseIsImported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ resource "openpai_job" "test" {
 		{"openpai_prerequisite.test[0]", "script.acc-test", "use one of these IDs: prerequisite.script.acc-test#"},
 		{"openpai_marketplace_item.test", filepath.ToSlash(dir) + "#other", `has no items with the name "other"`},
 		{"openpai_marketplace_item.test", "market", "separated by #"},
-		{"openpai_storage.test", `{"use":"storage.x#1"}`, "has no body for storage.x#1"},
+		{"openpai_storage.test", `{"use":"storage.x#1"}`, "contains no body for storage.x#1"},
 	} {
 		steps = append(steps, resource.TestStep{ResourceName: refused.address, ImportState: true, ImportStateId: refused.id, ExpectError: says(refused.want)})
 	}

@@ -29,7 +29,7 @@ const twoItems = `- name: install
   callbacks: [{event: taskStarts, commands: ["echo {{ dataPath }}"]}]
 `
 
-// items returns a resource that publishes items in the directory market of dir.
+// items returns a resource that publishes items to the directory dir/market.
 func items(dir, name, content string) string {
 	return fmt.Sprintf(`
 resource "openpai_marketplace_item" %q {
@@ -40,7 +40,7 @@ resource "openpai_marketplace_item" %q {
 `, name, filepath.ToSlash(filepath.Join(dir, "market")), content)
 }
 
-// changedItems returns twoItems with another command.
+// changedItems returns twoItems with a different command.
 func changedItems() string { return strings.Replace(twoItems, "echo install", "echo changed", 1) }
 
 func TestMarketplaceItemResource(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 )
 
 // sleeping returns a job that runs until it is destroyed. Apply waits until the
-// job runs: a plan that ends a waiting job is refused if the job runs at apply
+// job runs, because a plan to end a waiting job fails if the job runs at apply
 // time.
 func sleeping(more string) string {
 	return fmt.Sprintf(`
@@ -76,8 +76,8 @@ func TestADescriptionChangesInPlace(t *testing.T) {
 	)
 }
 
-// finished returns a job that has ended when apply returns, with the given
-// arguments.
+// finished returns a job with the given arguments. Apply waits until the job
+// has ended.
 func finished(arguments string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {
@@ -95,8 +95,8 @@ resource "openpai_job" "test" {
 `, arguments)
 }
 
-// TestAnImportedJobHasNoChanges imports a job by both forms of its ID: the plan of an
-// import block must not contain any other change.
+// TestAnImportedJobHasNoChanges imports a job by both forms of its ID. The plan for
+// an import block must not contain any other change.
 func TestAnImportedJobHasNoChanges(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -153,11 +153,11 @@ func TestPreventDestroyRefusesTheEnd(t *testing.T) {
 	testResource(t,
 		resource.TestStep{Config: protected(true)},
 		resource.TestStep{Config: protected(true), Destroy: true, ExpectError: regexp.MustCompile("prevent_destroy")},
-		resource.TestStep{Config: protected(false)}, // so that the test can destroy the job
+		resource.TestStep{Config: protected(false)}, // allows the test to destroy the job
 	)
 }
 
-// tools declares two scripts, of which unzip requires wget.
+// tools declares two scripts; unzip requires wget.
 const tools = `
 resource "openpai_prerequisite" "wget" {
   type      = "script"
@@ -173,8 +173,8 @@ resource "openpai_prerequisite" "unzip" {
 }
 `
 
-// TestEveryReferenceStartsWhatItRequires checks that jobs which refer to unzip in
-// different forms start wget first.
+// TestEveryReferenceStartsWhatItRequires declares jobs that refer to unzip in
+// different forms. Each job must start wget before unzip.
 func TestEveryReferenceStartsWhatItRequires(t *testing.T) {
 	t.Parallel()
 	const unzip = "openpai_prerequisite.unzip.definition"

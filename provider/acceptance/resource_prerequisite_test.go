@@ -37,7 +37,8 @@ resource "openpai_prerequisite" "prepare" {
 `, command)
 }
 
-// using returns a finished job that runs the prerequisites of its task role.
+// using returns a job that runs the given prerequisites. Apply waits until
+// the job has ended.
 func using(prerequisites, arguments string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {
@@ -150,7 +151,8 @@ resource "openpai_prerequisite" "test" {
 }
 
 // TestAPublishedPrerequisiteIsTheSameForAJob publishes a prerequisite with its
-// requirements. A job that uses the published item must have the same content.
+// requirements. A job that uses the published item must have the same content
+// as a job that uses the prerequisite directly.
 func TestAPublishedPrerequisiteIsTheSameForAJob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

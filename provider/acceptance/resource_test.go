@@ -24,15 +24,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// testResource runs steps like the tests of other providers: each step applies a
-// configuration and plans it again, and the second plan must be empty. It uses
-// terraform, or tofu if terraform is not installed. All provider blocks of a
-// configuration share one server, so a test with two provider blocks uses
-// newProject.
+// testResource runs test steps with terraform-plugin-testing. Each step
+// applies a configuration and plans it again; the second plan must be empty.
+// testResource uses terraform, or tofu if terraform is not installed. All
+// provider blocks of a configuration share one server, so a test with two
+// provider blocks uses newProject.
 func testResource(t *testing.T, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{
-		IsUnitTest: true, // the build tag enables the test, not TF_ACC
+		IsUnitTest: true, // the build tag enables the test; TF_ACC is not required
 		ProtoV6ProviderFactories: map[string]func() (tfprotov6.ProviderServer, error){
 			"openpai": func() (tfprotov6.ProviderServer, error) {
 				return provider.NewServer("test", providerserver.NewProtocol6), nil
@@ -42,12 +42,12 @@ func testResource(t *testing.T, steps ...resource.TestStep) {
 	})
 }
 
-// useProgram sets the command line for terraform-plugin-testing.
+// useProgram sets the CLI for terraform-plugin-testing.
 func useProgram(programs map[string]string) error {
 	set := map[string]string{
 		"TF_ACC_TERRAFORM_PATH":     cmp.Or(programs["terraform"], programs["tofu"]),
 		"TF_ACC_PROVIDER_NAMESPACE": "openpai",
-		"TF_CLI_CONFIG_FILE":        os.DevNull, // the user's file may be missing or configure another provider
+		"TF_CLI_CONFIG_FILE":        os.DevNull, // the user's file may be missing or configure a different provider
 	}
 	if programs["terraform"] == "" {
 		set["TF_ACC_PROVIDER_HOST"] = "registry.opentofu.org"
@@ -60,12 +60,12 @@ func useProgram(programs map[string]string) error {
 	return nil
 }
 
-// localIn returns the configuration of a local cluster in a directory.
+// localIn returns the configuration for a local cluster in a directory.
 func localIn(dir, rest string) string {
 	return fmt.Sprintf("%s\nprovider \"openpai\" {\n  local {\n    directory = %q\n    user = \"alice\"\n  }\n}\n%s", preamble, filepath.ToSlash(dir), rest)
 }
 
-// expectAction checks that a plan has a single action for a resource.
+// expectAction checks the planned action for a resource.
 func expectAction(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
 }
@@ -73,7 +73,8 @@ func expectAction(address string, action plancheck.ResourceActionType) resource.
 // refusal is a configuration that cannot be planned, and the expected error.
 type refusal struct{ config, want string }
 
-// testRefusals plans each configuration, which must fail with its error.
+// testRefusals plans each configuration. Each plan must fail with the
+// expected error.
 func testRefusals(t *testing.T, tests map[string]refusal) {
 	t.Helper()
 	for name, tt := range tests {
@@ -83,8 +84,8 @@ func testRefusals(t *testing.T, tests map[string]refusal) {
 	}
 }
 
-// says returns an expression that matches a string in the output of a command
-// line, even if the command line wraps the string.
+// says returns an expression that matches a string in the output of the CLI, even
+// if the CLI wraps the string.
 func says(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `\s+`))
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// trained is the configuration of three jobs that use a prerequisite, which
-// requires another prerequisite.
+// trained is the configuration for three jobs that share a prerequisite. This
+// prerequisite requires a second prerequisite.
 const trained = `
 variable "word" { default = "hello" }
 variable "instances" { default = 1 }
@@ -54,8 +54,8 @@ resource "openpai_job" "train" {
 }
 `
 
-// TestAPlanIsReadInAPullRequest compares the plans of small changes with golden
-// files, and counts the lines marked as changed.
+// TestAPlanIsReadInAPullRequest compares the plans for small changes with
+// golden files, and counts the lines marked as changed.
 func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	tests := map[string]struct {
 		change string
@@ -84,8 +84,9 @@ func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	})
 }
 
-// TestAPrerequisiteThatAnotherOneRequiresIsShownOnce refers to the required
-// prerequisite by its id, or to all prerequisites of the job.
+// TestAPrerequisiteThatAnotherOneRequiresIsShownOnce plans two kinds of jobs:
+// those that refer by ID only to the prerequisite that another one requires,
+// and those that refer to all their prerequisites by ID.
 func TestAPrerequisiteThatAnotherOneRequiresIsShownOnce(t *testing.T) {
 	const once = "prerequisites = [{ use = openpai_prerequisite.tool.definition }]"
 	tests := map[string]string{

@@ -51,8 +51,9 @@ func TestNoArtifactHoldsASecret(t *testing.T) {
 	})
 }
 
-// secretRun plans and applies with all logs enabled, and returns all output and
-// files by name.
+// secretRun plans and applies with all logs enabled. It returns a map from a
+// description of each output to the output, and from the name of each file to
+// its content.
 func secretRun(t *testing.T, p *project) map[string]string {
 	t.Helper()
 	logs, plan := filepath.Join(filepath.Dir(p.dir), "trace.log"), filepath.Join(filepath.Dir(p.dir), "plan")
@@ -73,7 +74,8 @@ func secretRun(t *testing.T, p *project) map[string]string {
 	return texts
 }
 
-// inASecretFile reports whether the local cluster stores the value.
+// inASecretFile reports whether a secret file of the local cluster contains
+// the value.
 func inASecretFile(t *testing.T, p *project, _ *environment) (found bool) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(p.dir, ".openpai", "secrets"), func(path string, e fs.DirEntry, err error) error {
@@ -90,7 +92,8 @@ func inASecretFile(t *testing.T, p *project, _ *environment) (found bool) {
 	return found
 }
 
-// inASecretObject reports whether a Secret of the namespace has the value.
+// inASecretObject reports whether a Secret in the namespace contains the
+// value.
 func inASecretObject(t *testing.T, _ *project, at *environment) bool {
 	t.Helper()
 	secrets := schema.GroupVersionResource{Version: "v1", Resource: "secrets"}

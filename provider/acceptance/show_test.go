@@ -12,7 +12,7 @@ import (
 )
 
 // TestAPlanOfTerraformIsShownByCause passes the output of "show -json" to the
-// openpai command line.
+// openpai CLI.
 func TestAPlanOfTerraformIsShownByCause(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, program string) {
@@ -50,7 +50,7 @@ func TestAPlanOfTerraformIsShownByCause(t *testing.T) {
 	})
 }
 
-// shown plans and returns the plan as the openpai command line shows it.
+// shown creates a plan and returns it in the format that openpai show prints.
 func (p *project) shown(args ...string) string {
 	p.t.Helper()
 	file := filepath.Join(p.t.TempDir(), "plan")

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// The cost of one Framework as a kubernetes_manifest with hashicorp/kubernetes,
-// on two cores with the same API server.
+// These are the times to create and to refresh one Framework that is declared
+// as a kubernetes_manifest, a resource of hashicorp/kubernetes. They were
+// measured on two cores with the same API server.
 const (
 	manifestCreated   = 390 * time.Millisecond
 	manifestRefreshed = 200 * time.Millisecond
@@ -31,7 +32,7 @@ func ownWorkspace(name string) string {
 }`, build.server.Kubeconfig, name, name)
 }
 
-// manyData returns n resources that are built into Terraform.
+// manyData returns n resources of a type that is built into Terraform.
 func manyData(n int, input string) string {
 	return fmt.Sprintf("resource \"terraform_data\" \"many\" {\n  count = %d\n  input = %s\n}\n", n, input)
 }
@@ -53,12 +54,13 @@ func (p *project) cost(args ...string) cost {
 	return cost{time.Since(began), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 }
 
-// plannedCost contains the costs of a plan of one resource and of a plan of n
+// plannedCost contains the costs of planning one resource and of planning n
 // resources.
 type plannedCost struct{ one, all cost }
 
-// noOp applies a configuration of n resources and another configuration of a single
-// resource. It returns a function that measures the plans of both configurations.
+// noOp applies a configuration with n resources and a configuration with a single
+// resource. It returns a function that measures the cost of planning each
+// configuration.
 func noOp(b *testing.B, program, provider string, n int, resources func(n int) string) func() plannedCost {
 	b.Helper()
 	one, all := newProject(b, program), newProject(b, program)
@@ -72,10 +74,11 @@ func noOp(b *testing.B, program, provider string, n int, resources func(n int) s
 	return func() plannedCost { return plannedCost{plan(one), plan(all)} }
 }
 
-// BenchmarkNoOpPlan plans unchanged jobs, and as many terraform_data resources,
-// which are built into the command line: with the same declaration as input, and
-// with a single string. The ratios are of CPU time, for whole commands and for
-// each additional resource.
+// BenchmarkNoOpPlan plans unchanged jobs and, for comparison, the same number
+// of built-in terraform_data resources. Their input is the declaration of a job
+// or, in a second run, a single string. For each input, one ratio compares the
+// total CPU time of the commands, and a second ratio compares the CPU time per
+// additional resource.
 func BenchmarkNoOpPlan(b *testing.B) {
 	for program := range build.programs {
 		b.Run(program, func(b *testing.B) {

@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// owned returns a storage that its cluster creates, and a function that reports
-// whether the storage exists.
+// owned returns two functions for a storage that the cluster creates:
+// configure returns its declaration, and exists reports whether the storage
+// exists.
 func (at *environment) owned(t *testing.T, p *project, name string) (configure func(more string) string, exists func() bool) {
 	t.Helper()
 	if name == "local" {
@@ -90,8 +91,8 @@ func TestTwoResourcesOfOneConfigurationAreNotOneStorage(t *testing.T) {
 	})
 }
 
-// TestASecondAddressOfAStorageIsRefused checks that a second resource for a
-// storage that is already in the state is rejected.
+// TestASecondAddressOfAStorageIsRefused declares a second resource for a
+// storage that is already in the state. Plan and apply must fail.
 func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -105,7 +106,7 @@ func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 				p.apply()
 				id := p.must("output", "-raw", "definition")
 
-				const want = "Another openpai_storage of this configuration or state is storage.data."
+				const want = "Another openpai_storage in this configuration or state has the address storage.data."
 				p.configure(at.provider, first, second)
 				p.refused(want, "plan", "-input=false")
 				p.refused(want, "apply", "-auto-approve", "-input=false", "-refresh=false")
@@ -195,7 +196,7 @@ func TestTwoProviderBlocksOfOneWorkspace(t *testing.T) {
 					t.Errorf("the objects of the first provider block: %v, storage %v", err, exists())
 				}
 				p.configure(blocks, greet, first, data)
-				p.apply() // ends job.other: the refused plans did not change anything
+				p.apply() // ends job.other, which still runs because the refused plans did not change anything
 				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 			})

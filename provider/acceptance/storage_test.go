@@ -33,7 +33,7 @@ func is(t *testing.T, objects dynamic.ResourceInterface, name string) bool {
 	return err == nil && o.GetDeletionTimestamp() == nil
 }
 
-// nfs returns the configuration of a storage that is created on Kubernetes.
+// nfs returns the configuration for an NFS storage on Kubernetes.
 func nfs(size, more string) string {
 	return `
 resource "openpai_storage" "data" {
@@ -121,8 +121,8 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 	})
 }
 
-// release removes the finalizers of an object that is being deleted, because no
-// controller removes them here.
+// release removes the finalizers from an object that is being deleted. The test
+// cluster has no controller that removes them.
 func release(t *testing.T, objects dynamic.ResourceInterface, name string) {
 	t.Helper()
 	_, err := objects.Patch(t.Context(), name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})

@@ -29,8 +29,8 @@ func init() {
 	resource.AddTestSweepers("openpai_job", &resource.Sweeper{Name: "openpai_job", F: sweepNamespace})
 }
 
-// sweepNamespace removes the leftovers of tests in a namespace of the cluster in
-// KUBECONFIG:
+// sweepNamespace deletes the objects that tests left in a namespace on the
+// KUBECONFIG cluster:
 //
 //	KUBECONFIG=FILE go test -tags acc ./provider/acceptance -sweep=NAMESPACE
 func sweepNamespace(namespace string) error {
@@ -81,8 +81,8 @@ func sweep(ctx context.Context, client dynamic.Interface, namespace string) erro
 	return errors.Join(failed...)
 }
 
-// TestTheSweeperRemovesWhatTestsLeft creates a job of a test and a job of another
-// owner.
+// TestTheSweeperRemovesWhatTestsLeft creates a job in a test workspace and a job
+// in a different workspace. The sweeper must delete only the former.
 func TestTheSweeperRemovesWhatTestsLeft(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)

@@ -18,10 +18,11 @@ import (
 type Decoder struct {
 	Places *Places
 	Diags  hcl.Diagnostics
-	// Unknown are the paths of unknown values.
+	// Unknown is the list of paths whose values are unknown.
 	Unknown []hclspec.Path
-	// Target converts a reference (the target of a Reference, the name of a
-	// StorageUse) to a name that can be looked up. nil keeps it.
+	// Target converts a reference to the name to look up. A reference is the
+	// target of a Reference or the name of a StorageUse. If Target is nil,
+	// references are not converted.
 	Target func(text string, at hclspec.Path) string
 	// Inline decodes a string that takes the place of an object in an open list. It
 	// returns false if the string is invalid. nil rejects all.
@@ -33,12 +34,13 @@ type Decoder struct {
 // NewDecoder returns a new decoder.
 func NewDecoder() *Decoder { return &Decoder{Places: NewPlaces()} }
 
-// NewOpenDecoder returns a decoder of an object of any type: the decoder performs
-// the checks that a schema would perform.
+// NewOpenDecoder returns a decoder for dynamically typed objects. The decoder
+// performs the checks that a schema would otherwise perform.
 func NewOpenDecoder() *Decoder { return &Decoder{Places: NewPlaces(), open: true} }
 
-// Decode decodes an object into the struct that into points to. The parameter at
-// is the path of the object in the model, and where is the path of its attribute.
+// Decode decodes the object v into a struct. The parameter into is a pointer to
+// this struct, the parameter at is the path of the object in the model, and the
+// parameter where is its path in Terraform.
 func (d *Decoder) Decode(o *Object, v tftypes.Value, into any, at hclspec.Path, where path.Path) {
 	d.decodeObject(o, v, reflect.ValueOf(into).Elem(), at, where)
 }
@@ -75,7 +77,7 @@ func members(v tftypes.Value) map[string]tftypes.Value {
 	return values
 }
 
-// must panics if a value does not have the type of its schema.
+// must panics if a value does not have the type that its schema requires.
 func must(err error) {
 	if err != nil {
 		panic("shape: " + err.Error())
@@ -149,7 +151,7 @@ func (d *Decoder) decodeList(a *Attribute, v tftypes.Value, into reflect.Value, 
 		item := reflect.New(a.Object.Block.Type)
 		d.decodeObject(a.Object, e, item.Elem(), element, where.AtListIndex(i))
 		if a.Object.Block == storageUseBlock && d.isUnknown(element, "use") {
-			continue // a storage without a name would be checked as a storage
+			continue // validation would look up a storage with an empty name
 		}
 		d.resolveTarget(item.Interface(), element)
 		if into.Type().Elem().Kind() != reflect.Pointer {
@@ -166,8 +168,8 @@ func (d *Decoder) isUnknown(at hclspec.Path, attribute string) bool {
 	return slices.Contains(d.Unknown, at) || slices.Contains(d.Unknown, at.Attr(attribute))
 }
 
-// elementPaths returns a function that returns the paths of list elements in the
-// model. A path contains the labels of the element in the language, so that it
+// elementPaths returns a function that computes the model path of a list
+// element. The path contains the HCL labels of the element, so that it
 // identifies the same value in every syntax. If the labels are unknown, the path
 // contains the index.
 func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) hclspec.Path {
@@ -221,8 +223,8 @@ func (d *Decoder) resolveTarget(item any, at hclspec.Path) {
 	}
 }
 
-// decodeMap decodes a map of objects, first in the order of a companion list,
-// then by key.
+// decodeMap decodes a map of objects. Keys in the companion list come first,
+// in the order of that list; other keys follow, sorted.
 func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	values := members(v)
 	list := reflect.MakeSlice(into.Type(), 0, len(values))
@@ -240,7 +242,8 @@ func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.V
 	into.Set(list)
 }
 
-// checkKey checks a map key that is a field of the table.
+// checkKey checks the map key that sets a field against the rules for that
+// field. It does nothing if the field table does not contain the field.
 func (d *Decoder) checkKey(a *Attribute, key string, at hclspec.Path, where path.Path) {
 	for i := range a.Object.Block.Fields {
 		f := &a.Object.Block.Fields[i]

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodeValue decodes a known value that is not a nested object. It reports a
-// value with the wrong type, and then returns false.
+// decodeValue decodes a known value that is not a nested object. If the value
+// has the wrong type or is invalid, it adds a diagnostic and returns false.
 func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	switch a.Form {
 	case Bool:
@@ -38,8 +38,8 @@ func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value,
 	}
 }
 
-// set stores a value in a field that has the type of the value or of a pointer
-// to the value.
+// set stores a value in a field. The field has the same type as the value, or
+// is a pointer to that type.
 func set[T any](into reflect.Value, v T) bool {
 	if into.Kind() == reflect.Pointer {
 		into.Set(reflect.ValueOf(&v))

@@ -7,13 +7,14 @@
 //
 // The rules:
 //   - An object of the model is a nested attribute.
-//   - Several named objects are a map by name; several other objects are a list.
-//   - Labels in the language are attributes or keys.
-//   - A free value has any type at the top level of a resource. Inside lists and
-//     maps it is a JSON string, because Terraform does not support values of any
-//     type there.
+//   - Repeated objects with names form a map by name; other repeated objects
+//     form a list.
+//   - The labels of HCL blocks become attributes or map keys.
+//   - At the top level of a resource, a free value can have any type. Inside
+//     lists and maps, it is a JSON string, because Terraform does not support
+//     dynamically typed values there.
 //
-// For an unknown value, the decoder leaves the zero value in the model and
+// For an unknown value, the decoder sets the default value in the model and
 // records the path, so that diagnostics about the value can be dropped. Package
 // provider defines what resources do.
 package shape

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// InvalidJSON reports a free value inside a list or map that is not valid JSON.
+// InvalidJSON reports invalid JSON in a free value inside a list or map.
 var InvalidJSON = hclspec.DefineError("invalid-json", "Invalid JSON",
-	"Terraform does not support values of any type in lists and maps, so write such values as JSON strings. Use the function jsonencode.")
+	"Terraform does not support dynamically typed values in lists and maps, so write such values as JSON strings. Use the function jsonencode.")
 
 // dynamic decodes a value of any type into a field of a free kind.
 func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Encode returns a struct of the model as a tree of Terraform attributes. It
-// omits values that equal their default, so that decoding and encoding a
+// Encode converts a model struct to a tree of Terraform attributes. It omits
+// values that equal their default, so that decoding and encoding a
 // declaration returns its shortest form.
 func (o *Object) Encode(model any) map[string]any {
 	return o.encode(reflect.Indirect(reflect.ValueOf(model)))
@@ -77,8 +77,8 @@ func sortedStrings(list []any) bool {
 	return true
 }
 
-// encodeValue returns a value that is not a nested object, and false if the
-// value is the default.
+// encodeValue encodes a value that is not a nested object. It returns false
+// if the value is the default.
 func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() || a.Field.Kind == hclspec.Text {
@@ -115,7 +115,8 @@ func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 	return scalar(v), true
 }
 
-// isDefault reports whether a value equals the value of an absent attribute.
+// isDefault reports whether a value has the same meaning as an absent
+// attribute.
 func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
 		return v.Len() == 0

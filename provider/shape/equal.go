@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// KeepEqual returns the planned value with the notation of the prior value
-// wherever both have the same meaning: durations, quantities, image references,
-// JSON. A different notation is therefore not a change.
+// KeepEqual returns the planned value, but keeps the prior notation of each
+// part whose meaning has not changed. Therefore, a different notation of a
+// duration, a quantity, an image reference or JSON is not a change.
 func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
 	if !canCompare(prior, planned) {
 		return planned

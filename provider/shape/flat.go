@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Flatten returns the leaves of an object by path, for example
-// callbacks[0].commands[1]. A plan that compares two flat objects prints one line
-// for each changed value, at any depth. Empty lists and objects are leaves. A key
-// that is not a word is quoted: environment["A.B"].
+// Flatten returns the leaves of an object. Each key of the result is the path of
+// a leaf, for example callbacks[0].commands[1]. A plan that compares two flat
+// objects prints one line for each changed value, at any depth. Empty lists and
+// objects are leaves. A key that is not a word is quoted: environment["A.B"].
 func Flatten(object map[string]any) map[string]any {
 	flat := map[string]any{}
 	for key, v := range object {
@@ -47,7 +47,8 @@ func flatten(flat map[string]any, at string, tree any) {
 
 var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
-// member returns the path of a key of the object at a path.
+// member returns the path of a key in an object. The parameter at is the path
+// of the object.
 func member(at, key string) string {
 	switch {
 	case !word.MatchString(key):
@@ -76,7 +77,7 @@ func Unflatten(flat map[string]any) (map[string]any, error) {
 	}
 	object, ok := tree.(map[string]any)
 	if !ok {
-		return nil, errors.New("the outermost value is a list")
+		return nil, errors.New("the outermost value must be an object, but it is a list")
 	}
 	return object, nil
 }
@@ -165,7 +166,8 @@ func (b *branch) put(steps []any, leaf any) bool {
 	return child.put(steps[1:], leaf)
 }
 
-// tree returns the value. The indexes of a list must be contiguous from 0.
+// tree returns the value. The indexes of a list must start at 0 and have no
+// gaps.
 func (b *branch) tree() (any, error) {
 	if b.isLeaf {
 		return b.leaf, nil

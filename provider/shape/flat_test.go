@@ -59,7 +59,7 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 		"a list without a start": {`{"a[1]":1}`, `index 1 is set, but not index 0`},
 		"a list with a key":      {`{"a[0]":1,"a.b":1}`, `no index 1`},
 		"a value in a string":    {`{"a":1,"a.b":1}`, `path "a.b" conflicts`},
-		"a list":                 {`{"[0]":1}`, `the outermost value is a list`},
+		"a list":                 {`{"[0]":1}`, `the outermost value must be an object, but it is a list`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -71,8 +71,8 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 	}
 }
 
-// FuzzUnflatten checks that any input that can be read has the same meaning
-// after it is written and read again.
+// FuzzUnflatten checks that a tree from Unflatten does not change if Flatten
+// and Unflatten process it again.
 func FuzzUnflatten(f *testing.F) {
 	f.Add([]byte(`{"a[0].b[\"c.d\"]":1,"a[1]":[],"e":{}}`))
 	f.Add([]byte(`{"[\"\"]":null,"a[999999999]":1}`))

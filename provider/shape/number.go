@@ -15,7 +15,7 @@ import (
 // time of package big is quadratic in the exponent.
 const (
 	tinyExponent  = -1 << 13
-	tinyPrecision = 576 // bits: the precision of Terraform, plus the bits lost by scaling
+	tinyPrecision = 576 // in bits: Terraform's precision plus the bits lost by scaling
 	tinyDigits    = 150
 )
 
@@ -28,8 +28,8 @@ func formatNumber(v tftypes.Value) string {
 	return formatFloat(n, -1)
 }
 
-// formatFloat formats a number with the given number of digits, or with as many
-// digits as needed if digits is negative.
+// formatFloat formats n with the given number of significant digits. If digits
+// is negative, it uses as many digits as needed.
 func formatFloat(n *big.Float, digits int) string {
 	if n.Sign() == 0 || n.MantExp(nil) > tinyExponent {
 		return n.Text('g', digits)

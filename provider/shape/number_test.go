@@ -9,7 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Numbers are formatted into parameters, whose hashes are in states.
+// The format of numbers must not change, because states contain hashes of
+// parameters.
 func TestNumbersKeepTheirText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -28,7 +28,8 @@ const (
 	Map                      // a map of nested objects
 )
 
-// describe describes a value of the form, in words that can follow "is".
+// describe returns a phrase for a value of the form, such as "a list of
+// strings".
 func (f Form) describe() string {
 	return [...]string{
 		"a string", "a bool", "a number", "a list of strings", "a map of strings", "a map of numbers",
@@ -54,17 +55,20 @@ type Attribute struct {
 	Object *Object
 	// Key is the Go field for the key of an object in a Map.
 	Key string
-	// Open reports whether the schema has a value of any type here; see open.go.
+	// Open reports whether the schema accepts any type for this attribute; see
+	// open.go.
 	Open bool
-	// Order is the name of an additional list attribute with the ordered keys of
-	// a Map, if the order matters, otherwise "".
+	// Order is the name of an additional list attribute that contains the
+	// ordered keys of a Map. It is "" if the order does not matter.
 	Order string
 	// isReference reports whether the string refers to a prerequisite or storage.
 	isReference bool
-	// definition reports whether the additional attribute definitionName can be
-	// set instead, so that an element of the list can be a whole resource.
+	// definition reports whether the attribute "definition" can be set
+	// instead of this attribute. If so, a list element can be a whole
+	// resource.
 	definition bool
-	// sameReference is set by [Object.Compare].
+	// sameReference reports whether two references have the same meaning.
+	// [Object.Compare] sets it.
 	sameReference func(x, y string) bool
 }
 
@@ -72,9 +76,10 @@ type Attribute struct {
 // resource.
 const definitionName = "definition"
 
-// New derives the form of a block. omit lists fields to omit: names in this
-// block, or paths such as "secret.value". A collection cannot contain values of
-// any type, so its free values are JSON strings.
+// New derives the form of a block. The parameter omit contains the fields to
+// omit: names in this block, or paths such as "secret.value". A collection
+// cannot contain dynamically typed values, so its free values are JSON
+// strings.
 func New(b *hclspec.Block, inCollection bool, omit ...string) *Object {
 	return build(b, inCollection, "", "", omit)
 }
@@ -102,8 +107,8 @@ func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []strin
 	return o
 }
 
-// Prefixed returns the object with a prefix on each attribute name, for use
-// among the attributes of another object.
+// Prefixed returns the object with a prefix on each attribute name, so that
+// its attributes can be added to another object.
 func (o *Object) Prefixed(prefix string) *Object {
 	out := &Object{Block: o.Block, byName: map[string]*Attribute{}}
 	types := map[string]tftypes.Type{}
@@ -120,7 +125,8 @@ func (o *Object) Prefixed(prefix string) *Object {
 // Type returns the Terraform type of the object.
 func (o *Object) Type() tftypes.Object { return o.typ }
 
-// Attribute returns the attribute with a name, or nil.
+// Attribute returns the attribute with the given name, or nil if it does not
+// exist.
 func (o *Object) Attribute(name string) *Attribute { return o.byName[name] }
 
 func attribute(f *hclspec.Field, inCollection bool, prefix string, omit []string) *Attribute {
@@ -177,9 +183,10 @@ func form(f *hclspec.Field, inCollection bool) Form {
 	}
 }
 
-// mapKey returns the Go field that is the map key of a block's objects. It
-// returns "" if the objects are a list, because they have no name, have two
-// labels, or have a label that may occur twice.
+// mapKey returns the Go field that provides the map key for a block's
+// objects. It returns "" if the objects form a list instead of a map. This is
+// the case if the block does not have exactly one label, or if several
+// objects may have the same label.
 func mapKey(b *hclspec.Block) string {
 	if len(b.Labels) != 1 || b.Repeatable {
 		return ""

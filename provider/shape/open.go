@@ -16,15 +16,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// An open attribute has a value of any type in the schema. It is used for nested
-// objects with many attributes that few jobs set, because Terraform processes
-// every attribute of a schema for every resource, even if the attribute is not
-// set (contributing/provider-design.md). The decoder performs the checks that the
+// For an open attribute, the schema accepts a value of any type. Open attributes
+// are for nested objects that have many attributes but that only a few jobs set.
+// If these attributes were in the schema, Terraform would process each of them
+// for every resource, even for resources that do not set them
+// (contributing/provider-design.md). The decoder performs the checks that the
 // schema would perform: names, types and required attributes.
 
-// Open makes lists of objects open, and returns the object. An element can be a
-// whole resource: outputs are the attributes that only resources have, and that
-// are ignored here.
+// Open turns the named lists of objects into open attributes, and returns the
+// object. An element can be a whole resource. outputs lists the attributes that
+// only resources have; the decoder ignores them.
 func (o *Object) Open(outputs []string, names ...string) *Object {
 	for _, name := range names {
 		a := o.byName[name]
@@ -37,8 +38,8 @@ func (o *Object) Open(outputs []string, names ...string) *Object {
 	return o
 }
 
-// convert converts a known part of an open value to the type that its attribute
-// has elsewhere. It reports a value with the wrong type, and then returns
+// convert converts a known part of an open value to the declared type of its
+// attribute. If the value has the wrong type, it adds a diagnostic and returns
 // false.
 func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
 	converted, ok := v, true
@@ -63,8 +64,8 @@ func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftyp
 	return converted, ok
 }
 
-// convertOrder converts the order of a map to a list of strings. It reports an
-// order that is not a list of strings, and then returns the zero value.
+// convertOrder converts the order of a map to a list of strings. If the order
+// is not a list of strings, it adds a diagnostic and returns the zero value.
 func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
 	if !d.open || order.IsNull() || !order.IsKnown() {
 		return order
@@ -77,8 +78,8 @@ func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Pat
 	return converted
 }
 
-// mismatch describes the value in place of an attribute, or the first element
-// with the wrong type.
+// mismatch describes the first element with the wrong type, or the whole
+// value if there is no such element.
 func mismatch(a *Attribute, tree any) string {
 	switch typ := a.Type().(type) {
 	case tftypes.List:
@@ -100,8 +101,8 @@ func mismatch(a *Attribute, tree any) string {
 }
 
 // isElement reports whether an element of a list or map of objects is an object.
-// In an open value, an element can have any type; isElement reports elements
-// that are not objects.
+// Outside open values, the schema requires an object. In an open value,
+// isElement adds a diagnostic if the element is not an object.
 func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || !v.IsKnown() || v.IsNull() || isObject(v) {
 		return true
@@ -111,9 +112,8 @@ func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where p
 	return false
 }
 
-// inlineReference returns the string of an element { use = … } of an open list of
-// declarations, because such an element is equivalent to the string. It returns
-// other elements unchanged.
+// inlineReference converts an element { use = … } of an open list of declarations
+// to the equivalent string. It returns other elements unchanged.
 func (d *Decoder) inlineReference(o *Object, v tftypes.Value) tftypes.Value {
 	if !d.open || d.Inline == nil || o.byName["use"] != nil || !v.IsKnown() || v.IsNull() || !isObject(v) {
 		return v
@@ -125,8 +125,8 @@ func (d *Decoder) inlineReference(o *Object, v tftypes.Value) tftypes.Value {
 	return v
 }
 
-// isInline reports whether an element of an open list is a string in place of an
-// object, and decodes the string.
+// isInline reports whether an element of an open list is a string that is valid
+// instead of an object. It also decodes the string.
 func (d *Decoder) isInline(v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || d.Inline == nil || !v.IsKnown() || !v.Type().Is(tftypes.String) {
 		return false
@@ -135,7 +135,8 @@ func (d *Decoder) isInline(v tftypes.Value, at hclspec.Path, where path.Path) bo
 	return d.Inline(stringOf(v), at)
 }
 
-// checkNames reports unknown and missing attributes in a part of an open value.
+// checkNames reports unknown and missing attributes of an object in an open
+// value.
 func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) {
 	values, known := members(v), slices.Sorted(maps.Keys(o.typ.AttributeTypes))
 	if _, isResource := values[definitionName]; isResource && o.hasDefinition() {
@@ -174,7 +175,7 @@ func (a *Attribute) equalOpen(x, y tftypes.Value) bool {
 	return one != nil && bytes.Equal(one, two)
 }
 
-// canonical returns the shortest form of a value of an open attribute, or nil if
+// canonical returns the shortest form of an open attribute's value, or nil if
 // the value is unknown or invalid.
 func (a *Attribute) canonical(v tftypes.Value) []byte {
 	d := NewDecoder()

@@ -9,9 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Places maps paths of the model to the attributes in which they were written.
-// The file name of a range is the path of the attribute, and the range has no
-// line.
+// Places maps model paths to the Terraform attributes that set them. In each
+// range, the file name is the attribute path, and the line is not set.
 type Places struct {
 	Sources hclspec.SourceMap
 	paths   map[string]path.Path
@@ -22,8 +21,7 @@ func NewPlaces() *Places {
 	return &Places{Sources: hclspec.SourceMap{}, paths: map[string]path.Path{}}
 }
 
-// Put records the attribute in which the value at a path of the model was
-// written.
+// Put records the attribute that sets the value at a model path.
 func (p *Places) Put(at hclspec.Path, attribute path.Path) {
 	name := attribute.String()
 	p.Sources[at] = hcl.Range{Filename: name}
@@ -40,7 +38,7 @@ func (p *Places) Attribute(d *hcl.Diagnostic) (path.Path, bool) {
 	return at, ok
 }
 
-// AttributeAt returns the attribute with the value at a path of the model, or the
+// AttributeAt returns the attribute that sets the value at a model path, or the
 // nearest enclosing attribute.
 func (p *Places) AttributeAt(at hclspec.Path) (path.Path, bool) {
 	attribute, ok := p.paths[p.Sources.Range(at).Filename]

@@ -8,7 +8,8 @@ import (
 )
 
 // ProviderSchema returns the attributes of a provider block that declares the
-// object. No attribute is required, because the environment can set them.
+// object. No attribute is required, because the environment can set each
+// attribute.
 func (o *Object) ProviderSchema() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{}
 	for _, a := range o.Attributes {

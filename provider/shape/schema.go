@@ -60,8 +60,8 @@ func (a *Attribute) schema() schema.Attribute {
 	return schema.StringAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
 }
 
-// Doc returns the description of the attribute: the description in the field table,
-// and rules that the schema does not express.
+// Doc returns the description of the attribute: the description from the field
+// table, followed by the rules that the schema does not express.
 func (a *Attribute) Doc() string {
 	f := a.Field
 	parts := []string{markup(f.Doc)}
@@ -88,7 +88,7 @@ func (a *Attribute) Doc() string {
 	return strings.Join(parts, " ")
 }
 
-// markup escapes the template tags of the protocol for Markdown.
+// markup encloses the protocol's template tags in backquotes for Markdown.
 func markup(doc string) string {
 	doc = strings.ReplaceAll(doc, "<% ", "`<% ")
 	return strings.ReplaceAll(doc, " %>", " %>`")

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// sample returns a value of an attribute that differs from its default.
+// sample returns a value for an attribute. The value differs from the default
+// of the attribute.
 func (a *Attribute) sample() any {
 	f := a.Field
 	switch a.Form {
@@ -72,7 +73,7 @@ func (o *Object) sample() map[string]any {
 	return tree
 }
 
-// objects are all objects that resources use.
+// objects contains every object that resources use.
 var objects = map[string]*Object{
 	"job":          New(hclspec.JobBlock, false, "secret.value"),
 	"open job":     New(hclspec.JobBlock, false, "secret.value").Open(nil, "prerequisites", "reference_prerequisites"),
@@ -180,7 +181,7 @@ func TestDiagnosticsLeadToTheAttribute(t *testing.T) {
 	}
 }
 
-// In the model, the path of a plugin contains its name in every syntax.
+// In every syntax, the model path of a plugin contains the plugin's name.
 func TestElementsOfListsHaveThePathsOfTheLanguage(t *testing.T) {
 	t.Parallel()
 	object := New(hclspec.JobBlock, false)

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Tree returns a value in the form of JSON: objects without null attributes,
-// numbers as [hclspec.Number]. It returns false if any part of the value is
-// unknown.
+// Tree converts a value to a JSON-like tree: objects have no null attributes,
+// and numbers are [hclspec.Number] values. It returns false if any part of
+// the value is unknown.
 func Tree(v tftypes.Value) (tree any, known bool) {
 	d := NewDecoder()
 	tree = withoutNulls(v, d.dynamicValue(v, ""))
@@ -45,9 +45,9 @@ func withoutNulls(v tftypes.Value, tree any) any {
 	return tree
 }
 
-// Value is the reverse of [Tree]: it returns a value of a type. Attributes
-// missing in the tree are null. The error describes the part that does not
-// match the type.
+// Value is the reverse of [Tree]: it converts a tree to a value of a type.
+// Attributes missing from the tree are null. The error describes the part
+// that does not match the type.
 func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	if tree == nil {
 		return tftypes.NewValue(typ, nil), nil
@@ -66,8 +66,8 @@ func Value(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	return scalarValue(tree, typ)
 }
 
-// scalarValue returns a string, number or bool. It converts between these types
-// like Terraform, through their string form.
+// scalarValue returns a string, number or bool. Like Terraform, it converts
+// between these types through their string form.
 func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	var text string
 	switch x := tree.(type) {
@@ -78,7 +78,7 @@ func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 	case bool:
 		text = strconv.FormatBool(x)
 	default:
-		return tftypes.Value{}, fmt.Errorf("%s does not match the type", describeKind(tree))
+		return tftypes.Value{}, fmt.Errorf("must be a string, number or bool, but is %s", describeKind(tree))
 	}
 	switch {
 	case typ.Is(tftypes.Number):

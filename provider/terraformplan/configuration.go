@@ -29,7 +29,7 @@ type module struct {
 	} `json:"module_calls"`
 }
 
-// blocks are provider blocks by the address of a resource in the configuration.
+// blocks maps resource addresses in the configuration to provider blocks.
 type blocks struct {
 	byAddress map[string]ProviderBlock
 	// root is the block without an alias.
@@ -68,9 +68,9 @@ func (p providerConfig) block() ProviderBlock {
 	}
 }
 
-// constant returns a string of a provider block that is written without an
-// expression. It returns "" for an expression, because a plan does not contain
-// the values of expressions.
+// constant returns the constant value of a string attribute in a provider
+// block. It returns "" for an expression, because a plan does not contain the
+// values of expressions.
 func constant(block json.RawMessage, name string) string {
 	var attributes map[string]json.RawMessage
 	var attribute struct {

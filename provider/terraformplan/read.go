@@ -11,17 +11,18 @@ import (
 	"strings"
 )
 
-// maxSize limits the size of a file.
+// maxSize is the maximum file size in bytes.
 const maxSize = 256 << 20
 
 // Plan is the part of a plan that openpai reads.
 type Plan struct {
 	Changes []*Change
-	// Deferred is the number of changes that are deferred to another run.
+	// Deferred is the number of changes that Terraform deferred to a later
+	// run.
 	Deferred int
 }
 
-// Change is the change of one object of a resource.
+// Change is a change to one resource object.
 type Change struct {
 	Address         string `json:"address"`
 	PreviousAddress string `json:"previous_address"`
@@ -38,8 +39,9 @@ type Change struct {
 	Provider ProviderBlock `json:"-"`
 }
 
-// Values are both sides of a change. Sensitive and Unknown contain true for
-// every value that is completely sensitive or unknown.
+// Values contains both sides of a change. AfterUnknown contains true for
+// every value that is completely unknown. BeforeSensitive and AfterSensitive
+// contain true for every value that is completely sensitive.
 type Values struct {
 	Actions         []string        `json:"actions"`
 	Before          json.RawMessage `json:"before"`
@@ -47,7 +49,8 @@ type Values struct {
 	AfterUnknown    any             `json:"after_unknown"`
 	BeforeSensitive any             `json:"before_sensitive"`
 	AfterSensitive  any             `json:"after_sensitive"`
-	// ReplacePaths are the paths of the attributes that force a replacement.
+	// ReplacePaths lists the paths of the attributes that force a
+	// replacement.
 	ReplacePaths [][]any `json:"replace_paths"`
 }
 
@@ -55,7 +58,7 @@ type Values struct {
 type ProviderBlock struct {
 	Alias string
 	// Kubernetes reports whether the provider block has a block or attribute
-	// with this name.
+	// named "kubernetes".
 	Kubernetes bool
 	// MaxRunTime and MaxWaitTime are the defaults of the jobs; "" if they are not
 	// set or not constant.
@@ -65,7 +68,7 @@ type ProviderBlock struct {
 // document is the content of the file.
 type document struct {
 	FormatVersion string          `json:"format_version"`
-	Level         string          `json:"@level"` // of a line of "terraform plan -json"
+	Level         string          `json:"@level"` // set in the output of "terraform plan -json"
 	Errored       bool            `json:"errored"`
 	Values        json.RawMessage `json:"values"` // of a state
 	Planned       json.RawMessage `json:"planned_values"`
@@ -76,11 +79,11 @@ type document struct {
 
 // Errors for files with other content.
 var (
-	errBinary  = errors.New("it is a binary plan file of Terraform; convert it with: terraform show -json PLANFILE > plan.json")
-	errState   = errors.New("it is a state, not a plan; pass the plan file to: terraform show -json PLANFILE > plan.json")
+	errBinary  = errors.New("it is a binary Terraform plan file; convert it with: terraform show -json PLANFILE > plan.json")
+	errState   = errors.New("it is a state, not a plan; convert the plan file with: terraform show -json PLANFILE > plan.json")
 	errStream  = errors.New("it is the output of \"terraform plan -json\"; save the plan with -out=PLANFILE, then: terraform show -json PLANFILE > plan.json")
 	errNotPlan = errors.New("it is not the output of \"terraform show -json PLANFILE\"")
-	errErrored = errors.New("planning failed, so the plan is not complete; read the errors of terraform plan")
+	errErrored = errors.New("planning failed, so the plan is incomplete; fix the errors that terraform plan reported")
 )
 
 // Read reads a plan.
@@ -113,7 +116,7 @@ func decode(text []byte) (*Plan, error) {
 	case d.Planned == nil:
 		return nil, errNotPlan
 	case !strings.HasPrefix(d.FormatVersion, "1."):
-		return nil, fmt.Errorf("its format has the version %q; versions 1.x can be read", d.FormatVersion)
+		return nil, fmt.Errorf("it has the unsupported format version %q; only versions 1.x are supported", d.FormatVersion)
 	case d.Errored:
 		return nil, errErrored
 	}
@@ -131,7 +134,7 @@ func (d *document) plan() (*Plan, error) {
 	return &Plan{Changes: d.Changes, Deferred: len(d.Deferred)}, nil
 }
 
-// jsonError returns an error without values of the file.
+// jsonError returns an error that contains no values from the file.
 func jsonError(err error) error {
 	var syntax *json.SyntaxError
 	var mistyped *json.UnmarshalTypeError

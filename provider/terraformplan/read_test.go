@@ -57,10 +57,10 @@ func TestOtherFilesAreErrors(t *testing.T) {
 		"a truncated file":      {plan[:100], "it ends unexpectedly"},
 		"a list":                {"[]", "has the wrong type"},
 		"another object":        {"{}", `it is not the output of "terraform show -json PLANFILE"`},
-		"a plan file":           {"PK\x03\x04...", "a binary plan file of Terraform"},
+		"a plan file":           {"PK\x03\x04...", "a binary Terraform plan file"},
 		"a state":               {`{"format_version": "1.0", "values": {}}`, "it is a state"},
 		"messages of a plan":    {`{"@level":"info"}` + "\n" + `{"@level":"info"}`, `the output of "terraform plan -json"`},
-		"a later format":        {`{"format_version": "2.0", "planned_values": {}}`, `the version "2.0"`},
+		"a later format":        {`{"format_version": "2.0", "planned_values": {}}`, `the unsupported format version "2.0"`},
 		"a plan with an error":  {`{"format_version": "1.2", "planned_values": {}, "errored": true}`, "planning failed"},
 		"a change that is null": {`{"format_version": "1.2", "planned_values": {}, "resource_changes": [null]}`, "the change 0 has no address"},
 		"a secret":              {`{"format_version": "1.2", "planned_values": {}, "errored": "hunter2"}`, "errored has the wrong type"},
@@ -73,7 +73,8 @@ func TestOtherFilesAreErrors(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that any input is either a plan or an error.
+// FuzzDecode checks that decoding any input returns either a plan or an
+// error.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(plan))
 	f.Fuzz(func(t *testing.T, text []byte) {

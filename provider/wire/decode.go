@@ -14,8 +14,8 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// Decode decodes a value of a type, like tfprotov6.DynamicValue.Unmarshal. No
-// value is null.
+// Decode decodes a value, with the same result as
+// tfprotov6.DynamicValue.Unmarshal. If from is nil, the value is null.
 func Decode(from *tfprotov6.DynamicValue, typ tftypes.Type) (v tftypes.Value, err error) {
 	switch {
 	case from == nil:
@@ -26,26 +26,26 @@ func Decode(from *tfprotov6.DynamicValue, typ tftypes.Type) (v tftypes.Value, er
 		v, err = newDecoder(from.MsgPack).decode(typ)
 	}
 	if err != nil {
-		return tftypes.Value{}, fmt.Errorf("decode a value of Terraform: %w", err)
+		return tftypes.Value{}, fmt.Errorf("decode a value from Terraform: %w", err)
 	}
 	return v, nil
 }
 
 // DecodeAttribute decodes one attribute of an object and skips the other
-// attributes. An attribute of an object that is null or unknown is null.
+// attributes. If the object is null or unknown, the attribute is null.
 func DecodeAttribute(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) (tftypes.Value, error) {
 	if from == nil || len(from.MsgPack) == 0 {
 		return decodeWhole(from, typ, name)
 	}
 	v, err := newDecoder(from.MsgPack).attribute(typ, name)
 	if err != nil {
-		return tftypes.Value{}, fmt.Errorf("decode the attribute %s of a value of Terraform: %w", name, err)
+		return tftypes.Value{}, fmt.Errorf("decode the attribute %s of a value from Terraform: %w", name, err)
 	}
 	return v, nil
 }
 
-// decodeWhole decodes all attributes of an object that is not encoded as msgpack,
-// and returns one of them.
+// decodeWhole decodes a whole object that is not encoded as msgpack, and returns
+// one of its attributes.
 func decodeWhole(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) (tftypes.Value, error) {
 	object, err := Decode(from, typ)
 	if err != nil || object.IsNull() || !object.IsKnown() {
@@ -56,7 +56,7 @@ func decodeWhole(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) 
 	return members[name], nil
 }
 
-// decoder reads the msgpack of one value.
+// decoder reads one value from msgpack.
 type decoder struct {
 	*msgpack.Decoder
 	rest *bytes.Reader
@@ -125,7 +125,7 @@ func (d decoder) object(typ tftypes.Object) (tftypes.Value, error) {
 		}
 	}
 	if len(members) != n {
-		return tftypes.Value{}, errors.New("an object has an attribute twice")
+		return tftypes.Value{}, errors.New("an object contains an attribute twice")
 	}
 	return tftypes.NewValue(typ, members), nil
 }

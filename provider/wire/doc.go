@@ -5,5 +5,5 @@
 // These paths cause a third of the memory allocations for a job
 // (contributing/provider-design.md). Package tftypes defines the encoding. It also
 // encodes the values that package wire does not encode itself, such as a set or a
-// value of any type.
+// dynamically typed value.
 package wire

@@ -17,8 +17,8 @@ import (
 // unknown is the encoding of an unknown value.
 const unknown = "\xd4\x00\x00"
 
-// Encode encodes a value, like tfprotov6.NewDynamicValue with the type of the
-// value. The keys of maps are sorted.
+// Encode encodes a value, with the same result as tfprotov6.NewDynamicValue.
+// The keys of maps are sorted.
 func Encode(v tftypes.Value) (*tfprotov6.DynamicValue, error) {
 	e := &encoder{}
 	e.msgpack = msgpack.NewEncoder(&e.out)
@@ -33,8 +33,8 @@ type encoder struct {
 	msgpack *msgpack.Encoder // writes to out, unbuffered
 }
 
-// encode writes a value for the type of its position. That type differs from the
-// type of the value if the position accepts any type.
+// encode writes a value. The type typ comes from the schema; it differs from
+// the type of the value if the schema accepts a value of any type.
 func (e *encoder) encode(typ tftypes.Type, v tftypes.Value) error {
 	switch {
 	case typ.Is(tftypes.DynamicPseudoType):

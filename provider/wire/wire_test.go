@@ -106,11 +106,11 @@ func TestDecode(t *testing.T) {
 	}{
 		"an absent value is null":      {nil, tftypes.NewValue(itemType, nil), ""},
 		"JSON":                         {&tfprotov6.DynamicValue{JSON: []byte(`{"name":"a","count":1,"on":true}`)}, item("a", 1, true), ""},
-		"nothing":                      {&tfprotov6.DynamicValue{}, tftypes.Value{}, "decode a value of Terraform: "},
+		"nothing":                      {&tfprotov6.DynamicValue{}, tftypes.Value{}, "decode a value from Terraform: "},
 		"the end within a string":      {packed("\x83\xa2on\xc3\xa4name\xa9a"), tftypes.Value{}, "unexpected EOF"},
 		"an unknown attribute":         {packed("\x83\xa2of\xc3"), tftypes.Value{}, `unknown attribute "of"`},
 		"a missing attribute":          {packed("\x81\xa2on\xc3"), tftypes.Value{}, "an object has 1 attributes instead of 3"},
-		"an attribute twice":           {packed("\x83\xa2on\xc3\xa2on\xc3\xa2on\xc3"), tftypes.Value{}, "an object has an attribute twice"},
+		"an attribute twice":           {packed("\x83\xa2on\xc3\xa2on\xc3\xa2on\xc3"), tftypes.Value{}, "an object contains an attribute twice"},
 		"a string instead of a bool":   {packed("\x81\xa2on\xa1x"), tftypes.Value{}, "instead of 3"},
 		"a number instead of a string": {packed("\x83\xa4name\x01"), tftypes.Value{}, "invalid code"},
 	}
@@ -166,8 +166,8 @@ func TestDecodeAttribute(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that a value that terraform-plugin-go decodes has the same
-// value here, and is encoded again without loss.
+// FuzzDecode checks that wire and terraform-plugin-go decode the same value,
+// and that wire encodes this value again without loss.
 func FuzzDecode(f *testing.F) {
 	typ := tftypes.Object{AttributeTypes: map[string]tftypes.Type{
 		"name": tftypes.String, "items": tftypes.List{ElementType: itemType}, "by_name": tftypes.Map{ElementType: itemType},

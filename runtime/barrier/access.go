@@ -16,9 +16,10 @@ import (
 	"time"
 )
 
-// Access finds the address of the API server and the credentials. Like the original
-// barrier, it first tries KUBE_APISERVER_ADDRESS and KUBECONFIG. Then it tries the
-// service account in tokenDir, like other clients in a container. Source:
+// Access finds the credentials for the API server and the server's address. Like
+// the original barrier, it first tries KUBE_APISERVER_ADDRESS, but only if tokenDir
+// contains no token, and then KUBECONFIG. Finally, it tries the service account in
+// tokenDir, like other clients in a container. Source:
 // microsoft/frameworkcontroller: pkg/barrier/barrier.go.
 func Access(getenv func(string) string, tokenDir string) (*API, error) {
 	if address := getenv("KUBE_APISERVER_ADDRESS"); address != "" && !exists(filepath.Join(tokenDir, "token")) {

@@ -15,16 +15,17 @@ import (
 	"time"
 )
 
-// API is an API server with the credentials of a client.
+// API sends requests to an API server with the credentials of a client.
 type API struct {
 	Server string // "https://10.96.0.1:443"
 	Client *http.Client
 	// Token returns the bearer token. If Token is nil, requests do not have a
-	// token. Token is called for each request, because the kubelet renews the file.
+	// token. Each request calls Token again, because the kubelet renews the token
+	// file.
 	Token func() (string, error)
 }
 
-// requestTimeout is the time limit of a request other than a watch.
+// requestTimeout is the time limit for requests other than watches.
 const requestTimeout = 20 * time.Second
 
 // maxResponse is the maximum number of bytes that are read from a response. etcd
@@ -109,7 +110,7 @@ func newStatusError(c call, res *http.Response) *statusError {
 	return e
 }
 
-// get reads one object into out.
+// get reads one object from the API server, and decodes it into out.
 func (a *API) get(ctx context.Context, c call, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -133,7 +134,7 @@ type event struct {
 // watchTimeout is the duration after which the server ends a watch.
 const watchTimeout = 5 * time.Minute
 
-// watch calls the function each for every event until the watch ends. The end of a
+// watch passes every event to the function each until the watch ends. The end of a
 // watch is not an error.
 func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout+requestTimeout)
@@ -157,7 +158,7 @@ func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	}
 }
 
-// Account returns the name of the account in the token, for messages:
+// Account returns the account name from the token, for messages:
 // "system:serviceaccount:ns:x".
 func (a *API) Account() string {
 	const unknown = "the service account of the Pod"

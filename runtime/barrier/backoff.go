@@ -20,11 +20,11 @@ type backoff struct {
 	retryAfter time.Duration
 }
 
-// deniedTries is the maximum number of tries of a denied request. Retries are
-// necessary because a new role binding does not take effect immediately.
+// deniedTries is the maximum number of tries for a denied request. Retries
+// are necessary because a new role binding does not take effect immediately.
 const deniedTries = 3
 
-// next returns a *runtime.BarrierError for a permanent error.
+// next returns a *runtime.BarrierError for a permanent error, otherwise nil.
 func (p *backoff) next(err error, api *API) error {
 	p.retryAfter = 0
 	if err == nil {
@@ -46,7 +46,7 @@ func (p *backoff) next(err error, api *API) error {
 			return nil
 		}
 		if r.code == http.StatusUnauthorized {
-			return permanent("the API server does not accept the token of %s for: %s %s: %s", api.Account(), r.verb, r.what, r.message)
+			return permanent("the API server rejected the token of %s: %s %s: %s", api.Account(), r.verb, r.what, r.message)
 		}
 		return permanent("%s may not %s %s; grant the permission in a Role: %s", api.Account(), r.verb, r.what, r.message)
 	}

@@ -20,8 +20,8 @@ type follower struct {
 	// onError receives errors that may be transient.
 	onError  func(error)
 	onObject func(object json.RawMessage) error
-	// cached permits a stale first state, which the server can return from its
-	// cache.
+	// cached permits the server to return the first state from its cache. That
+	// state may be stale.
 	cached bool
 }
 

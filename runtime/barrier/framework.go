@@ -80,7 +80,7 @@ func (f *frameworkObject) attempt() string {
 	return *f.Status.Attempt.InstanceUID
 }
 
-// roles returns the decompressed task statuses of the attempt.
+// roles returns the role statuses of the attempt, decompressed if necessary.
 func (f *frameworkObject) roles() ([]roleStatus, error) {
 	if f.Status == nil {
 		return nil, nil
@@ -107,7 +107,7 @@ type snapshot struct {
 	missing []string // "worker[3] (its Pod is not on a node yet)"
 }
 
-// maxTasks is the maximum number of tasks in a role that the CRD permits. Source:
+// maxTasks is the maximum number of tasks that the CRD permits in a role. Source:
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/crd.go.
 const maxTasks = 10000
 
@@ -169,11 +169,11 @@ func (t *taskStatus) missingReason() string {
 	}
 	switch {
 	case !isSet(t.Attempt.PodUID):
-		return "its Pod is not created yet"
+		return "its Pod has not been created yet"
 	case isSet(t.Attempt.PodIP):
 		return ""
 	case isSet(t.Attempt.NodeName):
-		return "starting on node " + *t.Attempt.NodeName + ", which may still pull the image"
+		return "starting on node " + *t.Attempt.NodeName + ", which may still be pulling the image"
 	default:
 		return "its Pod is not on a node yet: unscheduled"
 	}

@@ -20,8 +20,8 @@ func (a answers) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a))}, nil
 }
 
-// FuzzWatch checks that, for any response of a server, a follower returns, and
-// calls onObject only with valid JSON.
+// FuzzWatch checks two properties for any server response: the follower
+// returns, and onObject receives only valid JSON.
 func FuzzWatch(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"resourceVersion":"1"}}`))
 	f.Add([]byte(`{"type":"ADDED","object":{"metadata":{}}}{"type":"ERROR","object":{"code":410}}`))
@@ -68,8 +68,8 @@ func FuzzSnapshot(f *testing.F) {
 	})
 }
 
-// FuzzKubeconfig checks that any file either is valid or causes an error, and that
-// a valid file specifies a server.
+// FuzzKubeconfig checks that, for any file, kubeconfig returns either an error or
+// an API with a client.
 func FuzzKubeconfig(f *testing.F) {
 	f.Add([]byte("current-context: c\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nclusters: [{name: k, cluster: {server: \"https://x\"}}]\nusers: [{name: u, user: {token: t}}]\n"))
 	f.Add([]byte("clusters: [{cluster: {certificate-authority-data: AAAA}}]"))

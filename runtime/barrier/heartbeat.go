@@ -49,7 +49,7 @@ type hostsObject struct {
 	BinaryData map[string][]byte `json:"binaryData"`
 }
 
-// Annotations of the ConfigMap that only tasks read.
+// ConfigMap annotations that only tasks read.
 const (
 	annotationHeartbeat = contract.AnnotationBarrierSign
 	annotationMissing   = contract.AnnotationBarrierMissing

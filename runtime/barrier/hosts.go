@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Hosts converts the table to the host table that the runtime uses to compute
-// variables. Ports are computed from the UIDs of the Pods.
+// Hosts converts t to the host table from which the runtime computes
+// variables. Hosts computes the ports from the Pod UIDs.
 func (t *Table) Hosts(spec *runspec.Spec) *runspec.Hosts {
 	hosts := &runspec.Hosts{Tasks: []runspec.Host{}}
 	ports := map[string][]runspec.Port{}
@@ -68,22 +68,23 @@ func Parse(text []byte) (*Table, error) {
 // fewer ports.
 const maxPorts = 1000
 
-// checkPorts rejects a port specification that does not allow port numbers to be
-// computed. In older formats, the specification does not contain ports.
+// checkPorts rejects a port specification from which port numbers cannot be
+// computed. It accepts a specification without ports, because older formats
+// contain none.
 func checkPorts(p *contract.PortSpec) error {
 	if len(p.Ports) == 0 {
 		return nil
 	}
 	start, end := cmp.Or(p.Start, contract.PortStart), cmp.Or(p.End, contract.PortEnd)
 	if start < 1 || end <= start || end > 1<<16 {
-		return fmt.Errorf("has the port range %d to %d", start, end)
+		return fmt.Errorf("has the invalid port range %d to %d", start, end)
 	}
 	for label, n := range p.Ports {
 		if n.Count < 0 || n.Count > maxPorts {
-			return fmt.Errorf("requests %d ports with the label %q", n.Count, label)
+			return fmt.Errorf("requests %d ports with the label %q; the number must be between 0 and 1000", n.Count, label)
 		}
 		if n.Start < 0 || n.Start >= 1<<16 {
-			return fmt.Errorf("has the first port %[2]d for the label %[1]q", label, n.Start)
+			return fmt.Errorf("has the invalid first port %[2]d for the label %[1]q", label, n.Start)
 		}
 	}
 	return nil
@@ -122,10 +123,11 @@ func (t *Table) FrameworkJSON(name string, spec *runspec.Spec) []byte {
 	return append(text, '\n')
 }
 
-// Injector returns the injector script of the original barrier. The script exports
-// the addresses of every role as FB_<ROLE>_IPS, and as FB_<ROLE>_ADDRESSES with the
-// port that the caller sets in FB_<ROLE>_PORT. Source:
-// microsoft/frameworkcontroller: pkg/barrier/barrier.go.
+// Injector returns the injector script of the original barrier. For every role, the
+// script exports the IP addresses as FB_<ROLE>_IPS. If the caller sets
+// FB_<ROLE>_PORT, the script also exports FB_<ROLE>_ADDRESSES: the IP addresses,
+// each followed by that port. Source: microsoft/frameworkcontroller:
+// pkg/barrier/barrier.go.
 func (t *Table) Injector() []byte {
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n")

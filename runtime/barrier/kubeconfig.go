@@ -47,7 +47,7 @@ type kubeUser struct {
 	KeyData   string `yaml:"client-key-data"`
 }
 
-var errNoContext = errors.New("its current context has no cluster and user in the file")
+var errNoContext = errors.New("its current context does not refer to a cluster with a server address")
 
 // kubeconfig reads the current context of a kubeconfig file.
 func kubeconfig(file string) (*API, error) {

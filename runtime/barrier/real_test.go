@@ -99,8 +99,8 @@ func TestAThousandTasksMeet(t *testing.T) {
 	}
 }
 
-// With a real server, the wait also ends for an account without permissions and for
-// a Framework that does not exist.
+// With a real server, the wait must also fail if the token is invalid, the account
+// lacks permissions, or the Framework does not exist.
 func TestRefusalsOfARealServerEndTheMeeting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -112,7 +112,7 @@ func TestRefusalsOfARealServerEndTheMeeting(t *testing.T) {
 	other := c.accountToken("default")
 	for name, tc := range map[string]struct{ token, framework, want string }{
 		"no rights":         {other, manifest.Framework.Metadata.Name, "system:serviceaccount:default:default may not get Framework"},
-		"an invalid token":  {"nonsense", manifest.Framework.Metadata.Name, "does not accept the token"},
+		"an invalid token":  {"nonsense", manifest.Framework.Metadata.Name, "rejected the token"},
 		"no such Framework": {server.Config.BearerToken, "nothing", "does not exist"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,8 +180,8 @@ func (c *cluster) do(method, path, contentType string, body any) []byte {
 	return answer
 }
 
-// create creates a Framework and the objects for its init containers, in the form
-// that openpai renders.
+// create renders a job with openpai's code, and creates the Framework and the
+// objects for its init containers.
 func (c *cluster) create() *render.Manifest {
 	c.t.Helper()
 	role := func(name string, n int) *resolve.TaskRole {
@@ -214,8 +214,9 @@ func (c *cluster) accountToken(account string) string {
 	return token.Status.Token
 }
 
-// status writes the status that FrameworkController would write if the first tasks
-// had addresses.
+// status writes a job status in the same form as FrameworkController. Only
+// some tasks, starting with the first, have addresses. The parameter ready is
+// the number of these tasks.
 func (c *cluster) status(m *render.Manifest, ready int) {
 	c.t.Helper()
 	attempt, now := "0_x", time.Now().UTC().Truncate(time.Second)

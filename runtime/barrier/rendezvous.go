@@ -25,8 +25,8 @@ type Gang struct {
 	Role    string
 	Index   int
 	// Rank is the position of this task in the gang. The first task of the first
-	// role has rank 0. If there is no watcher, tasks with a lower rank start to
-	// watch sooner.
+	// role has rank 0. If there is no watcher, a task with a higher rank waits
+	// longer before it becomes the watcher.
 	Rank   int
 	PodUID string
 
@@ -38,14 +38,15 @@ type Gang struct {
 	Warn     func(text string)
 }
 
-// Exit codes of the specification for a failed rendezvous.
+// Exit codes for a failed rendezvous; package exitspec describes them.
 const (
 	codeTransient = exitspec.CodeBarrierTransient
 	codeTimeout   = exitspec.CodeGangTimeout
 	codePermanent = exitspec.CodeBarrierPermanent
 )
 
-// rendezvous is the state of one wait for all tasks of the gang.
+// rendezvous contains the state of one call to Wait, which waits for all
+// tasks of the gang.
 type rendezvous struct {
 	*Gang
 	updates       chan hostsUpdate
@@ -55,14 +56,14 @@ type rendezvous struct {
 
 	lastHeartbeat heartbeat // the last heartbeat of another task
 	missing       string    // missing tasks reported by the watcher
-	// lastError is the error of the last request for each kind of object, or nil if
-	// the request succeeded.
+	// lastError contains, for each kind of object, the error from the last request,
+	// or nil if that request succeeded.
 	lastError map[string]error
 
-	warnOnce sync.Once // warns about a heartbeat that could not be written
+	warnOnce sync.Once // limits warnings about failed heartbeats to one
 }
 
-// requestError is the error of a request that may succeed later.
+// requestError is a transient error from a request. A retry may succeed.
 type requestError struct {
 	of  string // ofHosts or ofFramework
 	err error
@@ -117,8 +118,8 @@ func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 }
 
 // takeoverDelay returns the time without heartbeats after which this task starts to
-// watch. It depends on the rank, so that tasks do not start to watch at the same
-// time.
+// watch the Framework. It depends on the rank, so that tasks do not start to watch
+// at the same time.
 func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	if g.Rank == 0 {
 		return 0
@@ -131,7 +132,7 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 // watching. If this task does not watch, every heartbeat postpones its takeover.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
-		m.Warn(fmt.Sprintf("this task watches the Framework itself, because it cannot read the table of hosts: %v", n.err))
+		m.Warn(fmt.Sprintf("this task watches the Framework itself, because it cannot read the host table: %v", n.err))
 		w.unpublished = true
 		turn.Reset(0)
 		return nil
@@ -202,7 +203,7 @@ func summary(v snapshot) string {
 	return fmt.Sprintf("%d of %d tasks are missing: %s%s", len(v.missing), v.total, strings.Join(names, ", "), rest)
 }
 
-// waitError returns the error of a wait that timed out or was stopped.
+// waitError returns the error for a wait that timed out or was canceled.
 func (m *rendezvous) waitError(ctx context.Context, watching bool) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return ctx.Err()

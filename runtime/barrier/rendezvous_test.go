@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// gang returns the task with the given index. Each task uses a separate account
-// name.
+// gang returns the task with the given index. Each task uses a separate token.
 func (s *server) gang(t *testing.T, index int) *Gang {
 	return &Gang{
 		API:       &API{Server: s.URL, Client: &http.Client{}, Token: func() (string, error) { return fmt.Sprint(index), nil }},
@@ -101,9 +100,9 @@ func TestTheTableOfAnEarlierAttemptDoesNotCount(t *testing.T) {
 	next["status"].(map[string]any)["attemptStatus"].(map[string]any)["instanceUID"] = "1_b"
 	s.update(func() { s.framework = next })
 	g := s.gang(t, 0)
-	g.Attempt, g.Timeout = "1_b", 3*time.Second // a busy machine answers the first request late
+	g.Attempt, g.Timeout = "1_b", 3*time.Second // a busy machine may answer the first request late
 	_, errs := meet(t, g)
-	checkEnd(t, errs[0], codeTimeout, "2 of 2 tasks are missing: worker[0] (its Pod is not created yet), worker[1] (its Pod is not created yet)")
+	checkEnd(t, errs[0], codeTimeout, "2 of 2 tasks are missing: worker[0] (its Pod has not been created yet), worker[1] (its Pod has not been created yet)")
 }
 
 // A task without read permission must fail immediately. The error must contain the
@@ -125,7 +124,7 @@ func TestRefusalsEndTheMeeting(t *testing.T) {
 		text string
 	}{
 		"forbidden":             {frameworks(403), codePermanent, "system:serviceaccount:ml:job may not get Framework job in namespace default; grant the permission in a Role: because of the test"},
-		"unauthorized":          {frameworks(401), codePermanent, "does not accept the token of system:serviceaccount:ml:job for: get Framework job"},
+		"unauthorized":          {frameworks(401), codePermanent, "rejected the token of system:serviceaccount:ml:job: get Framework job"},
 		"gone":                  {frameworks(404), codePermanent, "Framework job in namespace default does not exist"},
 		"an outage":             {frameworks(503), codeTransient, "the API server could not be reached within 2s: get Framework job in namespace default: 503"},
 		"no watch":              {func(r *http.Request) int { return map[bool]int{true: 403}[r.URL.Query().Get("watch") == "1"] }, codePermanent, "may not watch Framework job"},
@@ -139,7 +138,7 @@ func TestRefusalsEndTheMeeting(t *testing.T) {
 			g.Timeout = 2 * time.Second
 			g.API.Token = func() (string, error) { return account, nil }
 			if c.code == codePermanent {
-				g.Timeout = time.Minute // the wait must not take that long
+				g.Timeout = time.Minute // a permanent error must end the wait much earlier
 			}
 			_, errs := meet(t, g)
 			checkEnd(t, errs[0], c.code, c.text)
@@ -183,12 +182,12 @@ func TestAtTheTimeoutEveryTaskNamesWhoIsMissingAndWhy(t *testing.T) {
 	s := newServer(t, fw)
 	gangs := []*Gang{s.gang(t, 0), s.gang(t, 1)}
 	for _, g := range gangs {
-		g.Timeout = 3 * time.Second // a busy machine answers the first request late
+		g.Timeout = 3 * time.Second // a busy machine may answer the first request late
 	}
 	_, errs := meet(t, gangs...)
 	for _, err := range errs {
 		checkEnd(t, err, codeTimeout, "4 of 6 tasks are missing: worker[2] (its Pod is not on a node yet: unscheduled), "+
-			"worker[3] (starting on node n3, which may still pull the image), worker[4] (failed with code 254 ContainerImageNotExists), worker[5] (being deleted)")
+			"worker[3] (starting on node n3, which may still be pulling the image), worker[4] (failed with code 254 ContainerImageNotExists), worker[5] (being deleted)")
 	}
 }
 

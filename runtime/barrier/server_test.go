@@ -26,7 +26,7 @@ type server struct {
 	hosts     map[string]any
 	// deny returns the status code of a denied request, or 0 to permit the request.
 	deny func(r *http.Request) int
-	// reads counts reads and watches by object.
+	// reads counts requests by object kind and token.
 	reads map[string]int
 }
 
@@ -41,7 +41,7 @@ func newServer(t *testing.T, framework map[string]any) *server {
 	return s
 }
 
-// read returns how often an object was read or watched.
+// read returns the number of requests that had a given object kind and token.
 func (s *server) read(what string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,8 +155,8 @@ func merge(into, change map[string]any) {
 	}
 }
 
-// job returns a Framework with one role. The given number of its tasks have an
-// address.
+// job returns a Framework with one role. The parameter ready is the number of
+// tasks with an address. These are the first tasks of the role.
 func job(tasks, ready int) map[string]any {
 	var statuses []any
 	for i := range tasks {

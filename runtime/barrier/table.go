@@ -22,10 +22,10 @@ type Role struct {
 	Ports *contract.PortSpec
 }
 
-// Table contains the data about the tasks of a gang that all tasks of the gang use.
+// Table contains the data that the tasks of a gang need about each other.
 type Table struct{ Roles []Role }
 
-// find returns the entry of a task.
+// find returns the entry for a task.
 func (t *Table) find(role string, index int) (Member, bool) {
 	for _, r := range t.Roles {
 		if r.Name != role {

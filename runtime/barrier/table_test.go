@@ -19,10 +19,10 @@ func TestAFrameworkThatAsksForImpossiblePortsIsRefused(t *testing.T) {
 	for annotation, want := range map[string]string{
 		`{"ports":{"http":{"count":-1}}}`:                                                     `role worker requests -1 ports with the label "http"`,
 		`{"ports":{"http":{"count":2000000000}}}`:                                             `role worker requests 2000000000 ports with the label "http"`,
-		`{"schedulePortStart":-5,"schedulePortEnd":40000,"ports":{"http":{"count":1}}}`:       "role worker has the port range -5 to 40000",
-		`{"schedulePortStart":20000,"schedulePortEnd":20000,"ports":{"http":{"count":1}}}`:    "role worker has the port range 20000 to 20000",
-		`{"schedulePortStart":20000,"schedulePortEnd":99999999999,"ports":{"a":{"count":1}}}`: "role worker has the port range 20000 to 99999999999",
-		`{"ports":{"http":{"count":1,"start":65536}}}`:                                        `role worker has the first port 65536 for the label "http"`,
+		`{"schedulePortStart":-5,"schedulePortEnd":40000,"ports":{"http":{"count":1}}}`:       "role worker has the invalid port range -5 to 40000",
+		`{"schedulePortStart":20000,"schedulePortEnd":20000,"ports":{"http":{"count":1}}}`:    "role worker has the invalid port range 20000 to 20000",
+		`{"schedulePortStart":20000,"schedulePortEnd":99999999999,"ports":{"a":{"count":1}}}`: "role worker has the invalid port range 20000 to 99999999999",
+		`{"ports":{"http":{"count":1,"start":65536}}}`:                                        `role worker has the invalid first port 65536 for the label "http"`,
 		`{"schedulePortStart":20000,"schedulePortEnd":"40000","ports":{"http":{"count":1}}}`:  "read the ports of role worker: json",
 	} {
 		text, err := json.Marshal(map[string]any{"spec": map[string]any{"taskRoles": []any{map[string]any{
@@ -93,7 +93,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// framework.json and injector.sh must have the format of the original barrier.
+// framework.json and injector.sh must have the same format as the files that
+// the original barrier writes.
 func TestFrameworkJSONAndInjectorAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	table := want(2)

@@ -12,20 +12,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// watcher is the state of this task while the task watches the Framework for the
-// gang. The zero value does not watch.
+// watcher contains the state of the watch if this task watches the Framework for
+// its gang. The zero value does not watch.
 type watcher struct {
 	cancel       context.CancelFunc
 	heartbeatDue <-chan time.Time // fires when the next heartbeat is due
 	count        int
 	interval     time.Duration
-	// unpublished is set if the ConfigMap for heartbeats and the table does not
-	// exist.
+	// unpublished is true if this task cannot read the ConfigMap. The watcher
+	// then writes neither heartbeats nor the table to the ConfigMap.
 	unpublished bool
 }
 
-// maxHeartbeatInterval is the maximum time between two heartbeats. The time grows
-// while the task watches.
+// maxHeartbeatInterval is the maximum time between two heartbeats. A watcher
+// increases the interval up to this limit.
 const maxHeartbeatInterval = 30 * time.Second
 
 func (w *watcher) active() bool { return w.cancel != nil }
@@ -47,8 +47,9 @@ func (w *watcher) stop() {
 	}
 }
 
-// sendHeartbeat writes a heartbeat to the ConfigMap. A failure does not stop the
-// watcher, because the only effect is that other tasks also watch.
+// sendHeartbeat writes a heartbeat to the ConfigMap. If the write fails, this
+// task continues to watch: the only effect is that other tasks also start to
+// watch.
 func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	if w.unpublished {
 		w.heartbeatDue = nil

@@ -12,10 +12,10 @@ import (
 )
 
 // The published form of a table is binary. It is short, so that thousands of tasks
-// fit into one ConfigMap. It can be decoded quickly, because every task of a gang
+// fit into one ConfigMap. Decoding must also be fast, because every task of a gang
 // decodes the table before the task starts. Numbers are varints. The length of a
-// role's name precedes the name. A mark precedes an IP address or a UID: one byte
-// that specifies the form of the following bytes.
+// role's name precedes the name. A one-byte mark precedes each IP address and each
+// UID. The mark specifies the form of the bytes that follow.
 const (
 	wireVersion = 1
 
@@ -61,7 +61,8 @@ func appendText(out []byte, text string) []byte {
 	return append(out, text...)
 }
 
-// rawUUID returns the bytes of a UID in the canonical UUID form.
+// rawUUID returns the bytes of a UID; ok is false if the UID is not in
+// canonical UUID form.
 func rawUUID(text string) (raw [16]byte, ok bool) {
 	if len(text) != 36 {
 		return raw, false
@@ -89,7 +90,7 @@ func uuidText(raw []byte) string {
 func decode(packed []byte) (*Table, error) {
 	r := wireReader{rest: packed}
 	if version := r.take(1); r.err == nil && version[0] != wireVersion {
-		r.err = fmt.Errorf("it has the version %d, not %d", version[0], wireVersion)
+		r.err = fmt.Errorf("unsupported version %d, expected %d", version[0], wireVersion)
 	}
 	t := &Table{Roles: make([]Role, r.count())}
 	for i := range t.Roles {
@@ -102,10 +103,10 @@ func decode(packed []byte) (*Table, error) {
 		}
 	}
 	if r.err == nil && len(r.rest) > 0 {
-		r.err = errors.New("it contains additional data after the table")
+		r.err = errors.New("unexpected data after the table")
 	}
 	if r.err != nil {
-		return nil, fmt.Errorf("read the table of tasks: %w", r.err)
+		return nil, fmt.Errorf("decode the task table: %w", r.err)
 	}
 	return t, nil
 }
@@ -116,7 +117,7 @@ type wireReader struct {
 	err  error
 }
 
-var errTruncated = errors.New("it is cut off")
+var errTruncated = errors.New("it is truncated")
 
 func (r *wireReader) take(n uint64) []byte {
 	if r.err != nil || n > uint64(len(r.rest)) {
@@ -144,8 +145,8 @@ func (r *wireReader) number() uint64 {
 	return n
 }
 
-// count reads the number of elements that follow. Each element has at least one
-// byte.
+// count reads the number of elements that follow. Each element takes at least
+// one byte.
 func (r *wireReader) count() uint64 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {
@@ -180,6 +181,6 @@ func (r *wireReader) text(before string) string {
 	case markText:
 		return string(r.take(r.number()))
 	}
-	r.fail(fmt.Errorf("it contains the unknown mark %d", mark[0]))
+	r.fail(fmt.Errorf("unknown mark %d", mark[0]))
 	return ""
 }

@@ -33,8 +33,8 @@ func parseChallenges(headers []string) []challenge {
 
 type challengeParser struct {
 	rest string
-	// scheme is set if the parser has already read a scheme while it looked for a
-	// parameter.
+	// scheme is the scheme of the next challenge, or "" if the parser has not
+	// read this scheme yet.
 	scheme string
 }
 
@@ -95,8 +95,8 @@ func (p *challengeParser) value() string {
 	return b.String()
 }
 
-// tokenURL returns the URL of the token service, with all parameters of the
-// challenge except the realm.
+// tokenURL returns the URL of the token service, with all challenge
+// parameters except realm and error.
 func (c *challenge) tokenURL(scope string) (*url.URL, bool) {
 	u, err := url.Parse(c.params["realm"])
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {

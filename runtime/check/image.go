@@ -27,14 +27,14 @@ const (
 	Missing
 )
 
-// manifestTypes lists all types of manifests, because registries return 404 for a
+// manifestTypes lists all manifest types, because registries return 404 for a
 // manifest whose type is not in the Accept header.
 const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json, " +
 	"application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json, " +
 	"application/vnd.docker.distribution.manifest.v1+prettyjws, */*;q=0.1"
 
 // Client returns an HTTP client with a timeout for every request. The client does not
-// follow a redirect from https to http, because a login would leave the machine
+// follow a redirect from https to http, because the new request could send a login
 // unencrypted.
 func Client() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: redirect.Check, Transport: &http.Transport{
@@ -44,8 +44,8 @@ func Client() *http.Client {
 }
 
 // Image asks the registry whether an image exists. The state is Missing only if the
-// registry reports the image as missing to a client with sufficient access. why is
-// the reason for the state.
+// name is invalid, the registry returns 404, or the registry rejects the login. why
+// explains the state.
 func Image(ctx context.Context, client *http.Client, name string, logins Logins) (state State, why string) {
 	parsed, err := parseImage(name)
 	if err != nil {
@@ -68,8 +68,9 @@ type imageLookup struct {
 	hasLogin bool
 }
 
-// scheme returns the scheme of the registry. Like docker, the check sends
-// unencrypted requests to a registry on this machine if its name has a port.
+// scheme returns the registry's URL scheme. Like docker, the check uses
+// unencrypted HTTP for a registry on this machine if the registry's name
+// contains a port.
 func (i *imageLookup) scheme() string {
 	name, _, err := net.SplitHostPort(i.registry)
 	if err == nil && (name == "localhost" || net.ParseIP(name).IsLoopback()) {
@@ -106,9 +107,9 @@ func (i *imageLookup) lookup(ctx context.Context) (State, string) {
 	return i.stateOf(res.StatusCode, true)
 }
 
-// stateOf returns the state for the status code of a manifest request. A denied
-// request without a login does not prove that the image is missing, because the
-// node may have a login.
+// stateOf returns the state for the status code of a manifest request. If a
+// request without a login is denied, the image may still exist, because the
+// node may have a login for the registry.
 func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	switch {
 	case code/100 == 2:
@@ -123,7 +124,7 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 }
 
 // authorize returns an Authorization header that answers a challenge. If it cannot
-// answer the challenge, it returns "" and the resulting state.
+// answer a challenge, it returns "", the state of the image and the reason.
 func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string, State, string) {
 	for _, c := range offers {
 		switch c.scheme {
@@ -136,7 +137,7 @@ func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string
 			switch {
 			case !ok:
 			case i.hasLogin && i.scheme() == "https" && target.Scheme == "http":
-				return "", Unknown, "the login service of the registry would receive the login unencrypted"
+				return "", Unknown, "the registry's login service uses http and would receive the login unencrypted"
 			default:
 				return i.token(ctx, target.String())
 			}
@@ -158,14 +159,14 @@ func (i *imageLookup) token(ctx context.Context, target string) (string, State, 
 		if state, why := i.stateOf(code, true); state == Missing && code != http.StatusNotFound {
 			return "", state, why // the login is refused
 		}
-		return "", Unknown, fmt.Sprintf("the login service of the registry returned %d %s", code, http.StatusText(code))
+		return "", Unknown, fmt.Sprintf("the registry's login service returned %d %s", code, http.StatusText(code))
 	}
 	var answer struct {
 		Token       string `json:"token"`
 		AccessToken string `json:"access_token"`
 	}
 	if json.Unmarshal(res.body, &answer) != nil || answer.Token == "" && answer.AccessToken == "" {
-		return "", Unknown, "the login service of the registry returned no token"
+		return "", Unknown, "the registry's login service returned no token"
 	}
 	answer.Token = cmp.Or(answer.Token, answer.AccessToken)
 	return "Bearer " + answer.Token, Unknown, ""
@@ -177,8 +178,8 @@ type response struct {
 	body []byte
 }
 
-// maxRetryAfter is the maximum wait if a registry sends Retry-After. send honors
-// the header once.
+// maxRetryAfter is the longest Retry-After delay that send accepts. A request
+// waits at most once.
 const maxRetryAfter = 5 * time.Second
 
 // send sends a request, and repeats the request once if the registry is overloaded.
@@ -208,8 +209,9 @@ func (i *imageLookup) send(ctx context.Context, method, target, authorization st
 	}
 }
 
-// sleepRetryAfter waits for the time that the registry requests, unless the time
-// exceeds maxRetryAfter.
+// sleepRetryAfter waits for the delay in a Retry-After header. It returns
+// false if the delay is invalid or exceeds maxRetryAfter, or if ctx is
+// canceled.
 func sleepRetryAfter(ctx context.Context, after string) bool {
 	wait, err := time.ParseDuration(strings.TrimSpace(after) + "s")
 	if err != nil || wait < 0 || wait > maxRetryAfter {

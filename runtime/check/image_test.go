@@ -24,7 +24,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// The check finds image references of every valid form in a real registry.
+// The check finds images in a real registry through every valid form of
+// reference.
 func TestImagesOfARealRegistryAreFound(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))

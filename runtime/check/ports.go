@@ -15,15 +15,15 @@ import (
 )
 
 // portTimeout is how long a port must be in use before the check fails. The check
-// does not fail immediately, because the check of another Pod may bind the port
-// briefly. portInterval is the time between two tries.
+// does not fail immediately, because another Pod's check may bind the port
+// briefly. portInterval is the time between two attempts.
 const (
 	portTimeout  = 500 * time.Millisecond
 	portInterval = 20 * time.Millisecond
 )
 
 // Ports checks that every port can be bound, with TCP and UDP, on all IPv4 and IPv6
-// addresses. It returns an error that lists the ports that cannot be bound or are
+// addresses. It returns an error that lists all ports in use and all ports
 // requested twice.
 func Ports(ctx context.Context, ports []int) error {
 	var errs []error
@@ -81,7 +81,7 @@ func portAvailable(port int) error {
 	return nil
 }
 
-// PortsIn returns the port numbers in the format of
+// PortsIn returns the port numbers in a list that has the format of
 // PAI_CONTAINER_HOST_PORT_LIST: "ssh:30000;http:30001,30002;". A label may consist
 // of digits.
 func PortsIn(list string) []int {

@@ -33,17 +33,17 @@ var registryGrammar = sync.OnceValue(func() *regexp.Regexp {
 
 var (
 	errReference = errors.New("it does not have the form [registry/]name[:tag][@digest]")
-	errUpperCase = errors.New("the name must be in lower case")
-	errOnlyHex   = errors.New("it looks like an image ID, not like a name")
+	errUpperCase = errors.New("the name must be lowercase")
+	errOnlyHex   = errors.New("it looks like an image ID, not a name")
 	errTooLong   = errors.New("the name has more than 255 characters")
-	errDigest    = errors.New("the digest must be sha256, sha384 or sha512 with the correct number of digits")
+	errDigest    = errors.New("the digest must use sha256, sha384 or sha512, with 64, 96 or 128 lowercase hexadecimal digits")
 )
 
-// maxName is the maximum length of a name, without the registry, tag and digest.
+// maxName is the maximum length of a name, excluding the registry, tag and
+// digest.
 const maxName = 255
 
-// digestDigits maps each digest algorithm to the number of hexadecimal digits in
-// its digests.
+// digestDigits maps each digest algorithm to its number of hexadecimal digits.
 var digestDigits = map[string]int{"sha256": 64, "sha384": 96, "sha512": 128}
 
 // parseImage parses an image name in the same way as docker.
@@ -78,9 +78,10 @@ func parseImage(text string) (image, error) {
 	return i, nil
 }
 
-// splitRegistry removes the first component if it must be a registry. An image
-// without a registry is on Docker Hub, and is in the library there if its name has
-// one component.
+// splitRegistry splits an image name into the registry and the rest. The first
+// component of the name is a registry if it cannot be part of a repository on
+// Docker Hub. An image without a registry is on Docker Hub. If its name has only
+// one component, splitRegistry prepends "library/".
 func splitRegistry(text string) (registry, rest string) {
 	first, after, found := strings.Cut(text, "/")
 	if !found || !strings.ContainsAny(first, ".:") && first != "localhost" && strings.ToLower(first) == first {

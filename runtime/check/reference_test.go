@@ -18,7 +18,7 @@ var references = []string{
 	"a@sha256:" + strings.Repeat("0A", 32), "example.com./a", "a:b:c", "a@b@c", "xn--n3h.com/a", "a/ä", "registry.example_x/a", strings.Repeat("g", 300) + ".io/a", "ghcr.io/" + strings.Repeat("a", 255), "ghcr.io/" + strings.Repeat("a", 256),
 }
 
-// parseImage must accept the same names as the commonly used library.
+// parseImage must accept the same names as github.com/distribution/reference.
 func TestImageNames(t *testing.T) {
 	t.Parallel()
 	for _, text := range references {

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestOnlyARegistryOnThisMachineIsAskedUnencrypted checks that requests to all
-// other registries use https, even for names for which go-containerregistry also
-// tries http.
+// TestOnlyARegistryOnThisMachineIsAskedUnencrypted checks that only requests to
+// a registry on this machine use http. go-containerregistry also tries http for
+// some other registries.
 func TestOnlyARegistryOnThisMachineIsAskedUnencrypted(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -34,9 +34,9 @@ func TestOnlyARegistryOnThisMachineIsAskedUnencrypted(t *testing.T) {
 	}
 }
 
-// TestNoLoginServiceReceivesALoginUnencrypted checks that the login is not sent
-// if a registry with TLS refers to an address without TLS, as its login service
-// or in a redirect.
+// TestNoLoginServiceReceivesALoginUnencrypted checks that the client does not
+// send the login if the login service of an https registry has an http address,
+// or if the registry redirects to an http address.
 func TestNoLoginServiceReceivesALoginUnencrypted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -9,9 +9,9 @@ import (
 )
 
 // Parse parses the output of "export -p": declare -x NAME="value" in bash, and
-// export NAME='value' in other shells. Values may have several lines, and may
-// contain $'…'. It omits arrays and variables without a value, because an
-// environment cannot contain them.
+// export NAME='value' in other shells. Values may span several lines and
+// contain $'…' quoting. It omits arrays and variables without a value, because
+// an environment cannot contain them.
 func Parse(text string) (map[string]string, error) {
 	vars := map[string]string{}
 	for {
@@ -25,7 +25,7 @@ func Parse(text string) (map[string]string, error) {
 		}
 		text = rest
 		if len(words) == 0 || words[0] != "export" && words[0] != "declare" && words[0] != "typeset" {
-			return nil, fmt.Errorf("%.40q is not a line of export -p", strings.Join(words, " "))
+			return nil, fmt.Errorf("unexpected line %.40q in the output of export -p", strings.Join(words, " "))
 		}
 		array := false
 		for _, w := range words[1:] {
@@ -68,7 +68,7 @@ func shellWord(text string) (word, rest string, err error) {
 			var inner string
 			var closed bool
 			if inner, text, closed = strings.Cut(text[1:], "'"); !closed {
-				return "", "", fmt.Errorf("a quote is not closed in %.40q", inner)
+				return "", "", fmt.Errorf("unclosed quote in %.40q", inner)
 			}
 			b.WriteString(inner)
 		case text[0] == '"':
@@ -100,7 +100,7 @@ func doubleQuoted(b *strings.Builder, text string) (rest string, err error) {
 		}
 		b.WriteByte(text[i])
 	}
-	return "", fmt.Errorf("a double quote is not closed in %.40q", text)
+	return "", fmt.Errorf("unclosed double quote in %.40q", text)
 }
 
 var ansiEscapes = map[byte]byte{
@@ -140,7 +140,7 @@ func ansiQuoted(b *strings.Builder, text string) (rest string, err error) {
 			b.WriteByte(c)
 		}
 	}
-	return "", fmt.Errorf("a quote is not closed in %.40q", text)
+	return "", fmt.Errorf("unclosed quote in %.40q", text)
 }
 
 // digits returns the number of digits at the start of text, up to limit.

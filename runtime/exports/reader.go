@@ -19,7 +19,8 @@ type Reader struct {
 	text chan []byte
 }
 
-// NewReader returns the reader and the write end of the pipe for the shell.
+// NewReader returns a Reader and the write end of the Reader's pipe. The
+// shell writes its variables to this end.
 func NewReader() (*Reader, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -31,7 +32,7 @@ func NewReader() (*Reader, *os.File, error) {
 }
 
 // pump reads up to the NUL that terminates the list, or up to the end of the pipe.
-// After the deadline, it reads only the data that is already in the pipe.
+// After the read deadline, it reads only the data that is already in the pipe.
 func (e *Reader) pump() {
 	var all []byte
 	buf := make([]byte, 64<<10)
@@ -55,8 +56,8 @@ func (e *Reader) pump() {
 }
 
 // Read returns the variables. It returns nil if the script prevented the output
-// with an EXIT trap or with exec. Before the call, callers must wait for the end of
-// the shell, so that all output of the shell is in the pipe.
+// with an EXIT trap or with exec, or if the output is invalid. Callers must first
+// wait for the shell to exit, so that the pipe contains all of its output.
 func (e *Reader) Read() map[string]string {
 	_ = e.file.SetReadDeadline(time.Unix(1, 0))
 	text := <-e.text

@@ -6,8 +6,8 @@ package exports
 
 import "testing"
 
-// When the shell has ended, the complete output is in the pipe, even on a busy
-// machine and even if a background process keeps the pipe open.
+// Once the shell has exited, its complete output is in the pipe, even on a
+// busy machine or while a background process keeps the pipe open.
 func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
 	t.Parallel()
 	for range 2000 {

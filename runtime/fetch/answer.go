@@ -12,7 +12,7 @@ import (
 
 var errUnchanged = permanent(errors.New("unchanged"))
 
-// accept prepares the partial file for the body of a response.
+// accept prepares the partial file for a response body.
 func (d *download) accept(r *http.Response) error {
 	switch r.StatusCode {
 	case http.StatusNotModified:
@@ -28,22 +28,22 @@ func (d *download) accept(r *http.Response) error {
 		return d.acceptPart(r)
 	case http.StatusRequestedRangeNotSatisfiable:
 		if d.part.size > 0 {
-			return d.startOver("the file is shorter than the partial file")
+			return d.startOver("the file on the server is shorter than the partial file")
 		}
 	}
 	return responseError(r, d.Now())
 }
 
-// acceptPart continues the partial file if the response starts at the end of the
-// file.
+// acceptPart continues the partial file if the response starts where that file
+// ends.
 func (d *download) acceptPart(r *http.Response) error {
 	var start, end, total int64
 	n, err := fmt.Sscanf(r.Header.Get("Content-Range"), "bytes %d-%d/%d", &start, &end, &total)
 	switch {
 	case n < 2: // the total size may be "*"
-		return permanent(fmt.Errorf("the server sent a part without its range: %w", err))
+		return permanent(fmt.Errorf("the server sent a partial response without a valid Content-Range: %w", err))
 	case start != d.part.size:
-		return d.startOver("the server sent a part that was not requested")
+		return d.startOver("the server sent a different range than requested")
 	case n < 3:
 		total = d.part.state.Total
 	case d.part.state.Total >= 0 && total != d.part.state.Total:

@@ -64,8 +64,8 @@ func cutZeros(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// zipOf returns an archive of files. The comment in a header is the content of the
-// file.
+// zipOf returns a zip archive with one file per header. It takes the content of
+// the file from the comment field of the header.
 func zipOf(t testing.TB, headers ...*zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -108,8 +108,9 @@ func packed(t testing.TB, content []byte, kind string) []byte {
 	return b.Bytes()
 }
 
-// bzip2Tar is a tar archive with the file f, "bz\n", compressed with bzip2 -9. It
-// is a constant because the standard library cannot write this format.
+// bzip2Tar is a base64-encoded tar archive, compressed with bzip2 -9, that
+// contains the file f with the content "bz\n". It is a constant because the
+// standard library cannot write bzip2.
 const bzip2Tar = "QlpoOTFBWSZTWYHiiN4AAHj7kMmQAEDAAG8AAADxAJ4QBAAACCAAVDKjEyY1NGmEegipNAAyBoFD7nKyKIX2qKTr" +
 	"lAlTPC5BID7UE4onEe9gWCo8mjPeDVbUHwyiK0L+sySBoXckU4UJCB4ojeA="
 
@@ -146,7 +147,7 @@ func TestArchives(t *testing.T) {
 		&tar.Header{Name: "set-1.0/", Typeflag: tar.TypeDir, Mode: 0o755}, reg("set-1.0/a"), reg("set-1.0/b/c"), link("set-1.0/l", "b/c"), hard("set-1.0/h", "set-1.0/a"),
 		&tar.Header{Name: "set-1.0/run.sh", Typeflag: tar.TypeReg, Mode: 0o4777})
 	encrypted := zipOf(t, zipped("f", "x"))
-	encrypted[6] |= 1 // the flag in the file header
+	encrypted[6] |= 1 // the encryption flag in the file header
 	encrypted[bytes.Index(encrypted, []byte("PK\x01\x02"))+8] |= 1
 	for name, c := range map[string]struct {
 		archive []byte
@@ -176,7 +177,7 @@ func TestArchives(t *testing.T) {
 		"a link with .. through another link":        {archive: tarOf(t, &tar.Header{Name: "x/", Typeflag: tar.TypeDir, Mode: 0o755}, link("x/y", ".."), link("l", "x/y/../..")), why: "leads out"},
 		"a file through a link that climbs":          {archive: tarOf(t, link("x/y", ".."), link("x/z", "y/.."), reg("x/z/evil")), why: `"x/z" cannot be created`},
 		"a hard link out":                            {archive: tarOf(t, hard("h", "../x")), why: "leads out"},
-		"a hard link to a link":                      {archive: tarOf(t, link("l", "x"), hard("h", "l")), why: "which is not an earlier file of the archive"},
+		"a hard link to a link":                      {archive: tarOf(t, link("l", "x"), hard("h", "l")), why: "which is not an earlier file in the archive"},
 		"a cycle of links":                           {archive: tarOf(t, link("a", "b"), link("b", "a")), why: "is part of a cycle"},
 		"a device":                                   {archive: tarOf(t, &tar.Header{Name: "dev", Typeflag: tar.TypeChar}), why: "neither a file"},
 		"a pipe":                                     {archive: tarOf(t, &tar.Header{Name: "fifo", Typeflag: tar.TypeFifo}), why: "neither a file"},
@@ -195,11 +196,11 @@ func TestArchives(t *testing.T) {
 		"xz":                                         {archive: []byte("\xfd7zXZ\x00\x00\x04"), why: "it is a xz file, which this runtime cannot read"},
 		"7-Zip":                                      {archive: []byte("7z\xbc\xaf\x27\x1c\x00\x04"), why: "it is a 7-Zip file"},
 		"an encrypted zip":                           {archive: encrypted, why: `"f" is encrypted; unpack it in a callback, with the password in a secret`},
-		"a bomb of zeros":                            {archive: packed(t, tarBomb(t, 2<<20), "gz"), why: "its contents are more than 20 times as large as the archive"},
+		"a bomb of zeros":                            {archive: packed(t, tarBomb(t, 2<<20), "gz"), why: "its contents are more than 20 times the size of the archive"},
 		"a bomb of one file":                         {archive: packed(t, make([]byte, 2<<20), "zst"), why: "more than 20 times"},
 		"a bomb after the archive":                   {archive: packed(t, append(tarOf(t), make([]byte, 2<<20)...), "gz"), why: "more than 20 times"},
 		"a zip bomb":                                 {archive: zipOf(t, zipped("z", strings.Repeat("0", 2<<20))), why: "more than 20 times"},
-		"too many entries":                           {archive: packed(t, tarOf(t, many(101)...), "gz"), why: "it has more than 100 entries"},
+		"too many entries":                           {archive: packed(t, tarOf(t, many(101)...), "gz"), why: "it contains more than 100 entries"},
 		"a window of zstd that needs much memory":    {archive: []byte("\x28\xb5\x2f\xfd\x00\xff\x00\x00\x00\x00"), why: "it is damaged: "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -86,7 +86,8 @@ func TestTheCache(t *testing.T) {
 	}
 }
 
-// replaced removes a read-only file.
+// replaced removes a read-only file so that the test can replace the file. It
+// returns the file's name.
 func replaced(t *testing.T, name string) string {
 	t.Helper()
 	if err := os.Remove(name); err != nil {
@@ -114,7 +115,7 @@ func TestAModificationDateIsAValidatorOneSecondLater(t *testing.T) {
 	const changed, later = "Mon, 01 Jan 2024 00:00:00 GMT", "Mon, 01 Jan 2024 00:00:01 GMT"
 	for name, c := range map[string]struct {
 		date string // of the first response
-		sent int64  // bytes of two downloads of 10 bytes
+		sent int64  // total bytes sent for two 10-byte downloads
 	}{
 		"a response in the same second as the change": {changed, 20},
 		"a response one second later":                 {later, 10},
@@ -149,7 +150,7 @@ func TestAModificationDateIsAValidatorOneSecondLater(t *testing.T) {
 	}
 }
 
-// In an entry without the date of the response, the validator may be weak.
+// If an entry does not contain the response date, its validator may be weak.
 func TestAnEntryWithoutADateIsDownloadedAgain(t *testing.T) {
 	t.Parallel()
 	s, cache, to := newServer(t, 10, nil), t.TempDir(), filepath.Join(t.TempDir(), "f")
@@ -233,7 +234,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	if remaining := fetched(t, filepath.Join(cache, partialDir)); len(remaining) > 0 {
 		t.Errorf("partial files: %v", remaining)
 	}
-	f.CacheBytes = 50 // less than one object: the newest remains for waiting processes
+	f.CacheBytes = 50 // smaller than one object: the newest object remains, because other processes may wait for it
 	get("d", 100)
 	if diff := cmp.Diff([]string{"d"}, kept()); diff != "" {
 		t.Errorf("kept (-want +got)\n%s", diff)

@@ -46,13 +46,13 @@ func (e *schemeError) Error() string {
 	return fmt.Sprintf("the server redirects to an address with the scheme %q; only http and https are supported", e.scheme)
 }
 
-// digested is a key in the context of a request. If the key is present, the
-// content is verified against a declared digest.
+// digested is the context key that marks a request with a declared digest.
+// Fetch verifies the content of such a request against the digest.
 type digested struct{}
 
-// followRedirect decides whether to follow a redirect. After a redirect to another
-// host, no host receives the credentials. No host receives the Referer header,
-// because the previous URL may contain signatures.
+// followRedirect decides whether to follow a redirect. After a redirect to a
+// different origin, no request contains the credentials. Redirected requests omit
+// the Referer header, because the previous URL may contain signatures.
 func followRedirect(r *http.Request, via []*http.Request) error {
 	if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
 		return &schemeError{r.URL.Scheme}
@@ -84,8 +84,8 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(u.Hostname(), port)
 }
 
-// unwrapURLError removes the URL, which may contain credentials, from an error
-// of the client.
+// unwrapURLError removes the URL, which may contain credentials, from a client
+// error.
 func unwrapURLError(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

@@ -18,14 +18,15 @@ import (
 type content struct {
 	file *os.File
 	// sum is the SHA-256 in hex, or "" if the sum was neither declared nor
-	// computed. verified is set if this process has checked the file against sum.
+	// computed. verified is set if this process has checked that the file has
+	// this sum.
 	sum      string
 	verified bool
 	// owned is set if no other process uses the file. Such a file may be moved.
 	owned bool
 	// cached is the object in the cache, or nil if the content is not cached.
 	cached *object
-	// commit is the commit of a tree from git.
+	// commit is the commit of a fetched git tree.
 	commit string
 	done   func()
 }
@@ -47,7 +48,7 @@ func (j *job) openLocal() (*content, error) {
 		return nil, &sourceError{withoutPath(err)}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &sourceError{errors.New("it is not a file")}
+		return nil, &sourceError{errors.New("it is not a regular file")}
 	}
 	file, err := os.Open(j.address.Path)
 	if err != nil {
@@ -66,8 +67,8 @@ func withoutPath(err error) error {
 	return err
 }
 
-// verify checks the sum of a file unless it has already been verified. If a local
-// file has no declared sum, verify only computes the sum.
+// verify checks a file's sum unless this process has already verified the file.
+// If a local file has no declared sum, verify only computes the sum.
 func (c *content) verify(ctx context.Context) error {
 	if c.verified {
 		return nil

@@ -27,7 +27,7 @@ type download struct {
 	begun    time.Time
 	seen     *origin // previous content of the URL; set only if no sum is declared
 	last     origin  // validators of the last response
-	mismatch string  // digest of a complete download that did not match
+	mismatch string  // wrong digest of the last complete download
 	high     int64   // largest size that the partial file has reached
 	buf      []byte
 }
@@ -66,8 +66,9 @@ func (d *download) cached(sum string) (*content, error) {
 	return d.store.open(sum)
 }
 
-// uncached downloads the file while it holds the lock of the partial file. Another
-// process may finish the same download while this process waits for the lock.
+// uncached performs a download for which the cache has no content. It holds
+// the partial file's lock during the download. Another process may finish the
+// same download while this process waits for the lock.
 func (d *download) uncached(ctx context.Context) (*content, error) {
 	var err error
 	d.waitForOther(func(waiting func()) {
@@ -87,8 +88,8 @@ func (d *download) uncached(ctx context.Context) (*content, error) {
 	return c, err
 }
 
-// waitForOther calls lock. If lock calls waiting, waitForOther reports that the
-// download waits for another task.
+// waitForOther calls lock and passes it a function that reports that the
+// download waits for another task. If lock must wait, it calls this function.
 func (j *job) waitForOther(lock func(waiting func())) {
 	const reason = stage.WaitsForOther
 	waited := false
@@ -123,7 +124,8 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 }
 
 // fresh returns the content if another process has downloaded it from the same URL
-// since this download began. Otherwise, it records the previous content of the URL.
+// since this download began. Otherwise, it stores the recorded origin of the
+// previous content in d.seen.
 func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil
@@ -136,9 +138,9 @@ func (d *download) fresh() (c *content, err error) {
 	return nil, nil
 }
 
-// keepPartial keeps the partial file for the next attempt. It deletes the file if
-// it is empty, or if there is no cache, because the next attempt would not find the
-// file.
+// keepPartial keeps the partial file for the next attempt. It deletes the
+// partial file if this file is empty, or if there is no cache in which the next
+// attempt could find it.
 func (d *download) keepPartial(err error) error {
 	if d.part.size == 0 || d.store == nil {
 		d.part.discard()
@@ -146,7 +148,8 @@ func (d *download) keepPartial(err error) error {
 	return err
 }
 
-// unchanged returns the previous content of the URL.
+// unchanged returns the cached content after the server has reported that the
+// content did not change.
 func (d *download) unchanged() (*content, error) {
 	c, err := d.cached(d.seen.Sum)
 	if c != nil {
@@ -204,10 +207,10 @@ func (d *download) attempt(ctx context.Context) error {
 	return d.check(from)
 }
 
-// check compares the digest of the file with the declared digest. If a resumed
-// download does not match, check requests the whole file again, because the earlier
-// part may be the cause. If a server sends the same wrong content twice, the error
-// is permanent.
+// check compares the digest of the file with the declared digest. If the digest of
+// a resumed download is wrong, the download starts again from the first byte,
+// because the part from an earlier attempt may be damaged. If a server sends the
+// same wrong content twice, the error is permanent.
 func (d *download) check(continued int64) error {
 	got := d.part.sum()
 	if d.sum == "" || got == d.sum {

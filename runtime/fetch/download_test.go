@@ -24,7 +24,8 @@ import (
 
 const size = 3 << 20
 
-// patiently contains the pauses between the tries after transient errors.
+// patiently lists the expected pauses of a download that never succeeds
+// because of transient errors.
 var patiently = []time.Duration{1 * time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second}
 
 func TestDownloadsFromServersWithFaults(t *testing.T) {
@@ -128,7 +129,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				breakAfter(w, size+1, size)
 				return true
 			},
-			// The download makes progress only once, so the number of tries is
+			// The download makes progress only once, so the attempt count is
 			// reset only once.
 			requests: append(slices.Repeat([]string{"GET /f", "GET /f bytes=3145728-"}, 6), "GET /f"),
 			pauses:   patiently,
@@ -226,7 +227,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				}
 				return false
 			},
-			requests: []string{"GET /f"}, why: "the headers of the response have more than 1 MiB",
+			requests: []string{"GET /f"}, why: "the response headers exceed 1 MiB",
 		},
 		"a compressed transfer is not decompressed": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
@@ -300,7 +301,7 @@ func TestAServerThatStallsIsGivenUp(t *testing.T) {
 	if err := f.Fetch(t.Context(), want(s.URL, to, sumOfBody(t, size))); err != nil {
 		t.Error(err)
 	}
-	if len(f.logged) == 0 || !strings.Contains(f.logged[0], "the connection broke after 1000 bytes: the server did not send data for 1s; try 2 follows in 1s") {
+	if len(f.logged) == 0 || !strings.Contains(f.logged[0], "the connection broke after 1000 bytes: the server did not send data for 1s; attempt 2 follows in 1s") {
 		t.Errorf("logged %q", f.logged)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// partialLifetime is the age at which an inactive download is removed.
+// partialLifetime is the age at which sweep removes an inactive download.
 const partialLifetime = 7 * 24 * time.Hour
 
 var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
@@ -24,9 +24,10 @@ type cachedObject struct {
 }
 
 // evict removes abandoned downloads, and then the least recently used objects until
-// the cache is within its limit. It never removes the object with the name in
-// except, so that waiting processes find this object. A cache can therefore
-// exceed its limit by one object. The next call of evict retries failed removals.
+// the cache is within its limit. The parameter except is the name of an object that
+// evict never removes, because other processes may be waiting for this object. A
+// cache can therefore exceed its limit by one object. The next call to evict
+// retries failed removals.
 func (s *store) evict(except string) {
 	s.sweep()
 	objects, total := s.list()
@@ -57,8 +58,8 @@ func (s *store) list() (objects []cachedObject, total int64) {
 	return objects, total
 }
 
-// sweep removes old partial files and old records of URLs. Before it removes a
-// partial file, it locks the file.
+// sweep removes old partial files and old URL records. It locks a partial file
+// before the removal.
 func (s *store) sweep() {
 	limit := s.now().Add(-partialLifetime)
 	for _, sub := range []string{partialDir, entriesDir} {

@@ -13,12 +13,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// Failure is the cause of a failed fetch. It determines whether the task is
-// retried.
+// Failure is the cause of a failed fetch. It determines whether the cluster
+// retries the task.
 type Failure int
 
-// Causes of failure. [FailureUnreachable] may be temporary. The causes with the
-// code of [FailureRefused] are permanent, and have different hints.
+// Causes of failure. [FailureUnreachable] may be temporary. All causes with
+// the same code as [FailureRefused] are permanent. They differ in their
+// hints.
 const (
 	FailureOther Failure = iota
 	FailureChecksum
@@ -30,7 +31,8 @@ const (
 	FailureNoSpace
 )
 
-// Code returns the code of the exit specification for a failure, or 0.
+// Code returns the failure's code in the exit specification, or 0 if it has
+// none.
 func (f Failure) Code() int {
 	return [...]int{
 		FailureOther: 0, FailureChecksum: exitspec.CodeChecksum, FailureUnreachable: exitspec.CodeSourceUnreachable,
@@ -39,8 +41,8 @@ func (f Failure) Code() int {
 	}[f]
 }
 
-// Hint returns the hint for a failure if it differs from the hint of
-// [Failure.Code], and otherwise "".
+// Hint returns the failure's own hint, or "" if the hint for [Failure.Code]
+// applies.
 func (f Failure) Hint() exitspec.Hint {
 	switch f {
 	case FailureUnknownHost:
@@ -114,7 +116,7 @@ func isTransient(err error) bool {
 // transient reports whether the same request may succeed later.
 func (e *statusError) transient() bool { return StatusFailure(e.code) == FailureUnreachable }
 
-// StatusFailure returns the cause for an HTTP response with an error status.
+// StatusFailure returns the cause of failure for an HTTP error status.
 func StatusFailure(code int) Failure {
 	switch code {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -147,5 +149,5 @@ type silenceError struct{ text string }
 
 func (e *silenceError) Error() string { return e.text }
 
-// Timeout marks the error as a timeout, like the errors of package net.
+// Timeout marks the error as a timeout, like timeout errors from package net.
 func (e *silenceError) Timeout() bool { return true }

@@ -31,23 +31,25 @@ type Fetcher struct {
 	// variables. It returns a [GitError] if the script fails. If Git is nil,
 	// Fetch rejects git addresses.
 	Git func(ctx context.Context, script string, environ map[string]string) error
-	// Log receives a sentence about each delay: a failed try, or a wait for
-	// another task. The sentence may contain parts of the URL.
+	// Log receives a sentence about each delay: a failed attempt, or a wait
+	// for another task. The sentence may contain parts of the URL.
 	Log func(sentence string)
 	// Progress receives the current and the total size of the download each time
 	// data arrives. The total size is -1 if it is unknown. It may be nil.
 	Progress func(bytes, total int64)
-	// Waiting receives the reason why the download waits. After a failed try, the
-	// reason is the error, and next is the time of the next try. When the next try
-	// starts, Fetch passes the error again with a zero time. If another task
-	// downloads the same file, the reason is that the download waits for the other
-	// task, and an empty reason ends the wait. Errors do not contain the URL,
-	// except in messages from git. Waiting may be nil.
+	// Waiting receives the reason why the download waits. After a failed attempt,
+	// the reason is the error, and the parameter next is the time of the next
+	// attempt. When the next attempt starts, Fetch passes the same error again
+	// with a zero time. If another task downloads the same file, the reason
+	// describes the wait for that task. When this wait ends, Fetch passes an
+	// empty reason. Errors do not contain the URL, except in messages from git.
+	// Waiting may be nil.
 	Waiting func(reason string, next time.Time)
-	// Fetched receives the identity of data at its destination. It may be nil.
+	// Fetched receives the identity of the data at the destination when the
+	// data is complete. Fetched may be nil.
 	Fetched func(Result)
-	// Limits are the limits for archives. Zero fields default to the values in
-	// [DefaultLimits].
+	// Limits restricts the contents of archives. Zero fields default to the
+	// values in [DefaultLimits].
 	Limits Limits
 	// Silence is the maximum time without data from a server. 0 means a minute.
 	Silence time.Duration
@@ -61,13 +63,13 @@ type Fetcher struct {
 	client *http.Client
 }
 
-// Result identifies data that was fetched.
+// Result identifies fetched data.
 type Result struct {
-	// SHA256 is the digest of a file, or of an archive before it is unpacked. It is
-	// "" for a directory from git, for which Commit is set.
+	// SHA256 is the digest of a file, or of an archive before it is unpacked. For a
+	// directory from git, SHA256 is "" and Commit is set.
 	SHA256, Commit string
-	// Bytes is the size of the file or archive. git transfers a directory as an
-	// archive.
+	// Bytes is the size of the file or archive. For a directory from git, it is
+	// the size of the tar archive that git creates.
 	Bytes int64
 }
 
@@ -196,7 +198,7 @@ func (j *job) try(ctx context.Context) error {
 	return nil
 }
 
-// job is one call of Fetch.
+// job is one call to Fetch.
 type job struct {
 	*Fetcher
 	want    runspec.Fetch
@@ -222,8 +224,8 @@ func (j *job) chooseTarget() error {
 }
 
 // staging returns a directory on the same file system as the target, so that a
-// rename can move data into place. If the target is a directory, it can be a mount
-// point, so staging returns the target itself.
+// rename can move data into place. If the target is an existing directory, staging
+// returns the target itself, because the target can be a mount point.
 func (j *job) staging() string {
 	if info, err := os.Stat(j.target); j.tree && err == nil && info.IsDir() {
 		return j.target

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 )
 
-// gitScript creates a tar archive of a commit. It ignores attributes of the
-// repository that would omit or rewrite files. If the server rejects requests for
-// single commits, the script fetches all references.
+// gitScript creates a tar archive of a commit. It ignores repository attributes
+// that would omit or rewrite files. If the server rejects requests for single
+// commits, the script fetches all references.
 const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
 git init -q --bare
 mkdir -p "$GIT_DIR/info"
@@ -34,10 +34,10 @@ git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
 // cached. Tags are fetched each time, because they can move.
 func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	if j.Git == nil {
-		return nil, errors.New("git URLs are not supported here")
+		return nil, errors.New("git URLs are not supported here; use a path or an http or https URL")
 	}
 	if j.want.SHA256 != "" {
-		return nil, errors.New("the ref of a git URL pins the content; remove the sha256")
+		return nil, errors.New("remove the sha256; the ref of a git URL already pins the content")
 	}
 	g := &gitTree{job: j, key: cacheKey(fmt.Sprint("git::", j.address.URL, "//", j.address.Subdir, "?ref=", j.address.Ref))}
 	if j.cache == "" || !j.address.IsCommit() {
@@ -56,8 +56,9 @@ type gitTree struct {
 	store *store
 }
 
-// cached returns the archive from the cache. If the archive is missing, cached
-// creates it while other processes wait.
+// cached returns the archive from the cache. If the cache does not contain the
+// archive, this process creates it. Other processes that need the same archive
+// wait.
 func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	var part *partial
 	var err error
@@ -152,8 +153,8 @@ func (g *gitTree) environment(dir string) map[string]string {
 		{"http.lowSpeedLimit", "1"}, {"http.lowSpeedTime", strconv.Itoa(max(1, int(g.Silence.Seconds())))},
 	}
 	if g.want.Auth != "" {
-		// Without this setting, git would also send the header to the host of a
-		// redirect.
+		// Without this setting, git would also send the header to a redirect's
+		// target host.
 		settings = append(settings, [2]string{"http.followRedirects", "false"},
 			[2]string{"http." + originOf(a.URL) + "/.extraHeader", "Authorization: " + g.want.Auth})
 	}

@@ -166,9 +166,9 @@ func TestGitOverHTTPWithCredentials(t *testing.T) {
 	}
 }
 
-// TestGitReportsTheCommit checks that the correct commit is reported for a tag, a
-// commit, a cached commit, and a recorded commit whose tag now refers to another
-// commit.
+// TestGitReportsTheCommit checks that Fetch reports the correct commit for a tag,
+// a commit, a cached commit, and a recorded commit whose tag now refers to a
+// different commit.
 func TestGitReportsTheCommit(t *testing.T) {
 	t.Parallel()
 	dir, commits := repository(t)
@@ -207,7 +207,7 @@ func TestGitThatIsNotWelcome(t *testing.T) {
 		request runspec.Fetch
 		why     string
 	}{
-		"a digest":       {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r?ref=v1", SHA256: "00"}, "the ref of a git URL pins the content"},
+		"a digest":       {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r?ref=v1", SHA256: "00"}, "the ref of a git URL already pins the content"},
 		"no git":         {newFetcher(""), runspec.Fetch{URL: "git::https://h/r?ref=v1"}, "not supported here"},
 		"no ref":         {withGit(t, ""), runspec.Fetch{URL: "git::https://h/r"}, "must end with ?ref="},
 		"another scheme": {withGit(t, ""), runspec.Fetch{URL: "git::ext::sh -c true"}, "a git URL must be git:: followed by"},

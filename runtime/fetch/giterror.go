@@ -26,10 +26,10 @@ func (e *GitError) Error() string {
 	return text
 }
 
-// Messages of git, curl and ssh in English, because git has no error codes. curl
-// prints the same message for a host that does not exist and for a failure of the
-// name server. It also prints the same message for all connections that cannot be
-// established, except after a timeout.
+// These patterns match English messages from git, curl and ssh. They are
+// necessary because git does not have error codes. curl prints the same message
+// for an unknown host and for a name server failure. It also prints one message
+// for all causes of a failed connection, except for a timeout.
 var (
 	gitNameServer = regexp.MustCompile(`(?i)temporary failure in name resolution|resolving timed out`)
 	gitNoHost     = regexp.MustCompile(`(?i)could not resolve|unable to look up|name or service not known`)
@@ -43,7 +43,7 @@ var (
 	gitFailed  = regexp.MustCompile(`^(fatal|error|ssh): `)
 )
 
-// Failure returns the cause according to the lines that git printed.
+// Failure derives the cause from the lines that git printed.
 func (e *GitError) Failure() Failure {
 	switch {
 	case e.has(gitNoSpace):

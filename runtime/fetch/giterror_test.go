@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// gitServer returns the address of a server that responds to each request of git
+// gitServer returns the address of a server that responds to each git request
 // with the given status.
 func gitServer(status int) func(t *testing.T) string {
 	return func(t *testing.T) string {
@@ -28,7 +28,8 @@ func gitServer(status int) func(t *testing.T) string {
 	}
 }
 
-// listening returns the address of a server that passes each connection to serve.
+// listening starts a server that calls serve for each connection, and returns the
+// server's address.
 func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -50,8 +51,8 @@ func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	}
 }
 
-// TestAGitSourceThatFails checks that each failure of git has the correct cause
-// and message, with servers on this machine. A fetch must retry transient
+// TestAGitSourceThatFails uses servers on this machine to check that each git
+// failure has the correct cause and message. A fetch must retry transient
 // failures for at least a minute.
 func TestAGitSourceThatFails(t *testing.T) {
 	t.Parallel()
@@ -106,7 +107,7 @@ func TestAGitSourceThatFails(t *testing.T) {
 }
 
 // TestAGitFetchIntoAFullDiskIsNotRepeated checks that a full disk immediately ends
-// a fetch, because each try would download the same commit again.
+// a fetch, because each attempt would download the same commit again.
 func TestAGitFetchIntoAFullDiskIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	f, tries := newFetcher(""), 0
@@ -120,8 +121,7 @@ func TestAGitFetchIntoAFullDiskIsNotRepeated(t *testing.T) {
 	}
 }
 
-// reset waits for the request of the client, and then ends the connection with a
-// reset.
+// reset waits for the client's request, and then resets the connection.
 func reset(c *net.TCPConn) {
 	_, _ = c.Read(make([]byte, 1))
 	_ = c.SetLinger(0)
@@ -146,8 +146,9 @@ func tlsServer(t *testing.T) string {
 	return s.URL
 }
 
-// TestWhatGitPrints checks that the cause of a failure is derived correctly from
-// the messages of other versions of git and curl, and of ssh.
+// TestWhatGitPrints checks the failure cause that GitError determines from
+// sample output. The samples are from ssh, and from several versions of git
+// and curl.
 func TestWhatGitPrints(t *testing.T) {
 	t.Parallel()
 	const advice = "fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists."

@@ -9,13 +9,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits limits the contents of an archive, so that a small file cannot fill the
-// disk of a node.
+// Limits restricts the contents of an archive, so that a small file cannot fill
+// a node's disk.
 type Limits struct {
 	// Entries is the maximum number of files, directories and links.
 	Entries int
-	// Ratio is the maximum ratio of the size of the contents to the size of the
-	// archive. It applies only if the contents are larger than RatioFrom bytes.
+	// Ratio is the maximum ratio of the contents' size to the archive's size.
+	// It applies only if the contents are larger than RatioFrom bytes.
 	Ratio     int64
 	RatioFrom int64
 	// Bytes is the maximum total size of the contents. 0 means that only the ratio
@@ -23,8 +23,8 @@ type Limits struct {
 	Bytes int64
 }
 
-// DefaultLimits are the limits of tasks. They are large enough for common data
-// sets.
+// DefaultLimits contains the default limits for an archive. They are large
+// enough for common data sets.
 var DefaultLimits = Limits{Entries: 20_000_000, Ratio: 250, RatioFrom: 1 << 30}
 
 func (l Limits) orDefault() Limits {
@@ -34,16 +34,16 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// entryCost is the number of bytes that each entry uses from the budget, in
-// addition to the size of its content.
+// entryCost is the number of bytes that each entry takes from the budget, in
+// addition to its content.
 const entryCost = 512
 
-// budget is the remaining part of the limits, which the rest of an archive may
-// use.
+// budget is the part of the limits that remains for the rest of an archive.
 type budget struct {
 	limits Limits
 	bytes  int64
-	// fixed is set if bytes does not depend on the size of the archive.
+	// fixed is set if limits.Bytes, not the size of the archive, determines
+	// the budget.
 	fixed   bool
 	entries int
 }
@@ -58,7 +58,7 @@ func (l Limits) budget(archive int64) *budget {
 
 func (b *budget) entry() error {
 	if b.entries--; b.entries < 0 {
-		return fmt.Errorf("it has more than %d entries; if this is intended, unpack it in a callback", b.limits.Entries)
+		return fmt.Errorf("it contains more than %d entries; if this number is intended, unpack the archive in a callback", b.limits.Entries)
 	}
 	return b.reserve(entryCost)
 }
@@ -68,7 +68,7 @@ func (b *budget) reserve(n int64) error {
 		return fmt.Errorf("its contents are larger than %s", quantity.Bytes(b.limits.Bytes))
 	}
 	if b.bytes < 0 {
-		return fmt.Errorf("its contents are more than %d times as large as the archive, as in a decompression bomb; if this is intended, unpack it in a callback", b.limits.Ratio)
+		return fmt.Errorf("its contents are more than %d times the size of the archive, which may be a decompression bomb; if this ratio is intended, unpack the archive in a callback", b.limits.Ratio)
 	}
 	return nil
 }

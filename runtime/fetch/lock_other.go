@@ -9,7 +9,8 @@ import (
 	"os"
 )
 
-// tryLock always fails, because tasks run only on Linux and macOS.
+// tryLock is not implemented for this system, because tasks run only on Linux
+// and macOS.
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
 
 func noLocks(error) bool { return false }

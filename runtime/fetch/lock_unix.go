@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock tries to lock an open file against other processes and other open
-// descriptions of the file. The system releases the lock when the file is closed,
-// even if the process crashes.
+// tryLock tries to lock an open file against other processes and other open file
+// descriptions. The system releases the lock when the file is closed, even if the
+// process crashes.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)

@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 )
 
-// merge moves all entries of the directory from into the directory to. It
-// atomically replaces files of the same name, and merges directories. If a file
-// conflicts with a directory, merge returns an error and does not move any entries.
-// It does not follow links to places outside the target.
+// merge moves all entries in the directory "from" into the directory "to". It
+// atomically replaces existing files, and merges directories with existing
+// directories. If a file conflicts with a directory, merge returns an error and
+// does not move any entries. It does not follow links to places outside the target.
 func merge(from, to string) error {
 	target, err := os.OpenRoot(to)
 	if err != nil {
@@ -33,8 +33,8 @@ type merging struct {
 	target   *os.Root
 }
 
-// each calls visit for every entry below a directory. If visit returns true,
-// each descends into the entry.
+// each calls visit() for every entry of a directory. If visit() returns true,
+// the method also processes the entries below this entry.
 func (m *merging) each(dir string, visit func(name string, e fs.DirEntry) (into bool, err error)) error {
 	entries, err := os.ReadDir(filepath.Join(m.from, dir))
 	if err != nil {
@@ -61,7 +61,7 @@ func (m *merging) conflict(name string, e fs.DirEntry) (into bool, err error) {
 	case err != nil:
 		return false, err
 	case there.IsDir() != e.IsDir():
-		return false, fmt.Errorf("%s conflicts with %q in the archive; remove it or unpack into another directory", filepath.Join(m.to, name), name)
+		return false, fmt.Errorf("%s conflicts with %q in the archive; remove the existing file or directory, or unpack into a different directory", filepath.Join(m.to, name), name)
 	}
 	return e.IsDir(), nil
 }

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// FuzzMetadata checks that any state next to a partial file or cache entry is
-// either valid or ignored, and that a reported size is the size of the file.
+// FuzzMetadata writes arbitrary content to a state file and a cache entry. It
+// checks that invalid content is ignored, and that a reported size equals the
+// file's size.
 func FuzzMetadata(f *testing.F) {
 	f.Add([]byte("content"), []byte(`{"address":"https://x/f","validator":"\"e\"","total":7}`))
 	f.Add([]byte("content"), []byte(`{"total":-9223372036854775808}`))

@@ -16,8 +16,8 @@ import (
 )
 
 // partial is the file that a download writes. The file belongs to the process
-// that holds its lock. After the process has ended, the file and the state for
-// resuming the download remain.
+// that holds its lock. After the process ends, the file remains, with the
+// state that another process needs to resume the download.
 type partial struct {
 	file  *os.File
 	hash  hash.Hash
@@ -25,7 +25,7 @@ type partial struct {
 	state state
 }
 
-// state is stored next to a partial file.
+// state is the content of the state file, which is next to the partial file.
 type state struct {
 	// Address is the source of the bytes, without credentials.
 	Address string `json:"address"`
@@ -38,11 +38,11 @@ type state struct {
 
 const stateSuffix = ".json"
 
-// lockPause is the time between two tries to lock a file.
+// lockPause is the time between two attempts to lock a file.
 const lockPause = 50 * time.Millisecond
 
 // openPartial opens and locks a partial file. If another process holds the lock,
-// openPartial calls the function waiting once, and waits for the lock.
+// openPartial calls waiting() one time, and then waits for the lock.
 func openPartial(ctx context.Context, name string, waiting func()) (*partial, error) {
 	for reported := false; ; {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -75,7 +75,7 @@ func openPartial(ctx context.Context, name string, waiting func()) (*partial, er
 }
 
 // privatePartial returns a partial file with a unique name, for file systems
-// without locks.
+// that do not support locks.
 func privatePartial(name string) (*partial, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), stagingPattern)
 	if err != nil {
@@ -162,9 +162,9 @@ func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 // resumed.
 func (p *partial) close() { _ = p.file.Close() }
 
-// discard removes the partial file and its state. If the file was moved to its
-// destination, discard does not remove the file with its old name, because that
-// file can belong to another process.
+// discard removes the partial file and its state. If the partial file was moved
+// to its destination, discard removes nothing, because a file with the old name
+// can belong to another process.
 func (p *partial) discard() {
 	if sameFile(p.file, p.file.Name()) {
 		p.complete()

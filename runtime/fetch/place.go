@@ -14,8 +14,8 @@ import (
 	"syscall"
 )
 
-// stagingPattern is the name pattern of files that Fetch prepares next to the
-// target.
+// stagingPattern is the name pattern for files that Fetch prepares next to
+// the target.
 const stagingPattern = ".fetch-*"
 
 // place writes the content to the target.
@@ -62,9 +62,9 @@ func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	return os.Rename(tmp.Name(), j.target)
 }
 
-// placeTree unpacks the content into a temporary directory. It moves the directory
-// in one step if the target does not exist, and otherwise file by file into the
-// target.
+// placeTree unpacks the content into a temporary directory. If the target does not
+// exist, it moves the directory in one step. Otherwise, it moves the files into
+// the target one by one.
 func (j *job) placeTree(ctx context.Context, c *content) error {
 	tmp, err := os.MkdirTemp(j.staging(), stagingPattern)
 	if err != nil {
@@ -80,8 +80,8 @@ func (j *job) placeTree(ctx context.Context, c *content) error {
 	return j.publishTree(tmp)
 }
 
-// publishTree moves a directory to the target, or merges it if the target
-// already exists.
+// publishTree moves a directory to the target, or merges it into an existing
+// target.
 func (j *job) publishTree(tmp string) error {
 	if _, err := os.Lstat(j.target); errors.Is(err, fs.ErrNotExist) {
 		if err := os.Rename(tmp, j.target); err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {

@@ -82,7 +82,7 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 				}
 				return false
 			})
-			s.set(func() { s.etag = "" }) // no validator for another request
+			s.set(func() { s.etag = "" }) // no validator for a conditional request
 			cache, dir := t.TempDir(), t.TempDir()
 			var all sync.WaitGroup
 			for i := range tasks {

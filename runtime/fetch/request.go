@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
-// ask requests the rest of the file if possible, or the whole file.
+// ask requests the rest of the file if possible, and otherwise the whole
+// file.
 func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	if d.sum != "" {
 		ctx = context.WithValue(ctx, digested{}, true)
@@ -36,9 +37,9 @@ func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	return response, nil
 }
 
-// headers sets the headers of a request. It requests a range only if a validator,
-// or the check of the final digest, ensures that the response belongs to the
-// existing part.
+// headers sets the headers of a request. It requests only the missing bytes if a
+// validator or the final digest check can detect that the content has changed
+// since the first part was downloaded.
 func (d *download) headers(h http.Header) {
 	h.Set("User-Agent", "openpai-runtime")
 	h.Set("Accept-Encoding", "identity")
@@ -65,13 +66,14 @@ func (d *download) headers(h http.Header) {
 	}
 }
 
-// hasValidator reports whether a request can ask the server if the content has
-// changed. A commit of a git repository never changes.
+// hasValidator reports whether a request can check for changed content. A git
+// commit never changes.
 func (o *origin) hasValidator() bool {
 	return o.Commit != "" || o.ETag != "" || changedBefore(o.LastModified, o.Date)
 }
 
-// object returns the object of an origin, or nil if the object no longer exists.
+// object returns the cached object for an origin, or nil if the object no longer
+// exists.
 func (o *origin) object(s *store) *object {
 	found := &object{s, o.Sum}
 	if _, err := os.Stat(found.name()); err != nil {
@@ -81,21 +83,21 @@ func (o *origin) object(s *store) *object {
 }
 
 // unreachable returns the error for a request without a response. The error is
-// permanent if another request would only cause the same error.
+// permanent if the same request would fail again in the same way.
 func (d *download) unreachable(err error) error {
 	var scheme *schemeError
 	switch {
 	case errors.Is(err, errUnsafeRedirect), errors.Is(err, redirect.ErrTooMany), errors.As(err, &scheme):
 		return permanent(&sourceError{err})
 	case isHeaderLimit(err):
-		return permanent(&sourceError{fmt.Errorf("the headers of the response have more than 1 MiB: %w", err)})
+		return permanent(&sourceError{fmt.Errorf("the response headers exceed 1 MiB: %w", err)})
 	}
 	return &sourceError{fmt.Errorf("the server cannot be reached: %w", err)}
 }
 
-// isHeaderLimit reports whether an error of the client means that the headers are
-// larger than maxHeaderBytes. It recognizes the errors of HTTP/1 and HTTP/2. They
-// have no type.
+// isHeaderLimit reports whether a client error means that the headers are larger
+// than maxHeaderBytes. It recognizes the errors of HTTP/1 and HTTP/2. They have
+// no type.
 func isHeaderLimit(err error) bool {
 	return strings.Contains(err.Error(), "response headers exceeded") || strings.Contains(err.Error(), "response header list larger")
 }
@@ -112,10 +114,10 @@ func strongValidator(h http.Header) string {
 	return ""
 }
 
-// changedBefore reports whether the date of the last modification is at least one
-// second before the date of the response. Otherwise, the content can change again
-// without a new modification date, because these dates have a resolution of one
-// second (RFC 9110, section 8.8.2.2).
+// changedBefore reports whether the last modification date is at least one second
+// before the response date. Otherwise, the content can change again without a new
+// modification date, because these dates have a resolution of one second (RFC
+// 9110, section 8.8.2.2).
 func changedBefore(modified, response string) bool {
 	changed, err := http.ParseTime(modified)
 	answered, err2 := http.ParseTime(response)
@@ -137,7 +139,7 @@ func newTimeoutReader(ctx context.Context, cancel context.CancelCauseFunc, body 
 	return w
 }
 
-// Read returns the cause if the request was canceled.
+// Read returns the cancellation cause if the request was canceled.
 func (w *timeoutReader) Read(p []byte) (int, error) {
 	n, err := w.ReadCloser.Read(p)
 	w.timer.Reset(w.silence)

@@ -14,33 +14,34 @@ import (
 const (
 	firstPause = time.Second
 	longPause  = time.Minute
-	// patience is the minimum time during which transient errors are retried. A
-	// reverse proxy can take this time to start.
+	// patience is the minimum time for which withRetry retries transient
+	// errors. A reverse proxy can take this long to start.
 	patience = time.Minute
-	// longestWait is the maximum value of Retry-After that is honored.
+	// longestWait is the maximum Retry-After value that retryDelay honors.
 	longestWait = 10 * time.Minute
-	// progressBytes is the progress, in bytes, that resets the number of tries. A
+	// progressBytes is the progress, in bytes, that resets the attempt count. A
 	// large download over a bad connection continues as long as it makes progress.
 	progressBytes = 1 << 20
 )
 
-// permanentError is an error that would occur again in another try.
+// permanentError is an error that would occur again in a later attempt.
 type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }
 
 func permanent(err error) error { return permanentError{err} }
 
-// restartError requests an immediate try, because the existing part of the file
-// could not be resumed. The failed try does not count.
+// restartError requests an immediate download from the start, because the
+// partial download could not be resumed. The failed attempt does not count.
 type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// withRetry repeats a try, which the function once performs, until the try
-// succeeds, the maximum number of tries is reached, the error is permanent, or
-// the disk is full. It retries a transient error for at least patience, unless
-// retries are disabled. reached returns the largest size of the file so far.
+// withRetry calls once() until it succeeds, the maximum number of attempts is
+// reached, the error is permanent, or the disk is full. If retries are
+// enabled, it retries transient errors for at least a minute (patience), even
+// after the maximum number of attempts. withRetry calls reached() to read the
+// largest size of the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
 	for failed := 1; ; failed++ {
@@ -68,7 +69,7 @@ func (j *job) withRetry(ctx context.Context, once func() error, reached func() i
 		if patient {
 			of = ""
 		}
-		j.Log(fmt.Sprintf("%s: %v; try %d%s follows in %s", locator.Show(j.want.URL), err, failed+1, of, wait.Round(time.Millisecond)))
+		j.Log(fmt.Sprintf("%s: %v; attempt %d%s follows in %s", locator.Show(j.want.URL), err, failed+1, of, wait.Round(time.Millisecond)))
 		waited += wait
 		j.Waiting(err.Error(), j.Now().Add(wait))
 		if err := j.Sleep(ctx, wait); err != nil {
@@ -84,8 +85,8 @@ func isPermanent(err error) bool {
 	return errors.As(err, &p)
 }
 
-// retryDelay returns the pause before the next try. It honors the Retry-After
-// header of the server.
+// retryDelay returns the pause before the next attempt. It honors the
+// server's Retry-After header.
 func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 	var status *statusError
 	if !errors.As(err, &status) || status.retryAfter <= 0 {

@@ -58,8 +58,9 @@ func sumOfBody(t testing.TB, size int64) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// server serves a body at every path and records requests. fault can respond to a
-// request instead of the server. n is the number of the request, starting at 1.
+// server serves a body at every path and records requests. If fault sends the
+// response to a request, it returns true, and the server does not send another
+// response. The parameter n of fault is the number of the request, starting at 1.
 type server struct {
 	*httptest.Server
 	size  int64
@@ -132,7 +133,8 @@ func (s *server) sentBytes() int64 {
 	return s.sent
 }
 
-// breakAfter sends the header for the whole body, and closes the connection early.
+// breakAfter sends headers for the whole body, but closes the connection after n
+// bytes of the body.
 func breakAfter(w http.ResponseWriter, size, n int64) {
 	w.Header().Set("Content-Length", fmt.Sprint(size))
 	_, _ = io.CopyN(w, &body{size: size}, n)

@@ -18,9 +18,9 @@ func TestSettings(t *testing.T) {
 		"a directory":               {dir: "/cache"},
 		"a bound":                   {dir: "/cache", mb: "100", bytes: 100 << 20},
 		"a relative directory":      {dir: "cache", why: "must be an absolute path"},
-		"a limit of 0":              {dir: "/cache", mb: "0", why: "must be a number of MiB"},
-		"a limit with a unit":       {dir: "/cache", mb: "1Gi", why: "must be a number of MiB"},
-		"a limit that is too large": {dir: "/cache", mb: "99999999999999", why: "must be a number of MiB"},
+		"a limit of 0":              {dir: "/cache", mb: "0", why: "must be a positive integer (size in MiB)"},
+		"a limit with a unit":       {dir: "/cache", mb: "1Gi", why: "must be a positive integer (size in MiB)"},
+		"a limit that is too large": {dir: "/cache", mb: "99999999999999", why: "must be a positive integer (size in MiB)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -26,9 +26,9 @@ func (e *statusError) Error() string {
 
 var statusAdvice = map[int]string{
 	http.StatusUnauthorized: "set the Authorization header in auth, from a secret",
-	http.StatusForbidden:    "the URL or the token in auth does not permit reading it",
+	http.StatusForbidden:    "check that the URL or the token in auth grants access to the file",
 	http.StatusNotFound:     "check the address",
-	http.StatusGone:         "the file no longer exists; use another URL",
+	http.StatusGone:         "the file no longer exists; use a different URL",
 }
 
 // responseError returns the error for a response with an error status.

@@ -18,18 +18,20 @@ import (
 const (
 	objectsDir = "objects" // complete files, named by SHA-256
 	partialDir = "partial" // active or interrupted downloads
-	entriesDir = "entries" // content of URLs without a declared digest
+	entriesDir = "entries" // records of URLs without a declared digest
 )
 
-// store is a cache directory. The content is not trusted. Each use of an object
-// compares the content with the hash in the object's name.
+// store is a cache directory. The package does not trust the content of this
+// directory. Each use of an object compares the content with the hash in the
+// object's name.
 type store struct {
 	dir   string
 	bound int64
 	now   func() time.Time
 }
 
-// cacheError is the error if the cache cannot be used.
+// cacheError is the error that openStore and store return if the cache cannot
+// be used.
 type cacheError struct{ error }
 
 func (e cacheError) Error() string { return "the cache cannot be used: " + e.error.Error() }
@@ -47,7 +49,7 @@ func openStore(dir string, bound int64, now func() time.Time) (*store, error) {
 
 func (s *store) partial(key string) string { return filepath.Join(s.dir, partialDir, key) }
 
-// openPartial opens the partial file of a key; see [openPartial].
+// openPartial opens the partial file for a key; see [openPartial].
 func (s *store) openPartial(ctx context.Context, key string, waiting func()) (*partial, error) {
 	p, err := openPartial(ctx, s.partial(key), waiting)
 	if err != nil && ctx.Err() == nil {
@@ -56,7 +58,7 @@ func (s *store) openPartial(ctx context.Context, key string, waiting func()) (*p
 	return p, err
 }
 
-// object is a file of the cache.
+// object is a complete file in the cache.
 type object struct {
 	store *store
 	sum   string
@@ -66,12 +68,12 @@ func (o *object) name() string { return filepath.Join(o.store.dir, objectsDir, o
 
 func (o *object) remove() { _ = os.Remove(o.name()) }
 
-// Cached returns the size, in bytes, of the cached content of an address: the
-// object with the digest or, without a digest, the content of the last request. ok
-// is false if a fetch would download the content again. This is the case if there
-// is no object, or if the server cannot be asked whether the content has changed.
-// Cached does not read the object. Callers that use the content must compare it
-// with the digest.
+// Cached returns the size, in bytes, of the cached content for an address. With a
+// digest, this is the object that has the digest. Without a digest, this is the
+// content from the last request. Cached sets ok to false if a fetch would
+// download the content again. This is the case if there is no object, or if the
+// server cannot be asked whether the content has changed. Cached does not read
+// the object. Callers that use the content must compare it with the digest.
 func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	sum := strings.ToLower(sha256)
 	s := &store{dir: dir}
@@ -94,8 +96,8 @@ func Cached(dir, address, sha256 string) (size int64, ok bool) {
 }
 
 // open returns the object with the given sum, or nil if the store does not contain
-// the object. It records the use by setting the modification time of the object to
-// the current time. The open file remains readable after eviction.
+// the object. It records the use by setting the object's modification time to the
+// current time. The open file remains readable after eviction.
 func (s *store) open(sum string) (*content, error) {
 	o := &object{s, sum}
 	f, err := os.Open(o.name())
@@ -110,7 +112,7 @@ func (s *store) open(sum string) (*content, error) {
 		return nil, cacheError{errors.Join(err, fmt.Errorf("%s is not a file", o.name()))}
 	}
 	now := s.now()
-	_ = os.Chtimes(o.name(), now, now) // this fails for files of other users, which evict removes earlier
+	_ = os.Chtimes(o.name(), now, now) // if a different user owns the file, this call fails, and evict removes the object too early
 	return &content{file: f, sum: sum, cached: o}, nil
 }
 
@@ -136,7 +138,7 @@ func (s *store) publish(p *partial) (*content, error) {
 	return &content{file: f, sum: o.sum, verified: true, cached: o}, nil
 }
 
-// origin is the content that a URL returned most recently.
+// origin describes the content that a URL returned most recently.
 type origin struct {
 	Sum          string `json:"sha256"`
 	Commit       string `json:"commit,omitempty"` // of a git repository
@@ -144,9 +146,9 @@ type origin struct {
 	LastModified string `json:"last_modified,omitempty"`
 	// Date is the time of the response, according to the server's clock.
 	Date string `json:"date,omitempty"`
-	// At is the time of the record, according to the clock of the process that wrote
-	// the record. File times are less exact, because they can be one kernel tick
-	// earlier.
+	// At is the time at which a process wrote the record, according to that
+	// process's clock. The modification time of the file would be less exact,
+	// because it can be one kernel tick too early.
 	At time.Time `json:"at"`
 }
 
@@ -154,7 +156,7 @@ func (s *store) entryName(key string) string {
 	return filepath.Join(s.dir, entriesDir, key+stateSuffix)
 }
 
-// lookup returns the origin of a URL, or nil.
+// lookup returns the recorded origin for a URL, or nil.
 func (s *store) lookup(key string) *origin {
 	var e origin
 	text, err := os.ReadFile(s.entryName(key))
@@ -164,8 +166,8 @@ func (s *store) lookup(key string) *origin {
 	return &e
 }
 
-// record stores the current content of a URL. The caller must hold the lock of the
-// key.
+// record stores the origin of a URL's current content. The caller must hold the
+// lock for the key.
 func (s *store) record(key string, e origin) error {
 	e.At = s.now()
 	text, err := json.Marshal(e)

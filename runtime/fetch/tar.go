@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// untar adds every entry of a tar stream. It reads the stream to its end, so that
-// the checksum of the compression is verified.
+// untar adds every entry of a tar stream to the tree. It reads the stream to its
+// end, so that the decompressor verifies the checksum of the data.
 func (t *tree) untar(r io.Reader) error {
 	blocks := &blockReader{r: r}
 	for in := tar.NewReader(blocks); ; {
@@ -39,11 +39,11 @@ func (t *tree) untar(r io.Reader) error {
 }
 
 // errNoEndMark is the error for a stream that ends between two entries. The
-// standard library does not report this as an error.
+// standard library does not report this truncation.
 var errNoEndMark = errors.New("the end mark of the tar archive is missing; the file is truncated")
 
-// blockReader counts the bytes that are read from a stream, and the zeros at the
-// end of these bytes.
+// blockReader counts the bytes read from a stream. The field zeros is the
+// number of zero bytes at the end of the data read so far.
 type blockReader struct {
 	r           io.Reader
 	read, zeros int64

@@ -25,8 +25,8 @@ type entry struct {
 // nameBytes is the maximum length of a path, in bytes. It is PATH_MAX on Linux.
 const nameBytes = 4096
 
-// tree is a directory into which an archive is unpacked. An entry that leads
-// outside the directory is an error.
+// tree is a directory into which an archive is unpacked. It rejects entries
+// that lead outside the directory.
 type tree struct {
 	ctx    context.Context
 	root   *os.Root
@@ -37,7 +37,7 @@ type tree struct {
 	parents
 }
 
-// parents caches the last directory that was created.
+// parents caches the name of the last parent directory that the tree created.
 type parents struct{ last string }
 
 func newTree(ctx context.Context, dir string, strip int, limit *budget) (*tree, error) {
@@ -75,7 +75,7 @@ func (t *tree) add(e entry) error {
 	case e.mode.IsRegular():
 		return t.file(name, e)
 	}
-	return archiveErrorf("%q is neither a file, a directory nor a link", shorten(e.name))
+	return archiveErrorf("%q is neither a file nor a directory nor a link", shorten(e.name))
 }
 
 // clean returns the cleaned path of an entry, and whether the path is inside the
@@ -130,7 +130,7 @@ func (t *tree) obstacleError(name string, err error) error {
 	return archiveErrorf("%q cannot be created: %w", shorten(name), err)
 }
 
-// removeObstacle removes an earlier entry of the same name.
+// removeObstacle removes an earlier entry with the same name.
 func (t *tree) removeObstacle(name string) error {
 	t.last = ""
 	if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -164,7 +164,7 @@ func (t *tree) hardLink(name string, e entry) error {
 	}
 	info, err := t.root.Lstat(target)
 	if err != nil || !info.Mode().IsRegular() {
-		return archiveErrorf("%q is a link to %q, which is not an earlier file of the archive", shorten(e.name), shorten(e.link))
+		return archiveErrorf("%q is a link to %q, which is not an earlier file in the archive", shorten(e.name), shorten(e.link))
 	}
 	if err := t.removeObstacle(name); err != nil {
 		return err
@@ -218,8 +218,9 @@ func (t *tree) fill(f *os.File, content io.Reader) error {
 	}
 }
 
-// finish checks all links by following them, because a link through another link
-// can lead outside although its own target is inside.
+// finish follows every link to its final target, and rejects links that lead out
+// of the directory. A check of the direct target is not sufficient, because the
+// direct target can also be a link.
 func (t *tree) finish() error {
 	for _, name := range t.links {
 		if info, err := t.root.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {

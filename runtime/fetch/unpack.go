@@ -22,13 +22,15 @@ import (
 // ErrNotArchive means that the file to unpack is not an archive.
 var ErrNotArchive = errors.New("it is not an archive")
 
-// windowBytes is the maximum window size of a zstd frame, which is the window of
-// zstd --long=27. The limit is necessary because the window must fit in memory.
+// windowBytes is the maximum window size of a zstd frame. It equals the
+// window size of zstd --long=27. The limit is necessary because the window
+// must fit in memory.
 const windowBytes = 128 << 20
 
 // unpack unpacks a zip or tar archive into an empty directory. A tar archive may be
-// compressed with gzip, bzip2 or zstd. A compressed file that is not an archive is
-// written without its suffix. The content, not the name, determines the format.
+// compressed with gzip, bzip2 or zstd. If a compressed file is not an archive,
+// unpack writes the decompressed file, and removes the suffix from its name. The
+// content, not the name, determines the format.
 func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -90,8 +92,8 @@ func unsupportedFormat(head []byte) string {
 	return ""
 }
 
-// unpackStream unpacks decompressed data. suffix is the file suffix of the
-// compression, or "" if the file is not compressed.
+// unpackStream unpacks decompressed data. suffix is the compression's file
+// suffix, or "" if the file is not compressed.
 func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 	in := bufio.NewReaderSize(r, copySize)
 	if head, _ := in.Peek(tarBlock); isTar(head) {
@@ -113,7 +115,7 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 const tarBlock = 512
 
 // isTar reports whether data begins with a tar header or is an empty archive. It
-// checks the checksum of the header, because older formats do not have a magic
+// verifies the header checksum, because older formats do not have a magic
 // number.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {
@@ -123,7 +125,8 @@ func isTar(head []byte) bool {
 	return err == nil || errors.Is(err, io.EOF) && len(bytes.Trim(head, "\x00")) == 0 || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// corruptArchive wraps an error of a decompressor in a sentence.
+// corruptArchive wraps a decompressor error in an error that reports a
+// damaged archive.
 func corruptArchive(err error) error {
 	var known *archiveError
 	if errors.As(err, &known) {
@@ -132,7 +135,7 @@ func corruptArchive(err error) error {
 	return fmt.Errorf("it is damaged: %w", err)
 }
 
-// archiveError is an error that corruptArchive returns without adding a sentence.
+// archiveError is an error that corruptArchive returns unchanged.
 type archiveError struct{ error }
 
 func archiveErrorf(format string, args ...any) error {

@@ -32,8 +32,8 @@ const (
 	exitMistake          = 2
 )
 
-// builtin is an init plugin of this program. asked reports whether the
-// configuration lists the plugin.
+// builtin is an init plugin that this program implements. The parameter asked
+// is true if the configuration lists the plugin.
 type builtin func(ctx context.Context, c *container, args []string, asked bool) (int, error)
 
 var builtins map[string]builtin
@@ -88,8 +88,8 @@ func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int,
 // exitStopped is the exit code for SIGTERM.
 const exitStopped = 143
 
-// barrierExit converts a code of the specification to the exit code of the original
-// barrier.
+// barrierExit converts a code from the exit specification to the original barrier's
+// exit code.
 func barrierExit(code int) int {
 	switch code {
 	case exitspec.CodeBarrierTransient:
@@ -101,8 +101,9 @@ func barrierExit(code int) int {
 	}
 }
 
-// barrierTimes reads the limits of the original barrier. A timeout set by the
-// job overrides the limits.
+// barrierTimes reads the interval and the timeout from the environment
+// variables of the original barrier. If the job sets a timeout, it overrides
+// the timeout from the environment.
 func barrierTimes(getenv func(string) string, seconds int) (interval, timeout time.Duration, err error) {
 	read := func(name string, usual, low, high int) time.Duration {
 		text := getenv(name)
@@ -123,8 +124,8 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// Names of files that examples in the documentation of the original runtime pass to
-// init plugins. A Pod without a Framework does not have these files.
+// Names of the files that init plugins receive in the examples of the original
+// runtime's documentation. A Pod without a Framework does not have these files.
 const (
 	frameworkFile = "framework.json"
 	portListFile  = "portListFile"
@@ -169,16 +170,16 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// portsToCheck returns the ports in the file whose name is the first argument.
-// Without an argument, or if portListFile does not exist, it returns the ports of
-// this task. It is an error if any other file does not exist.
+// portsToCheck returns the ports in the file args[0]. Without an argument, or if
+// args[0] is portListFile and this file does not exist, it returns the ports of
+// this task. It fails if args[0] is a different file that does not exist.
 func (c *container) portsToCheck(args []string) ([]int, error) {
 	if len(args) > 0 {
 		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
 		if args[0] != portListFile || !errors.Is(err, fs.ErrNotExist) {
 			return check.PortsIn(string(text)), err
 		}
-		c.log.info("portChecker: there is no " + portListFile + "; checking the ports of this task")
+		c.log.info("portChecker: " + portListFile + " does not exist; checking this task's ports")
 	}
 	var ports []int
 	self := runtime.Self(runtime.Config{Spec: c.spec, Index: c.id.Index, PodUID: c.Getenv(contract.EnvPodUID)})
@@ -188,12 +189,12 @@ func (c *container) portsToCheck(args []string) ([]int, error) {
 	return ports, nil
 }
 
-// imageTimeout is the time limit of the image check. It is short, because a slow
-// registry must not delay a job.
+// imageTimeout is the time limit for the image check. It is short, because a
+// slow registry must not delay a job.
 const imageTimeout = 20 * time.Second
 
-// runImageCheck checks whether the registry has the image. Unless the configuration
-// lists the plugin, only the first task of a role performs the check.
+// runImageCheck checks whether the registry contains the image. Unless the
+// configuration lists the plugin, only the first task of a role performs the check.
 func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
 	image := c.spec.Image
 	if len(args) > 0 {

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-var errCommandParameters = errors.New("is not valid; cmd accepts callbacks with event and commands, or preCommands and postCommands")
+var errCommandParameters = errors.New("is not valid; plugin cmd accepts preCommands, postCommands and callbacks (a list of objects with event and commands)")
 
-// commandCallbacks reads the parameters of the plugin cmd. The order of the
+// commandCallbacks reads the parameters of the cmd plugin. The order of the
 // callbacks matches the planner: preCommands, postCommands, callbacks.
 func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
@@ -54,8 +54,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback reads one element of callbacks. The text of its error continues a
-// sentence that begins with the name of the element.
+// callback parses one element of the plugin's callbacks list. Its error text
+// continues a sentence that begins with the element's name.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)
@@ -96,7 +96,7 @@ func retry(value any) (*runspec.Retry, error) {
 	attempts, ok := entry["attempts"].(int)
 	backoff, input := entry["backoff"]
 	if !ok || attempts < 1 || len(entry) > 2 || len(entry) == 2 && !input {
-		return nil, errors.New(" must have attempts, at least 1, and backoff, a duration")
+		return nil, errors.New(" must contain attempts (at least 1), and may contain backoff (a duration)")
 	}
 	r := &runspec.Retry{Attempts: attempts}
 	var err error
@@ -108,8 +108,8 @@ func retry(value any) (*runspec.Retry, error) {
 	return r, err
 }
 
-// parseSeconds parses a duration of whole seconds. Like jobs, it accepts days in
-// addition to Go's units.
+// parseSeconds parses a duration of whole seconds. Like a duration in a job,
+// the value may contain days in addition to Go's units.
 func parseSeconds(value any) (int, error) {
 	text := fmt.Sprint(value)
 	days, rest, found := strings.Cut(text, "d")
@@ -125,8 +125,8 @@ func parseSeconds(value any) (int, error) {
 	return int(total), nil
 }
 
-// stringList reads a string or a list of strings. The text of its error begins with
-// the name.
+// stringList reads a string or a list of strings. Its error text begins with the
+// given name.
 func stringList(name string, value any) ([]string, error) {
 	if text, one := value.(string); one {
 		return []string{text}, nil

@@ -22,8 +22,8 @@ func decode(name string, text []byte, out any) error {
 	return err
 }
 
-// folded matches a line that contains two keys. The folded style (>) of YAML
-// produces such a line from lines with equal indentation.
+// folded matches a line that contains two keys. YAML's folded style (>) joins
+// lines with equal indentation into such a line.
 var folded = regexp.MustCompile(`(?m)^[A-Za-z]+:.*[ \t](?:commands|runtimePlugin|initPlugins|image|stopGraceSeconds):(?:\s|$)|^(?:runtimePlugin|initPlugins): - `)
 
 func decodeStrictly(name string, text []byte, out any) error {
@@ -35,7 +35,7 @@ func decodeStrictly(name string, text []byte, out any) error {
 	case err == nil:
 		return nil
 	case strings.HasPrefix(err.Error(), invalidKey):
-		return configErrorf("%s: a key is a list or a mapping", name)
+		return configErrorf("%s: a key must not be a list or a mapping", name)
 	case !errors.As(err, &typeErr):
 		return configErrorf("%s: %v", name, err)
 	}
@@ -67,8 +67,9 @@ func decodeSingle(d *yaml.Decoder, out any) error {
 // mapping.
 const invalidKey = "yaml: invalid map key: "
 
-// Messages of the decoder for values of the wrong type. They contain Go types,
-// which the author of the file may not know.
+// Patterns for the decoder's messages about an unknown key and about a value
+// of the wrong type. These messages contain Go types, which the file's author
+// may not know.
 var (
 	unknownKey = regexp.MustCompile(`^(line \d+): field (.+) not found in type \S+$`)
 	otherKind  = regexp.MustCompile("(?s)^(line \\d+): cannot unmarshal (!!\\w+)(?: (`.*`))? into (\\S+)$")
@@ -79,8 +80,7 @@ var (
 	kindsInGo   = map[string]string{"string": "a string", "[]string": "a list of strings", "int": "an integer", "bool": "a bool"}
 )
 
-// describeYAMLError replaces a message of the decoder with a message that does not
-// contain Go types.
+// describeYAMLError rewrites a decoder message without Go types.
 func describeYAMLError(e string) string {
 	if m := unknownKey.FindStringSubmatch(e); m != nil {
 		return m[1] + ": " + m[2] + " is not understood"

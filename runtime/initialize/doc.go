@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package initialize implements the init container of a task. It prepares the
-// volume of the task, runs the init plugins in order, and writes the files that
+// task's volume, runs the init plugins in order, and writes the files that
 // allow the task to start immediately.
 //
 // The run specification comes from openpai or, in a manually written Pod, from

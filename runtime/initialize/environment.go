@@ -16,13 +16,13 @@ import (
 // a directory contains one file for each variable.
 const envName = "env"
 
-// Environment returns the environment of the container, extended with the
+// Environment returns the container's environment, extended with the
 // variables that init plugins have set. A plugin may override every variable
 // except PAI_* and FC_*.
 func Environment(runtimeDir string, environ []string) ([]string, error) {
 	added, err := pluginVariables(filepath.Join(runtimeDir, envName))
 	if err != nil {
-		return nil, fmt.Errorf("read the environment of the init plugins: %w", err)
+		return nil, fmt.Errorf("read the variables set by init plugins: %w", err)
 	}
 	if len(added) == 0 {
 		return environ, nil

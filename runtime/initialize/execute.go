@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// runPlugin runs one init plugin, and returns the exit code of the container and
-// the reason.
+// runPlugin runs one init plugin. It returns the exit code of the container and
+// the reason for this code.
 func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	words, err := splitWords(p.Command)
 	words = append(words, p.Args...)
@@ -86,8 +86,8 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// execute runs a program in init.d, and writes the output of the program to the
-// log.
+// execute runs a program with init.d as its working directory, and writes the
+// program's output to the log.
 func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	out := c.log.writer()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
@@ -112,8 +112,8 @@ func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	return 1, err
 }
 
-// environment returns the environment of a plugin. It contains the paths of all
-// directories, but does not contain secrets.
+// environment returns the environment for a plugin. It contains the paths of
+// all directories, but no secrets.
 func (c *container) environment() []string {
 	dirs := map[string]string{
 		"PAI_WORK_DIR": c.Root, "PAI_INIT_DIR": c.initDir(), "PAI_RUNTIME_DIR": c.runtimeDir(),

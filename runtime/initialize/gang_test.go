@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// gangBox returns an init container of a gang of two tasks, with the given API
-// server.
+// gangBox returns an init container for a task in a gang of two. handler
+// serves its API requests.
 func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)
@@ -42,8 +42,8 @@ func gangBox(t *testing.T, handler http.HandlerFunc) *box {
 const twoTasks = `{"metadata":{"name":"fw","resourceVersion":"1"},"spec":{"taskRoles":[{"name":"w","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"0_a","taskRoleStatuses":[{"name":"w","taskStatuses":[
  {"index":0,"attemptStatus":{"podUID":"uid-7","podIP":"10.0.0.1"}},{"index":1,"attemptStatus":{"podUID":"uid-2"%s}}]}]}}}`
 
-// Exit codes, files and the limits in the environment must match the original
-// barrier.
+// Exit codes, files and the time limits in environment variables must match
+// those of the original barrier.
 func TestCodesAndFilesOfTheBarrierAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	framework := func(second string) http.HandlerFunc {
@@ -117,8 +117,8 @@ func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	}
 }
 
-// A registry that does not respond must not fail a task, because the node may have
-// the image and retries failed pulls.
+// A registry that does not respond must not fail a task, because the node may
+// already have the image. If a pull fails, the node retries it.
 func TestARegistryThatDoesNotAnswerFailsNoTask(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

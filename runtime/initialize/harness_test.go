@@ -26,8 +26,7 @@ type box struct {
 
 func newBox(t *testing.T) *box {
 	dir := t.TempDir()
-	// With this UID, the ports of the Pod are below the port range of outgoing
-	// connections.
+	// With this UID, the Pod's ports are below the ephemeral port range.
 	b := &box{t: t, dir: dir, env: map[string]string{"PATH": os.Getenv("PATH"), "FC_POD_UID": "uid-7"}}
 	for _, d := range []string{"config", "image/init.d"} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {

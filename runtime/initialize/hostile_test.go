@@ -21,12 +21,12 @@ func TestARuntimeConfigThatCannotBeMeant(t *testing.T) {
 		"a document after the end":        {"commands: [a]\n---\n{{{", "RUNTIME_CONFIG: it contains more than one document"},
 		"a negative grace period":         {"commands: [a]\nstopGraceSeconds: -5", "RUNTIME_CONFIG: stopGraceSeconds is -5; it must be between 1 and 31536000"},
 		"a grace period that is too long": {"commands: [a]\nstopGraceSeconds: 9223372036854775807", "stopGraceSeconds is 9223372036854775807; it must be between 1 and"},
-		"a number that is not valid":      {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth is not a number"},
-		"a key that is a list":            {plugin("{plugin: tensorboard, parameters: {logdir: {[a]: /x}}}"), "RUNTIME_CONFIG: a key is a list or a mapping"},
+		"a number that is not valid":      {plugin("{plugin: git, parameters: {repo_uri: a, options: [x, {depth: .nan}]}}"), "runtimePlugin[0]: parameters.options[1].depth must be a finite number"},
+		"a key that is a list":            {plugin("{plugin: tensorboard, parameters: {logdir: {[a]: /x}}}"), "RUNTIME_CONFIG: a key must not be a list or a mapping"},
 		"a timeout that is too long":      {plugin("{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [b], timeout: 65535d2562047h}]}}"), `timeout is "65535d2562047h"; it must be a duration`},
-		"a plugin that does not exist":    {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `the plugin "com.microsoft.pai.runtimeplugin.storage" does not exist`},
-		"a plugin outside":                {plugin("{plugin: custom/../ssh}"), `the plugin "custom/../ssh" does not exist`},
-		"the prefix of a plugin":          {plugin("{plugin: com.microsoft.pai.runtimeplugin.}"), `the plugin "com.microsoft.pai.runtimeplugin." does not exist`},
+		"a plugin that does not exist":    {plugin("{plugin: com.microsoft.pai.runtimeplugin.storage}"), `unknown plugin "com.microsoft.pai.runtimeplugin.storage"`},
+		"a plugin outside":                {plugin("{plugin: custom/../ssh}"), `unknown plugin "custom/../ssh"`},
+		"the prefix of a plugin":          {plugin("{plugin: com.microsoft.pai.runtimeplugin.}"), `unknown plugin "com.microsoft.pai.runtimeplugin."`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -50,8 +50,9 @@ func TestNamesOfParametersNeedNoQuotes(t *testing.T) {
 	}
 }
 
-// The rules are the same as in a job. preCommands and postCommands come before
-// callbacks, and a single command is a list of one element.
+// The plugin cmd follows the same rules as in a job. preCommands and
+// postCommands come before callbacks, and a single command counts as a list
+// with one element.
 func TestACommandPluginIsReadAsInAJob(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
@@ -73,16 +74,16 @@ func TestSecretsThatCannotBeMeant(t *testing.T) {
 		laughs += pair[:1] + ": &" + pair[:1] + " [" + strings.TrimSuffix(strings.Repeat("*"+pair[1:]+", ", 9), ", ") + "]\n"
 	}
 	for name, c := range map[string]struct{ secrets, want string }{
-		"a name that is a directory":             {"'..': hidden-value", `invalid name of a secret ".."`},
-		"a name with a NUL":                      {`"a\0b": hidden-value`, `invalid name of a secret "a\x00b"`},
-		"a name with a slash":                    {"a/b: hidden-value", `invalid name of a secret "a/b"`},
-		"a name that is very long":               {strings.Repeat("k", 256) + ": hidden-value", `invalid name of a secret "kkk`},
+		"a name that is a directory":             {"'..': hidden-value", `invalid secret name ".."`},
+		"a name with a NUL":                      {`"a\0b": hidden-value`, `invalid secret name "a\x00b"`},
+		"a name with a slash":                    {"a/b: hidden-value", `invalid secret name "a/b"`},
+		"a name that is very long":               {strings.Repeat("k", 256) + ": hidden-value", `invalid secret name "kkk`},
 		"a name twice":                           {"a: hidden-value\na: other", `two secrets have the name "a"`},
 		"two paths with the same name":           {"a.b: hidden-value\na: {b: other}", `two secrets have the name "a.b"`},
 		"a value that contains itself":           {"a: &x {b: *x}", "the values are nested more than"},
 		"aliases that expand to too many values": {laughs, "the file has more than"},
 		"a second document":                      {"a: hidden-value\n---\nb: other", "it contains more than one document"},
-		"a name that is not a scalar":            {"{[a]: hidden-value}", `invalid name of a secret ""`},
+		"a name that is not a scalar":            {"{[a]: hidden-value}", `invalid secret name ""`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

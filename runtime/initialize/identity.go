@@ -31,7 +31,7 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 			continue
 		}
 		if *to, err = strconv.Atoi(text); err != nil || *to < 0 {
-			return Identity{}, configErrorf("the variable %s is %q, but it must be an integer of 0 or more", name, text)
+			return Identity{}, configErrorf("the variable %s is %q, but it must be an integer of at least 0", name, text)
 		}
 	}
 	return id, nil
@@ -64,7 +64,7 @@ func (c *container) applyTable() {
 	}
 }
 
-// portsOf returns the ports of an annotation, sorted by label.
+// portsOf returns the ports in an annotation, sorted by label.
 func portsOf(p *contract.PortSpec) []runspec.Port {
 	var ports []runspec.Port
 	for label, n := range p.Ports {
@@ -74,7 +74,7 @@ func portsOf(p *contract.PortSpec) []runspec.Port {
 	return ports
 }
 
-// rank returns the position of this task in the gang.
+// rank returns this task's position in the gang.
 func (c *container) rank() int {
 	rank := 0
 	for _, r := range c.spec.Roles {
@@ -105,7 +105,7 @@ func (c *container) writeTable() error {
 func (c *container) writeSpec() error {
 	text, err := json.Marshal(c.spec)
 	if err != nil {
-		return configErrorf("%s: cannot pass a parameter of a plugin to the task: %v", envRuntimeConfig, err)
+		return configErrorf("%s: cannot pass a plugin parameter to the task: %v", envRuntimeConfig, err)
 	}
 	return runtime.Replace(filepath.Join(c.Root, RunSpecFile), text, 0o644)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// log writes lines to the output of the container and to init.log. Failures to
+// log writes lines to the container's output and to init.log. Failures to
 // write the log do not stop init. A log is safe for concurrent use.
 type log struct {
 	mu             sync.Mutex
@@ -31,7 +31,7 @@ func openLog(o *Options) *log {
 	l := &log{now: o.Now, stdout: o.Stdout, stderr: o.Stderr, redactor: redact.New()}
 	f, err := os.OpenFile(filepath.Join(o.LogDir, contract.InitLog), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
-		l.warning("the log of init cannot be written: " + err.Error())
+		l.warning("cannot write the init log: " + err.Error())
 		return l
 	}
 	l.file = f
@@ -73,7 +73,7 @@ func (l *log) end() string {
 	return strings.Join(l.last, "")
 }
 
-// writer returns a writer for the output of a plugin. The writer masks secrets, and
+// writer returns a writer for a plugin's output. The writer masks secrets, and
 // writes the lines to the log.
 func (l *log) writer() *redact.Writer { return l.redactor.Writer(&lines{log: l}) }
 

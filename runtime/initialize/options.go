@@ -15,16 +15,16 @@ type Options struct {
 	Root string // the volume
 	// ConfigDirs are the directories to search for configuration, in order.
 	ConfigDirs []string
-	// SourceDir is the directory in the image that contains init.d and
-	// init_plugins.yaml of the image's author.
+	// SourceDir is the image directory with the init.d and init_plugins.yaml
+	// that the image author provides.
 	SourceDir  string
 	LogDir     string // of this Pod
 	SecretsDir string
 	TokenDir   string // of the service account
-	// DockerConfig is a file with logins for registries.
+	// DockerConfig is a file with registry logins.
 	DockerConfig string
 	// TerminationFile is an existing file that receives the reason for a failure.
-	// If the file does not exist, the reason is not written.
+	// If the file does not exist, init does not write the reason.
 	TerminationFile string
 
 	Environ        []string
@@ -37,8 +37,8 @@ type Options struct {
 // creates from RUNTIME_CONFIG.
 const RunSpecFile = "runtime.d/run.json"
 
-// SpecFiles returns the possible paths of the run specification of a task role,
-// in order.
+// SpecFiles returns the possible paths of a task role's run specification, in
+// search order.
 func SpecFiles(configDirs []string, role string) []string {
 	var names []string
 	for _, dir := range configDirs {

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// parameters converts the parameters of a plugin to values that JSON supports.
+// parameters converts plugin parameters to values that JSON supports.
 func parameters(input map[string]any) (map[string]any, error) {
 	out, err := normalize("parameters", input)
 	if err != nil {
@@ -46,7 +46,7 @@ func normalize(name string, value any) (any, error) {
 		return out, nil
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%s is not a number", name)
+			return nil, fmt.Errorf("%s must be a finite number", name)
 		}
 	}
 	return value, nil

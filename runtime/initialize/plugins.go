@@ -12,19 +12,19 @@ import (
 	"strings"
 )
 
-// plugin is one entry of the list of init plugins.
+// plugin is an entry in the list of init plugins.
 type plugin struct {
 	Name    string         `yaml:"name"`
 	Command string         `yaml:"command"`
 	Args    []string       `yaml:"args"`
 	Errors  []errorMapping `yaml:"errors"`
 
-	// asked is set if the plugin comes from the configuration, not from the default
-	// list.
+	// asked is set if the configuration lists the plugin. It is not set for
+	// plugins from defaultOrder.
 	asked bool
 }
 
-// errorMapping maps an exit code of a plugin to an exit code of the container.
+// errorMapping maps a plugin's exit code to a container exit code.
 type errorMapping struct {
 	Name   string `yaml:"name"`
 	Origin int    `yaml:"originErrorCode"`
@@ -48,8 +48,8 @@ func Builtin(name string) bool {
 	return ok
 }
 
-// defaultErrors maps the exit codes of the built-in plugins to exit codes of
-// the container. Source: microsoft/openpai-runtime: src/init.
+// defaultErrors maps the built-in plugins' exit codes to container exit
+// codes. Source: microsoft/openpai-runtime: src/init.
 var defaultErrors = map[string][]errorMapping{
 	frameworkBarrier: {{"transient", exitBarrierTransient, 250}, {"timeout", exitBarrierTimeout, 251}, {"permanent", exitBarrierPermanent, 252}},
 	portChecker:      {{"conflict", exitPortConflict, 253}},
@@ -61,9 +61,10 @@ const (
 	fileInitConfig = "init_plugins.yaml"
 )
 
-// pluginList returns the init plugins from INIT_CONFIG or, if it is not set, from
-// init_plugins.yaml in the configuration or the image. If there is no such file, it
-// returns the built-in plugins, followed by the image's own plugins in init.d.
+// pluginList returns the init plugins from the variable INIT_CONFIG. If this
+// variable is not set, pluginList reads init_plugins.yaml from the configuration or
+// from the image. If there is no such file, it returns the built-in plugins,
+// followed by the image's own plugins in init.d.
 func (o *Options) pluginList() ([]plugin, error) {
 	text, name, err := []byte(o.Getenv(envInitConfig)), envInitConfig, error(nil)
 	if len(text) == 0 {
@@ -91,11 +92,11 @@ func (o *Options) pluginList() ([]plugin, error) {
 	return config.Plugins, nil
 }
 
-// check validates an entry. The text of its error continues a sentence that begins
-// with the name of the entry.
+// check validates an entry. Its error text continues a sentence that begins with
+// the entry's name.
 func (p *plugin) check() error {
 	if strings.TrimSpace(p.Command) == "" {
-		return errors.New(" has neither name nor command")
+		return errors.New(" has neither name nor command; set one of them")
 	}
 	for i, m := range p.Errors {
 		if m.Mapped < 1 || m.Mapped > 255 {
@@ -119,7 +120,7 @@ func (o *Options) defaultPlugins() ([]plugin, error) {
 	return list, err
 }
 
-// failed returns the exit code of the container for a failed plugin, and the
+// failed returns the container's exit code for a failed plugin, and the
 // reason.
 func (p *plugin) failed(code int, err error) (int, error) {
 	for _, m := range p.Errors {
@@ -131,9 +132,9 @@ func (p *plugin) failed(code int, err error) (int, error) {
 	return p.mapped(code), fmt.Errorf("init plugin %s: %w", p.title(), err)
 }
 
-// mapped returns the exit code of the container for an exit code of the plugin.
-// Without a mapping, it returns codes of signals and of the runtime itself
-// unchanged, and 1 for all other codes.
+// mapped returns the container's exit code for the plugin's exit code. Without
+// a mapping, it returns signal codes and the runtime's own codes unchanged, and
+// 1 for all other codes.
 func (p *plugin) mapped(code int) int {
 	for _, m := range p.Errors {
 		if m.Origin == code {

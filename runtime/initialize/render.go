@@ -13,8 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// runRender checks that every secret that the configuration refers to exists. The
-// task itself replaces the references with the values, in memory.
+// runRender checks that every secret to which the configuration refers exists.
+// The task itself replaces the references with the values. It does this only in
+// memory.
 func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error) {
 	if !c.configured {
 		return 0, nil // the planner has already checked the references
@@ -37,7 +38,7 @@ func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error)
 	return 0, nil
 }
 
-// templates returns the strings of a configuration that can refer to a secret.
+// templates returns the configuration strings that can refer to a secret.
 func templates(spec *runspec.Spec) []string {
 	all := slices.Clone(spec.Commands)
 	for _, s := range spec.Steps {

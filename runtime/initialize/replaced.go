@@ -10,16 +10,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// replaced maps the scripts of the original runtime, without .py, to the built-in
-// plugins that replace them. Source: microsoft/openpai-runtime: src/init.d.
+// replaced maps each script of the original runtime to the built-in plugin that
+// replaces it. The script names omit the suffix .py. Source:
+// microsoft/openpai-runtime: src/init.d.
 var replaced = map[string]string{
 	"framework_parser": frameworkParser, "image_checker": imageChecker, "port": portChecker,
 	"command_render": userCommandRender, "user_command_renderer": userCommandRender,
 }
 
-// builtinOf returns the built-in plugin for a command, and its arguments. The
-// command is the name of a plugin, or the original script that the plugin replaces.
-// It may start with python, although the image does not have python.
+// builtinOf returns the built-in plugin that a command runs, and the arguments of
+// the command. The command can use the plugin's name or the name of the original
+// script that the plugin replaces. The command may start with python, although
+// the image does not have python.
 func builtinOf(words []string) (name string, args []string) {
 	if len(words) > 1 && strings.HasPrefix(filepath.Base(words[0]), "python") {
 		words = words[1:]
@@ -38,8 +40,8 @@ func builtinOf(words []string) (name string, args []string) {
 	return "", nil
 }
 
-// builtin is like builtinOf, except that a program or script with the same name in
-// init.d of the image takes precedence.
+// builtin is like builtinOf, but returns "" if the image's init.d contains a
+// program or script with the same name.
 func (c *container) builtin(words []string) (name string, args []string) {
 	name, args = builtinOf(words)
 	if name == "" {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// originalList is the list of plugins in the design of openpai-runtime. The images
-// of this project do not have Python, and a plain Pod has neither framework.json
-// nor a list of ports.
+// originalList is the plugin list from the openpai-runtime design. The images of
+// this project do not have Python, and a plain Pod has neither framework.json nor
+// a list of ports.
 const originalList = `initPlugins:
 - name: frameworkBarrier
   command: 'frameworkBarrier framework.json'
@@ -32,7 +32,7 @@ func TestTheScriptsOfTheOriginalAreTheBuiltinPlugins(t *testing.T) {
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"], b.env["INIT_CONFIG"] = "commands: [a]", originalList
 	b.run(0)
-	b.expect("frameworkParser: no framework.json to read", "portChecker: there is no portListFile; checking the ports of this task")
+	b.expect("frameworkParser: no framework.json to read", "portChecker: portListFile does not exist; checking this task's ports")
 	if got := b.spec().Commands; len(got) != 1 || got[0] != "a" {
 		t.Errorf("commands %v", got)
 	}
@@ -59,8 +59,8 @@ func TestBuiltinOf(t *testing.T) {
 	}
 }
 
-// The example in the design uses a folded value, and YAML parsers cannot undo the
-// folding.
+// The example in the design uses a folded YAML value, which loses its line breaks
+// in any parser.
 func TestAFoldedConfigurationIsExplained(t *testing.T) {
 	t.Parallel()
 	const hint = "The lines of the value were folded into one: in the Pod, write the value with | instead of >"

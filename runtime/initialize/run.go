@@ -22,7 +22,8 @@ import (
 type container struct {
 	Options
 	log *log
-	// program waits until the runtime program has been copied to the volume.
+	// program() waits for the copy of the runtime program to the volume, and
+	// returns the error of a failed copy.
 	program func() error
 
 	id         Identity
@@ -84,8 +85,8 @@ func codeOf(err error) int {
 	return exitspec.CodeUnknown
 }
 
-// configure reads all configuration. Secrets come first, so that all output is
-// masked.
+// configure reads all configuration. It reads the secrets first, so that it
+// can mask all output.
 func (c *container) configure() error {
 	var err error
 	if c.secrets, err = c.readSecrets(); err != nil {
@@ -167,8 +168,8 @@ func (c *container) writeResults() error {
 	return nil
 }
 
-// RunPlugin runs a single built-in init plugin for commands written in shell. It
-// returns the plugin's own exit code.
+// RunPlugin runs a single built-in init plugin for a shell command that calls
+// the plugin by name. It returns the plugin's own exit code.
 func RunPlugin(ctx context.Context, o Options, name string, args []string) int {
 	c := &container{Options: o}
 	c.log = openLog(&c.Options)

@@ -81,16 +81,16 @@ func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
 		"no YAML":                                 {nil, map[string]string{"runtime_plugin.yaml": "a: [b"}, "runtime_plugin.yaml: yaml: line 1"},
 		"a plugin without name":                   {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{parameters: {}}]"}, nil, "runtimePlugin[0]: plugin is not given"},
 		"an unknown event":                        {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStart}]}}]"}, nil, `callbacks[0].event is "taskStart"; it must be one of taskStarts`},
-		"an unknown plugin":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: probe}]"}, nil, `runtimePlugin[0]: the plugin "probe" does not exist; the plugins are cmd,`},
+		"an unknown plugin":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: probe}]"}, nil, `runtimePlugin[0]: unknown plugin "probe"; use cmd,`},
 		"an unknown key in a callback":            {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, comands: [b]}]}}]"}, nil, "callbacks[0].comands is not valid"},
 		"no commands there":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts}]}}]"}, nil, "callbacks[0].commands is not given"},
 		"a number as command":                     {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, commands: [1]}]}}]"}, nil, "callbacks[0].commands[0] is not a string"},
 		"another policy there":                    {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, failurePolicy: retry}]}}]"}, nil, "callbacks[0].failurePolicy is retry; it must be fail or ignore"},
 		"a time without a unit":                   {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, timeout: 5}]}}]"}, nil, `callbacks[0].timeout is "5"; it must be a duration such as 90s`},
-		"a retry without number":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, retry: {backoff: 1s}}]}}]"}, nil, "callbacks[0].retry must have attempts, at least 1"},
+		"a retry without number":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: cmd, parameters: {callbacks: [{event: taskStarts, retry: {backoff: 1s}}]}}]"}, nil, "callbacks[0].retry must contain attempts (at least 1)"},
 		"an unknown policy":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: ssh, failurePolicy: retry}]"}, nil, `failurePolicy is "retry"`},
 		"a secret that does not exist":            {map[string]string{"RUNTIME_CONFIG": "commands: ['echo <% $secrets.y %>']"}, map[string]string{"secrets.yaml": "x: 1"}, "<% $secrets.y %> has no value"},
-		"a file that is not a mapping of secrets": {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "must contain names and values"},
+		"a file that is not a mapping of secrets": {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "must map secret names to values"},
 		"an invalid index":                        {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", but it must be an integer`},
 		"an init plugin without":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
 		"an invalid end":                          {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it must be between 1 and 255"},
@@ -261,8 +261,8 @@ func TestTheCodeOfAPortConflictIsThatOfOpenPAI(t *testing.T) {
 	b.expect(fmt.Sprintf("port %d is in use on this node", port))
 }
 
-// An existing Framework defines roles, hosts and ports, like in the original
-// parser.
+// As in the original parser, an existing Framework defines roles, hosts and
+// ports.
 func TestAFrameworkOfOthersGivesThePorts(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
@@ -305,7 +305,7 @@ func TestFieldsOfTheExitSpecificationAreThoseOfOpenPAI(t *testing.T) {
 	}
 	b.write("config/runtime-exit-spec.yaml", "- code: 1\n")
 	b.run(0) // a mistake of the operator does not stop a task
-	b.expect("the exit specification of the cluster is ignored", "line 1: code is not understood")
+	b.expect("ignoring the cluster's exit specification", "line 1: code is not understood")
 }
 
 func TestTheImageBringsAnExitSpecification(t *testing.T) {
@@ -365,7 +365,7 @@ func TestAnImageWithoutAShell(t *testing.T) {
 	}
 }
 
-// Any user in the image of the task can write to the volume.
+// Any user in the task's image can write to the volume.
 func TestDirectoriesAreWritableForEverybody(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

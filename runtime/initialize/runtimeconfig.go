@@ -18,10 +18,11 @@ import (
 type runtimeConfig struct {
 	Commands []string       `yaml:"commands"`
 	Plugins  []pluginConfig `yaml:"runtimePlugin"`
-	// Image is the image to check. It is an extension of this project.
+	// Image is the image to check. The original OpenPAI does not have this
+	// field.
 	Image string `yaml:"image"`
-	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds. It is an
-	// extension of this project.
+	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds. The
+	// original OpenPAI does not have this field.
 	StopGraceSeconds int `yaml:"stopGraceSeconds"`
 }
 
@@ -39,7 +40,7 @@ const (
 	fileRuntimeConfig = "runtime_plugin.yaml"
 )
 
-// defaultGrace is the default grace period of Kubernetes, in seconds.
+// defaultGrace is the default grace period in Kubernetes, in seconds.
 const defaultGrace = 30
 
 // scriptGrace returns the part of a Pod's grace period that is available to
@@ -114,7 +115,7 @@ func (p *pluginConfig) step(i int) (runspec.Step, error) {
 	}
 	short, known := contract.Plugin(p.Plugin)
 	if !known {
-		return runspec.Step{}, fmt.Errorf("the plugin %q does not exist; the plugins are %s, and %sNAME for a plugin in the runtime image", p.Plugin, strings.Join(contract.Plugins, ", "), contract.CustomPluginPrefix)
+		return runspec.Step{}, fmt.Errorf("unknown plugin %q; use %s, or %sNAME for a plugin in the runtime image", p.Plugin, strings.Join(contract.Plugins, ", "), contract.CustomPluginPrefix)
 	}
 	s := runspec.Step{Address: fmt.Sprintf("plugin.%s[%d]", short, i), Name: short, Plugin: short, FailurePolicy: policy}
 	var err error

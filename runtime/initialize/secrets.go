@@ -37,7 +37,7 @@ func (o *Options) readSecrets() (map[string]string, error) {
 		return map[string]string{}, nil
 	}
 	if root.Content[0].Kind != yaml.MappingNode {
-		return nil, configErrorf("%s must contain names and values of secrets", name)
+		return nil, configErrorf("%s must map secret names to values", name)
 	}
 	f := flattener{values: map[string]string{}}
 	if err := f.add(root.Content[0], nil); err != nil {
@@ -46,14 +46,14 @@ func (o *Options) readSecrets() (map[string]string, error) {
 	return f.values, nil
 }
 
-// Limits for a file of secrets. The limits are necessary because aliases can expand
-// a small file to many values.
+// Limits for a secrets file. The limits are necessary because aliases can expand a
+// small file to many values.
 const (
 	maxSecretNodes = 10_000
 	maxSecretDepth = 32
 )
 
-// flattener collects scalars by the dotted path of their keys.
+// flattener stores each scalar under the dotted path of its keys.
 type flattener struct {
 	values map[string]string
 	nodes  int
@@ -87,10 +87,10 @@ func (f *flattener) add(n *yaml.Node, path []string) error {
 	return nil
 }
 
-// put stores a value. Its name becomes a file name.
+// put stores a value. The name becomes a file name.
 func (f *flattener) put(name, value string) error {
 	if name == "" || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") {
-		return fmt.Errorf("invalid name of a secret %q: it is used as a file name", name)
+		return fmt.Errorf("invalid secret name %q: use a valid file name of at most 255 bytes", name)
 	}
 	if _, twice := f.values[name]; twice {
 		return fmt.Errorf("two secrets have the name %q", name)
@@ -100,7 +100,8 @@ func (f *flattener) put(name, value string) error {
 }
 
 // warnOfShortSecrets warns about secrets that are too short to be masked in logs.
-// Jobs of openpai do not require the warning, because the plan contains it.
+// Jobs that openpai submits do not need the warning, because the plan already
+// shows it.
 func (c *container) warnOfShortSecrets() {
 	var short []string
 	for name, value := range c.secrets {
@@ -121,11 +122,11 @@ func (o *Options) writeSecrets(values map[string]string) error {
 		return nil
 	}
 	if err := os.MkdirAll(o.SecretsDir, 0o700); err != nil {
-		return fmt.Errorf("keep the secrets: %w", err)
+		return fmt.Errorf("write the secrets: %w", err)
 	}
 	for name, value := range values {
 		if err := os.WriteFile(filepath.Join(o.SecretsDir, name), []byte(value), 0o600); err != nil {
-			return fmt.Errorf("keep the secret %s: %w", name, err)
+			return fmt.Errorf("write the secret %s: %w", name, err)
 		}
 	}
 	return nil

@@ -11,8 +11,8 @@ import (
 const special = "|&;<>()$`\\\"' \t\n*?[]#~{}!"
 
 var (
-	errNeedsShell = errors.New("the command requires a shell, which this image does not have: use the image with a shell, or a program with plain arguments")
-	errOpenQuote  = errors.New("the command ends inside quotes")
+	errNeedsShell = errors.New("the command requires a shell, which this runtime image does not contain: use the runtime image with a shell, or call a program with plain arguments")
+	errOpenQuote  = errors.New("the command ends inside quotes or with a backslash: close the quotes or remove the backslash")
 )
 
 // splitWords splits a command that does not require a shell into words. Quotes

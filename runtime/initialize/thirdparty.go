@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// copyThirdParty copies the third-party runtime plugins in the image to the
-// directory in which the task searches for them. It does not follow links, because
-// the targets of links are not in the volume.
+// copyThirdParty copies the image's third-party runtime plugins to the directory
+// where the task looks for them. It rejects links, because their targets are not
+// in the volume.
 func (o *Options) copyThirdParty() error {
 	source := filepath.Join(o.SourceDir, filepath.Base(contract.PluginDir))
 	err := filepath.WalkDir(source, func(name string, e fs.DirEntry, err error) error {
@@ -39,13 +39,13 @@ func (o *Options) copyThirdParty() error {
 		return copyFile(name, to, info.Mode().Perm()|withReadPermission(info.Mode()))
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("copy the runtime plugins of the image: %w", err)
+		return fmt.Errorf("copy the image's runtime plugins: %w", err)
 	}
 	return nil
 }
 
-// withReadPermission returns a file mode that lets the user of any image read the
-// file. The user may also execute the file if its owner may.
+// withReadPermission returns the permissions that let any user read a file. If
+// the owner may execute the file, any user may execute it too.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {
 		return 0o555

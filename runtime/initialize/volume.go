@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// prepareVolume creates the directories, and copies the plugins in the runtime
-// image to them. Any user of the task's image can write to the directories. It can
-// also run in a volume that is already prepared.
+// prepareVolume creates the directories of the volume, and copies the runtime
+// image's plugins to the volume. Any user of the task's image can write to the
+// directories. prepareVolume also accepts a volume that is already prepared.
 func (o *Options) prepareVolume() error {
 	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.path(contract.LogDir), o.LogDir} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -36,7 +36,7 @@ func (o *Options) prepareVolume() error {
 	return errors.Join(o.copyPlugins(), o.copyThirdParty())
 }
 
-// copyProgram copies the program itself to the volume in the background. The
+// copyProgram copies the running program to the volume in the background. The
 // returned function waits for the copy.
 func (o *Options) copyProgram() (wait func() error) {
 	copied := make(chan error, 1)
@@ -54,8 +54,8 @@ func (o *Options) copyProgram() (wait func() error) {
 	return sync.OnceValue(func() error { return <-copied })
 }
 
-// copyPlugins copies the image's init plugins to init.d. It also adds the built-in
-// plugins by name, for commands written in shell.
+// copyPlugins copies the image's init plugins to init.d. It also links the
+// built-in plugins by name, so that shell commands can call them.
 func (o *Options) copyPlugins() error {
 	for name := range builtins {
 		link := filepath.Join(o.initDir(), name)
@@ -81,7 +81,7 @@ func (o *Options) copyPlugins() error {
 func (o *Options) ownPlugins() ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(o.SourceDir, filepath.Base(contract.InitDir)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the init plugins of the image: %w", err)
+		return nil, fmt.Errorf("read the image's init plugins: %w", err)
 	}
 	var names []string
 	for _, e := range entries {
@@ -149,15 +149,14 @@ func (o *Options) archiveLogs() error {
 }
 
 // isEmptyDir reports whether an entry of the log directory is an empty directory.
-// An earlier run of init has prepared such a directory, but the task has not used
-// it.
+// An earlier run of init created such a directory, but the task has not used it.
 func (o *Options) isEmptyDir(name string) bool {
 	entries, err := os.ReadDir(filepath.Join(o.LogDir, name))
 	return err == nil && len(entries) == 0
 }
 
-// prepareLogs creates the directories of the user's logs in advance, because
-// creating them takes longer than starting a shell on some disks.
+// prepareLogs creates the directories for the user's logs in advance, because
+// on some disks, creating them takes longer than starting a shell.
 func (o *Options) prepareLogs() error {
 	for _, name := range []string{contract.StdoutDir, contract.StderrDir, contract.AllDir} {
 		dir := filepath.Join(o.LogDir, name)
@@ -176,10 +175,11 @@ const preLog = "prelog_"
 
 const fileExitSpec = "runtime-exit-spec.yaml"
 
-// copyExitSpec copies the operator's part of the exit specification for the task.
-// It writes the unchanged file to the location of the original runtime, and also
-// writes the format that the task reads. A mistake in the specification does not
-// stop the task, because the user of the task cannot correct it.
+// copyExitSpec gives the task the operator's part of the exit specification. It
+// copies the unchanged file to the location that the original runtime uses, and
+// also writes the rules in the format that the task reads. A mistake in the
+// specification does not stop the task, because the user of the task cannot
+// correct the specification.
 func (c *container) copyExitSpec() error {
 	text, name, err := c.withImage().findConfig(fileExitSpec)
 	if err != nil || name == "" {
@@ -187,7 +187,7 @@ func (c *container) copyExitSpec() error {
 	}
 	var rules []exitspec.Rule
 	if err := decode(name, text, &rules); err != nil {
-		c.log.warning("the exit specification of the cluster is ignored: " + err.Error())
+		c.log.warning("ignoring the cluster's exit specification: " + err.Error())
 		return nil
 	}
 	_, problems := exitspec.NewExtension(rules)

@@ -12,23 +12,24 @@ import (
 )
 
 const (
-	// incompleteAge is the minimum age of an incomplete line that the log of the
-	// container shows.
+	// incompleteAge is the age at which an incomplete line first appears in the
+	// container log.
 	incompleteAge = 2 * time.Second
-	// A line that remains incomplete is shown again after a hundredth of its age,
-	// but not before minIncompletePause and not later than maxIncompletePause. A
-	// progress bar that takes ten hours uses less than 1 MB of the log.
+	// If an incomplete line changes, containerCopy pauses before it shows the
+	// line again. The pause is a hundredth of the line's age, but at least
+	// minIncompletePause and at most maxIncompletePause. A progress bar that
+	// takes ten hours uses less than 1 MB of the log.
 	minIncompletePause = 2 * time.Second
 	maxIncompletePause = 10 * time.Second
 	pausesPerAge       = 100
 )
 
-// containerCopy copies one stream of the user's commands to the log of the container.
-// The container runtime does not show a line until it is complete. Therefore,
+// containerCopy copies one stream of the user's commands to the container log. The
+// container runtime does not show a line until it is complete. Therefore,
 // containerCopy shows the text of an incomplete line, such as a progress bar, in a
-// line of the runtime; see [contract.IncompleteLine]. It writes only whole lines,
-// so that a line of the runtime never continues a line of the user. It omits text
-// that a carriage return hides.
+// runtime line; see [contract.IncompleteLine]. It writes only whole lines, so that a
+// runtime line never continues a user line. It omits text that a carriage return
+// hides.
 type containerCopy struct {
 	out io.Writer
 	now func() time.Time
@@ -36,7 +37,7 @@ type containerCopy struct {
 	mu      sync.Mutex
 	line    []byte    // the incomplete line
 	began   time.Time // time of the first byte of line
-	cut     bool      // whether the start of the line has already been written, because the line is too long
+	cut     bool      // the line is too long, and its start is already written
 	shown   []byte    // text of the line when it was last shown
 	shownAt time.Time
 	timer   *time.Timer
@@ -44,7 +45,8 @@ type containerCopy struct {
 	closed  bool
 }
 
-// newContainerCopy returns a copy that writes to a stream of the container.
+// newContainerCopy returns a containerCopy that writes to the container's
+// stdout or stderr.
 func newContainerCopy(out io.Writer, now func() time.Time) *containerCopy {
 	c := &containerCopy{out: out, now: now}
 	c.timer = time.AfterFunc(incompleteAge, c.show)
@@ -52,8 +54,8 @@ func newContainerCopy(out io.Writer, now func() time.Time) *containerCopy {
 	return c
 }
 
-// Write accepts all of p. It ignores errors of out, because the log files also
-// contain the data.
+// Write accepts all of p. It ignores write errors of the container log,
+// because the log files also contain the data.
 func (c *containerCopy) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -141,7 +143,7 @@ func (c *containerCopy) show() {
 	c.shown, c.shownAt = append(c.shown[:0], text...), now
 }
 
-// due returns the time from which the line may be shown.
+// due returns the earliest time at which the line may be shown.
 func (c *containerCopy) due(now time.Time) time.Time {
 	first := c.began.Add(incompleteAge)
 	pause := min(max(now.Sub(c.began)/pausesPerAge, minIncompletePause), maxIncompletePause)
@@ -164,7 +166,8 @@ func withoutHidden(lines []byte) []byte {
 }
 
 // hidden returns the length of the text that a carriage return hides at the start
-// of a line. A carriage return at the end of the line does not hide text yet.
+// of a line. A carriage return at the end of the line hides text only if more
+// text follows later.
 func hidden(line []byte) int {
 	return bytes.LastIndexByte(bytes.TrimRight(line, "\r\n"), '\r') + 1
 }

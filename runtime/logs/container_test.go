@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// TestTheLogOfAContainer checks that each step of output over time adds the
-// expected lines to the log of the container. The timer does not run. Each step
-// shows the incomplete line instead.
+// TestTheLogOfAContainer checks that each output step adds the expected lines
+// to the container log. The timer does not run; instead, each step calls show.
 func TestTheLogOfAContainer(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
@@ -50,7 +49,7 @@ func TestTheLogOfAContainer(t *testing.T) {
 			var out bytes.Buffer
 			now := start
 			c := newContainerCopy(&out, func() time.Time { return now })
-			c.armed = true // only the test shows lines
+			c.armed = true // only the test shows lines, not the timer
 			for n, s := range steps {
 				now = start.Add(time.Duration(s.second) * time.Second)
 				out.Reset()
@@ -85,8 +84,8 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// Lines of the runtime must not continue a line of the user. Otherwise, readers
-// would not recognize the lines of the runtime.
+// A runtime line must not continue a user line. Otherwise, readers would not
+// recognize the runtime line.
 func TestTheRuntimeNeverContinuesALineOfTheUser(t *testing.T) {
 	t.Parallel()
 	var out lockedBuffer

@@ -14,7 +14,7 @@ import (
 )
 
 // RotateSize is the size, in bytes, at which a log file is rotated. Rotation keeps
-// one old file, so the logs of a stream are at most twice as large. Source:
+// one old file, so a stream's logs use at most twice this size. Source:
 // microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh (multilog s268435456
 // n2).
 const RotateSize = 256 << 20
@@ -85,8 +85,8 @@ func (r *File) writeFile(p []byte) int {
 	return n
 }
 
-// rotate renames the current file to a name that contains the time, like multilog,
-// and removes the previous rotated file.
+// rotate renames the current file to a name that contains the time, as multilog
+// does. It removes the previous rotated file.
 func (r *File) rotate() {
 	if r.file == nil {
 		return

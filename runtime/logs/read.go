@@ -9,8 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// ReadUserTail returns the last size bytes of the user log whose files are in dir.
-// If the current file is shorter, ReadUserTail also reads the rotated file.
+// ReadUserTail returns the end of the user log whose files are in dir. The
+// parameter size limits the result, in bytes. If the current file is smaller than
+// this limit, ReadUserTail also reads the rotated file.
 func ReadUserTail(dir string, size int) []byte {
 	text := ReadTail(filepath.Join(dir, contract.CurrentLog), int64(size))
 	missing := size - len(text)
@@ -24,8 +25,8 @@ func ReadUserTail(dir string, size int) []byte {
 	return append(ReadTail(old[len(old)-1], int64(missing)), text...)
 }
 
-// ReadTail returns the last size bytes of a file, or nil if the file cannot be
-// read.
+// ReadTail returns the end of a file, at most size bytes, or nil if the file
+// cannot be read.
 func ReadTail(name string, size int64) []byte {
 	f, err := os.Open(name)
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 const maxLine = 1 << 20
 
 // Runtime is the log of the runtime itself and of callbacks. Each line begins with
-// the date. Runtime is safe for concurrent use, and never interleaves lines.
+// the date and time. Runtime is safe for concurrent use, and never interleaves
+// lines.
 type Runtime struct {
 	File     io.Writer
 	Copy     io.Writer // the standard error of the container
@@ -41,8 +42,8 @@ func (l *Runtime) Warning(text string) { l.status(contract.LevelWarning, text) }
 // Error writes a line at level error.
 func (l *Runtime) Error(text string) { l.status(contract.LevelError, text) }
 
-// status writes a line of the runtime itself. It escapes control characters
-// that a server or a file may have put into the text.
+// status writes a message of the runtime as one line. It escapes control
+// characters, which text from a server or a file may contain.
 func (l *Runtime) status(level, text string) {
 	text = printable.Escape(strings.ReplaceAll(l.Redactor.String(text), "\n", " "))
 	l.lines([]byte("[" + level + "] " + text + "\n"))
@@ -62,20 +63,20 @@ func (l *Runtime) lines(text []byte) {
 		l.out = append(l.out, text[:end]...)
 		text = text[end:]
 	}
-	_, _ = l.File.Write(l.out) // a log file counts lost bytes
+	_, _ = l.File.Write(l.out) // ignore errors, because File counts the lost bytes
 	_, _ = l.Copy.Write(l.out) // ignore the errors of a closed terminal
 }
 
-// CallbackSink splits the output of one callback into lines of the log. It masks
-// secrets before it splits the output, so that a prefix never splits a multi-line
+// CallbackSink splits the output of one callback into log lines. It masks secrets
+// before it splits the output, so that a line prefix never splits a multi-line
 // secret.
 type CallbackSink struct {
 	redacted *redact.Writer
 	lines    *lineWriter
 }
 
-// Callback returns the sink of one callback. The sink also writes the lines to
-// last.
+// Callback returns the sink for one callback. The sink writes each line to
+// the log, and also to the given Tail.
 func (l *Runtime) Callback(last *Tail) *CallbackSink {
 	lines := &lineWriter{log: l, tail: last}
 	return &CallbackSink{redacted: l.Redactor.Writer(lines), lines: lines}
@@ -115,7 +116,7 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// finish writes a last line without a newline.
+// finish writes the incomplete line and adds a newline.
 func (w *lineWriter) finish() {
 	if len(w.partial) > 0 {
 		w.emit(append(w.partial, '\n'))

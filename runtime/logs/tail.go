@@ -15,8 +15,9 @@ const (
 	tailSize     = 32 << 10
 )
 
-// Tail stores the end of the data that is written to it. A Tail is safe for
-// concurrent use, because background processes of a callback continue to write.
+// Tail keeps the last part of the data that is written to it. A Tail is safe
+// for concurrent use, because background processes that a callback started may
+// still write.
 type Tail struct {
 	mu  sync.Mutex
 	buf []byte

@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// maxMergedLine is the maximum number of bytes of an incomplete line that the
-// merged log holds back, so that lines of the two streams are not interleaved.
+// maxMergedLine is the maximum size, in bytes, of an incomplete line that the
+// merged log holds back. Holding lines back prevents interleaving of the two
+// streams.
 const maxMergedLine = 64 << 10
 
 // User writes the logs of the user's commands: one log for each stream, and a
@@ -24,7 +25,7 @@ const maxMergedLine = 64 << 10
 type User struct {
 	Stdout, Stderr *UserSink
 
-	mu   sync.Mutex // guards the fields all and Tail, which receive lines in the same order
+	mu   sync.Mutex // guards the fields all and Tail, so that both receive lines in the same order
 	all  *File
 	Tail *Tail
 	// open is the stream whose incomplete line is at the end of the merged log, or
@@ -33,9 +34,10 @@ type User struct {
 	closed bool
 }
 
-// OpenUser creates the directories below dir, and opens their files. User also
-// copies output in whole lines to stdout and stderr, which form the log of the
-// container, unless they are [io.Discard].
+// OpenUser creates the directories of the user logs below dir, and opens the
+// log files. User also copies output, in whole lines, to stdout and stderr,
+// which form the container log. It does not copy a stream whose writer is
+// [io.Discard].
 func OpenUser(dir string, mode os.FileMode, hide *redact.Redactor, now func() time.Time, stdout, stderr io.Writer) (*User, error) {
 	open := func(stream string) (*File, error) {
 		if err := os.MkdirAll(filepath.Join(dir, stream), 0o755); err != nil {
@@ -83,12 +85,13 @@ func (u *User) Close() {
 }
 
 // append writes output of a stream to the merged log. It hides an incomplete line
-// of the other stream with a carriage return. That line is written again later.
+// of the other stream with a carriage return. The other stream writes the hidden
+// line again later.
 func (u *User) append(s *userStream, p []byte) {
 	if u.open != nil && u.open != s {
 		hide := "\r"
 		if bytes.HasPrefix(bytes.TrimLeft(p, "\r"), []byte("\n")) {
-			hide += " " // readers show the last part of a line that is not empty
+			hide += " " // carriage returns split a line into parts, and readers show only the last nonempty part
 		}
 		_, _ = u.all.Write([]byte(hide))
 		u.open.shown = 0
@@ -119,8 +122,8 @@ func (s *UserSink) Flush() error {
 const lineEnds = "\n\r"
 
 const (
-	// showAfter is the minimum age of an incomplete line that the merged log shows,
-	// such as a progress bar that begins with a carriage return.
+	// showAfter is the age at which the merged log shows an incomplete line, for
+	// example a progress bar that begins with a carriage return.
 	showAfter = 200 * time.Millisecond
 	// maxShownLine is the maximum size of an incomplete line that is shown, in
 	// bytes.
@@ -135,7 +138,7 @@ type userStream struct {
 	// logs.mu guards the following fields.
 
 	line  []byte // the incomplete line
-	shown int    // number of bytes of line that are at the end of the merged log
+	shown int    // number of bytes at the start of line that are already in the merged log
 	timer *time.Timer
 	armed bool // the timer runs
 }
@@ -200,7 +203,7 @@ func (s *userStream) show() {
 	s.logs.open, s.shown = s, len(s.line)
 }
 
-// finish ends a last line without a newline.
+// finish adds a newline to an incomplete last line.
 func (s *userStream) finish() {
 	if s.copy != nil {
 		s.copy.finish()

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// The log must not copy chunks that end within a line, because a copy takes as long
-// as a write.
+// The log must not copy a chunk that ends in the middle of a line, because copying
+// takes as long as writing.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	user, err := OpenUser(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 	if err != nil {
@@ -54,13 +54,13 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	}
 }
 
-// TestAnIncompleteLineIsShown shows incomplete lines in the same way as the timer,
-// and checks that lines of two streams are not interleaved.
+// TestAnIncompleteLineIsShown calls show in place of the timer, and checks that
+// lines of two streams are not interleaved.
 func TestAnIncompleteLineIsShown(t *testing.T) {
 	t.Parallel()
 	type step struct {
 		stream string // "out" or "err"
-		text   string // if empty, the step shows the incomplete line
+		text   string // text to write; if empty, the step calls show
 		want   string // the merged log after the step
 	}
 	for name, steps := range map[string][]step{

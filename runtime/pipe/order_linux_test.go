@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// record is a shared list of the data that sinks received.
+// record is a list of received data. Several sinks share it.
 type record struct {
 	mu  sync.Mutex
 	all []string
@@ -47,9 +47,9 @@ func newOrdered(t *testing.T) (*record, []*Source, []*os.File) {
 	return r, sources, writers
 }
 
-// TestDataArrivesInTheOrderOfWrites checks that data keeps its order if a program
-// writes alternately to two pipes, both before the reader runs and while the
-// reader runs.
+// TestDataArrivesInTheOrderOfWrites writes to two pipes in turn, and checks that
+// the data keeps its order. Some writes happen before the reader runs, others
+// while it runs.
 func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)
@@ -79,7 +79,7 @@ func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	}
 }
 
-// TestCloseCopiesTheRest checks that Close copies the rest of the data while a
+// TestCloseCopiesTheRest checks that Close copies the remaining data even if a
 // program still has the pipe open.
 func TestCloseCopiesTheRest(t *testing.T) {
 	t.Parallel()

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// size is the requested capacity of the pipes of scripts, in bytes. It is also the
-// maximum number of bytes that drain reads.
+// size is the requested capacity of a script's pipe, in bytes. The method
+// drain stops after it has read this number of bytes.
 const size = 1 << 20
 
-// Sink receives the output of a script. Flush ends incomplete data, which is a line
-// without a newline or the possible start of a secret.
+// Sink receives the output of a script. Flush writes the data that the sink still
+// holds, such as the possible start of a secret, and ends an incomplete line.
 type Sink interface {
 	Write(p []byte) (int, error)
 	Flush() error
@@ -33,11 +33,12 @@ type Source struct {
 	syncRequests chan chan struct{}
 	done         chan struct{} // closed at the end of the pipe
 
-	order   *order      // the reader of several pipes, or nil if the source reads its own pipe
-	closing atomic.Bool // set if the next sync request ends the source; only with order
+	order   *order      // reads several pipes; nil if the source reads its own pipe
+	closing atomic.Bool // set if the next sync request ends the source; used only with order
 }
 
-// NewSource returns a source, and the write end of its pipe for scripts.
+// NewSource returns a source and the write end of its pipe, to which scripts
+// write.
 func NewSource(to Sink) (*Source, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -103,7 +104,8 @@ func (s *Source) drain(buf []byte) bool {
 	return true
 }
 
-// ReadAvailable reads the data that is in a pipe. It does not wait for more data.
+// ReadAvailable reads the data that is currently in a pipe. It does not wait for
+// more data.
 func ReadAvailable(pipe *os.File, buf []byte) (n int, err error) {
 	raw, err := pipe.SyscallConn()
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// customConfig is the configuration of a third-party plugin. Its keys are the keys
-// of a plugin in an OpenPAI job. The file contains JSON, which is also valid YAML.
+// customConfig is the configuration of a third-party plugin. It uses the same keys
+// as a plugin in an OpenPAI job. The file contains JSON, which is also valid YAML.
 type customConfig struct {
 	Plugin        string         `json:"plugin"`
 	Name          string         `json:"name"`
@@ -30,15 +30,15 @@ type customConfig struct {
 }
 
 // custom runs the init script of a third-party plugin. The script receives the
-// configuration on standard input, and in a file whose name is the first argument.
-// The second and third arguments are the names of files. The script may write
-// further scripts to these files: for taskStarts to the second argument, and for
-// taskSucceeds to the third. These scripts become callbacks of the step. Source:
+// configuration on standard input, and in a file. The script's first argument is
+// the name of this file. Its second and third arguments are also filenames. The
+// init script may write a taskStarts script to the second file and a taskSucceeds
+// script to the third file. These scripts become callbacks of the step. Source:
 // microsoft/openpai-runtime: src/init.d/initializer.py. The original runtime
 // passes the configuration itself, including secrets, as an argument.
 func custom(t Task, step *runspec.Step, name string) Result {
 	if !filepath.IsLocal(name) {
-		return failed("failed: %q is not the name of a directory", name)
+		return failed("failed: invalid plugin directory %q: use a path below the plugin root", name)
 	}
 	dir := filepath.Join(t.Attempt().PluginDir, name)
 	d, err := readDescription(dir)
@@ -50,7 +50,7 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	}
 	program := filepath.Join(dir, d.initScript)
 	if info, err := os.Stat(program); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return failed("failed: the init-script %s is not executable", program)
+		return failed("failed: init-script %s is not an executable file", program)
 	}
 	scratch, err := os.MkdirTemp(t.Attempt().Root, "plugin-")
 	if err != nil {
@@ -71,8 +71,8 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	return Result{}
 }
 
-// readDescription reads the description of a plugin. The program of a plugin must
-// be in the directory of the plugin.
+// readDescription reads a plugin's description. The plugin's program must be in
+// the plugin's directory.
 func readDescription(dir string) (description, error) {
 	file := filepath.Join(dir, "desc.yaml")
 	text, err := os.ReadFile(file)
@@ -87,7 +87,7 @@ func readDescription(dir string) (description, error) {
 		return d, fmt.Errorf("%s: %w", file, err)
 	}
 	if d.initScript != "" && !filepath.IsLocal(d.initScript) {
-		return d, fmt.Errorf("%s: init-script %q is outside the directory of the plugin", file, d.initScript)
+		return d, fmt.Errorf("%s: init-script %q is outside the plugin's directory", file, d.initScript)
 	}
 	return d, nil
 }
@@ -105,7 +105,7 @@ func writeConfig(file string, t Task, step *runspec.Step, name string) error {
 	return os.WriteFile(file, text, 0o600)
 }
 
-// fill renders every string in a value, except keys of objects.
+// fill renders every string in a value, except object keys.
 func fill(t Task, value any) (any, error) {
 	switch v := value.(type) {
 	case string:
@@ -134,8 +134,8 @@ func fill(t Task, value any) (any, error) {
 	return value, nil
 }
 
-// addScripts creates callbacks from the scripts of the plugin. They become the
-// first callback of the step on taskStarts and the last callback on taskSucceeds.
+// addScripts creates callbacks from the plugin's scripts. They become the step's
+// first callback for taskStarts and its last callback for taskSucceeds.
 func addScripts(step *runspec.Step, pre, post string) error {
 	callbacks := slices.Clone(step.Callbacks)
 	for _, s := range []struct{ file, event string }{{pre, contract.EventTaskStarts}, {post, contract.EventTaskSucceeds}} {

@@ -37,7 +37,7 @@ func parseDescription(text string) (description, error) {
 		case !ok || !known:
 			return d, fmt.Errorf("line %d is neither \"name: …\" nor \"init-script: …\"", n)
 		case seen[key]:
-			return d, fmt.Errorf("line %d sets %s again", n, key)
+			return d, fmt.Errorf("line %d sets %s again; remove one of the two lines", n, key)
 		}
 		seen[key] = true
 		var err error

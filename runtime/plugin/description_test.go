@@ -22,7 +22,7 @@ func TestDescriptions(t *testing.T) {
 		"single quotes":          {"name: 'it''s'", description{"it's", ""}, ""},
 		"a comment":              {"---\n# x\n\nname: a#b # c\n", description{"a#b", ""}, ""},
 		"Windows line breaks":    {"name: a\r\ninit-script: b\r\n", description{"a", "b"}, ""},
-		"twice":                  {"name: a\nname: b\n", description{}, "line 2 sets name again"},
+		"twice":                  {"name: a\nname: b\n", description{}, "line 2 sets name again; remove one of the two lines"},
 		"nothing":                {"", description{}, "name is missing"},
 		"an empty name":          {"name:\n", description{}, "name is missing"},
 		"no blank":               {"name:a", description{}, "the colon is not followed by a space"},

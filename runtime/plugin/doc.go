@@ -4,7 +4,7 @@
 // that runs before the callbacks of the step. It accesses the task only through the
 // interface Task, which package runtime implements.
 //
-// Plugins are identified by their short names. Names with the prefix custom/ refer
-// to programs in the plugin directory, which have the layout of openpai-runtime
-// plugins.
+// Plugins are identified by their short names. A name with the prefix custom/
+// refers to a directory below the plugin directory. These directories have the
+// layout of openpai-runtime plugins.
 package plugin

@@ -19,25 +19,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// Retries of a clone if the step has no retry rule. The number of attempts matches
-// OpenPAI's plugin. The pauses double each time, up to five minutes.
+// These constants are the retry rule for a clone if the step does not set a
+// retry rule. The number of attempts is the same as in OpenPAI's plugin. The
+// pauses double each time, up to five minutes.
 const (
 	gitAttempts = 10
 	gitPause    = time.Second
 	gitMaxPause = 5 * time.Minute
-	// gitMaxWait is the maximum value of Retry-After that is honored.
+	// gitMaxWait is the longest pause that Retry-After can cause.
 	gitMaxWait = 15 * time.Minute
-	// gitPatience is the minimum time to retry transient failures, and the maximum
-	// time to retry if the server is not found. A server that is not found can mean
-	// that the network of a new Pod is not ready, or that the address is wrong.
+	// gitPatience is the minimum time to retry transient failures. It is also the
+	// maximum time to retry if git cannot connect to the server, because the
+	// network of a new Pod may not be ready yet, but the address may also be wrong.
 	gitPatience = time.Minute
 	// gitSilence is the maximum time without data from an HTTP server.
 	gitSilence = time.Minute
 )
 
-// git clones a repository with the git program of the image. The parameters are
-// repo_uri, options and clone_dir, as in the original, and also depth and commit.
-// Source: microsoft/openpai-runtime: src/plugins/git.
+// git uses the image's git program to clone a repository. It accepts the
+// original's parameters repo_uri, options and clone_dir, and the additional
+// parameters depth and commit. Source: microsoft/openpai-runtime:
+// src/plugins/git.
 func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
 	c := clone{
@@ -60,9 +62,9 @@ func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	return c.withRetries(t, attempts, pause)
 }
 
-// cloneDir returns the default directory. For the first repository, this is code
-// below the root, as in the original. For further repositories, it is code-2,
-// code-3 and so on.
+// cloneDir returns the default directory. For the first repository, this is the
+// directory "code" below the root, as in the original. For further repositories,
+// it is "code-2", "code-3" and so on.
 func (s *Set) cloneDir(root string) string {
 	s.clones++
 	if s.clones == 1 {
@@ -71,7 +73,7 @@ func (s *Set) cloneDir(root string) string {
 	return filepath.Join(root, "code-"+strconv.Itoa(s.clones))
 }
 
-// clone describes one repository to clone.
+// clone describes a repository to clone.
 type clone struct {
 	repository, dir, commit string
 	options                 []string
@@ -139,7 +141,7 @@ func (c *clone) script(trace string) string {
 		words = append(words, "--no-checkout")
 	}
 	lines := []string{
-		"command -v git >/dev/null || { echo 'the image has no git; install it, or clone in a callback by other means' >&2; exit 127; }",
+		"command -v git >/dev/null || { echo 'the image does not contain git; install it, or clone in a callback with a different program' >&2; exit 127; }",
 		"export LC_ALL=C GIT_TERMINAL_PROMPT=0 GIT_TRACE_CURL_NO_DATA=1 GIT_TRACE_CURL=" + shellquote.Quote(trace),
 		fmt.Sprintf("export GIT_HTTP_LOW_SPEED_LIMIT=${GIT_HTTP_LOW_SPEED_LIMIT:-1} GIT_HTTP_LOW_SPEED_TIME=${GIT_HTTP_LOW_SPEED_TIME:-%d}", int(gitSilence.Seconds())),
 		"git clone " + strings.Join(words, " ") + " -- " + shellquote.Quote(c.repository) + " " + shellquote.Quote(c.dir),
@@ -150,9 +152,9 @@ func (c *clone) script(trace string) string {
 	return strings.Join(lines, "\n")
 }
 
-// checkout returns the commands to fetch a commit, because a shallow clone may not
-// contain the commit. They fetch the single commit if the server permits this, and
-// the whole history otherwise.
+// checkout returns the commands that check out a commit. If the clone does not
+// contain the commit, they fetch it. If that fails in a shallow clone, they fetch
+// the whole history.
 func (c *clone) checkout() []string {
 	in := "git -C " + shellquote.Quote(c.dir) + " "
 	commit := shellquote.Quote(c.commit)

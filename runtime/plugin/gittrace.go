@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// gitResponse is the last HTTP response of a git server.
+// gitResponse is the last HTTP response from a git server.
 type gitResponse struct {
 	status int           // 0: none
 	wait   time.Duration // Retry-After
@@ -26,8 +26,8 @@ var (
 	gitRetryAfter = regexp.MustCompile(`(?i)Recv header: Retry-After: *(.*?)\s*$`)
 )
 
-// maxTraceLine is the maximum length of a line of the trace, in bytes. git does not
-// accept longer headers.
+// maxTraceLine is the maximum length of a trace line, in bytes. git does not accept
+// longer headers.
 const maxTraceLine = 1 << 20
 
 // readGitTrace reads the file that git writes for GIT_TRACE_CURL. If the file does
@@ -52,8 +52,8 @@ func readGitTrace(name string, now time.Time) gitResponse {
 	return a
 }
 
-// failure returns the cause of a failed clone. The HTTP status takes precedence
-// over git's messages if it is an error.
+// failure returns the cause of a failed clone. An HTTP error status takes
+// precedence over git's messages.
 func (a gitResponse) failure(e *fetch.GitError) fetch.Failure {
 	if a.status >= http.StatusBadRequest {
 		return fetch.StatusFailure(a.status)

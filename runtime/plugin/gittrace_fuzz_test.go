@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// FuzzGitTrace checks that, for any headers from a server, the wait is limited
-// and the status has three digits.
+// FuzzGitTrace checks, for any server headers, that the wait is limited and
+// that the status has three digits.
 func FuzzGitTrace(f *testing.F) {
 	f.Add([]byte("12:00:00 http.c:1 <= Recv header: HTTP/1.1 429 Too Many\n12:00:00 http.c:1 <= Recv header: Retry-After: 99999999999999\n"))
 	f.Add([]byte("Recv header: HTTP/2 503\nRecv header: retry-after: Fri, 31 Dec 9999 23:59:59 GMT\n"))

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// parameters reads the parameters of a step and collects the errors.
+// parameters reads a step's parameters and collects the errors.
 type parameters struct {
 	task Task
 	all  map[string]any
@@ -23,7 +23,8 @@ func newParameters(t Task, step *runspec.Step) *parameters {
 	return &parameters{task: t, all: step.Parameters}
 }
 
-// result returns the failure of a step with invalid parameters.
+// result returns a failure that lists the invalid parameters, or success if
+// there are none.
 func (p *parameters) result() Result {
 	if len(p.errs) == 0 {
 		return Result{}
@@ -35,7 +36,8 @@ func (p *parameters) invalid(name, want string) {
 	p.errs = append(p.errs, name+" is not "+want)
 }
 
-// stringValue returns a scalar as a string, or "" if it is not set.
+// stringValue returns a scalar as a string, or "" if the parameter is not
+// set.
 func (p *parameters) stringValue(name string) string {
 	switch v := p.all[name].(type) {
 	case nil:
@@ -59,8 +61,8 @@ func (p *parameters) fill(name, text string) string {
 	return filled
 }
 
-// stringList returns a list of strings. It returns a single string as a list of one
-// element.
+// stringList returns a list of strings. It converts a single string to a list with
+// one element.
 func (p *parameters) stringList(name string) []string {
 	switch v := p.all[name].(type) {
 	case nil:
@@ -83,11 +85,12 @@ func (p *parameters) stringList(name string) []string {
 	return nil
 }
 
-// maxNumber is the maximum value of a number. That number of minutes still fits
-// into a time.Duration.
+// maxNumber is the maximum value of a numeric parameter. It is low enough
+// that a time.Duration can represent this number of minutes.
 const maxNumber = 100_000_000
 
-// numberValue returns a number from 0 to maxNumber, or 0 if it is not set.
+// numberValue returns a number from 0 to maxNumber, or 0 if the parameter is
+// not set.
 func (p *parameters) numberValue(name string) float64 {
 	text := p.stringValue(name)
 	if text == "" {
@@ -101,7 +104,8 @@ func (p *parameters) numberValue(name string) float64 {
 	return value
 }
 
-// object returns an object, or nil if it is not set.
+// object returns the fields of a parameter that is an object. The result is
+// empty if this parameter is not set.
 func (p *parameters) object(name string) *parameters {
 	inner := &parameters{task: p.task}
 	switch v := p.all[name].(type) {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// reader is a task whose strings do not require rendering.
+// reader is a task whose only secret is x.
 type reader struct{ Task }
 
 func (reader) Text(template string) (string, error) {

@@ -24,11 +24,11 @@ const exitPlugin = 126
 type Attempt struct {
 	Spec   *runspec.Spec
 	Index  int    // index of the task in its role
-	PodUID string // UID from which the ports are computed
+	PodUID string // Pod UID that determines the ports
 	Self   runspec.Host
 	Hosts  []runspec.Host // all known tasks, including this task
-	// Root is the directory for the runtime's files. WorkDir is the working
-	// directory of scripts. PluginDir is the directory of third-party plugins.
+	// Root is the directory for the runtime's files. WorkDir is the scripts'
+	// working directory. PluginDir is the directory for third-party plugins.
 	Root, WorkDir, PluginDir string
 	// Listen is the address on which services listen. "" means all addresses.
 	Listen string
@@ -43,7 +43,7 @@ type Task interface {
 	Attempt() Attempt
 	// Text replaces references to secrets and FC_* variables in a parameter.
 	Text(template string) (string, error)
-	// Secret returns the value of a secret of the task.
+	// Secret returns the value of one of the task's secrets.
 	Secret(name string) (value string, ok bool)
 	Variable(name string) (value string, ok bool)
 	// SetVariable sets a variable for all scripts that start later. Scripts cannot
@@ -58,16 +58,16 @@ type Task interface {
 	Info(text string)
 	Warn(text string)
 
-	// Run runs a script and waits for its end. Background processes of the script
-	// continue until the last end callback has ended.
+	// Run runs a script and waits until the script exits. The script's
+	// background processes may continue until the last end callback has ended.
 	Run(script string) Result
 	// Serve keeps a script running until the last end callback has ended.
 	Serve(name, script string)
 	// Session starts a process of the ssh service.
 	Session(c ssh.Command) (ssh.Process, error)
-	// Pause waits for d before another try. The stage of the task shows the reason,
-	// which is a predicate. Pause returns false if the task reaches its time limit
-	// or is stopped.
+	// Pause waits for d before another try. The task's stage shows the reason,
+	// which must be a predicate. Pause returns false if the task reaches its time
+	// limit or is stopped.
 	Pause(reason string, d time.Duration) bool
 	// AddCleanup registers an action to run after the last end callback.
 	AddCleanup(action func())
@@ -79,11 +79,12 @@ type Result struct {
 	// Reason continues a sentence that begins with the name of the plugin.
 	Reason string
 	Lines  []string // the last lines of output
-	// Stopped is set if the task was requested to stop or reached its time limit.
+	// Stopped is set if the task received a request to stop or reached its time limit.
 	Stopped bool
-	// Spec is the exit code of the specification if the plugin determines it.
+	// Spec is the exit specification code that the plugin determined, or 0 if
+	// it did not determine a code.
 	Spec int
-	// Hint replaces the hint for the code, if set.
+	// Hint, if set, replaces the hint for the code.
 	Hint exitspec.Hint
 }
 
@@ -117,9 +118,9 @@ func HasAction(name string) bool {
 	return name != "" && name != contract.PluginCmd && name != contract.PluginDocker
 }
 
-// Start runs the part of a step's plugin that precedes the callbacks of the step.
-// ctx ends when the task must stop. A third-party plugin can add callbacks to the
-// step. For an unknown plugin, the result is a failure.
+// Start runs a step's plugin. The step's callbacks run after the plugin. ctx
+// is canceled when the task must stop. A third-party plugin can add callbacks
+// to the step. For an unknown plugin, the result is a failure.
 func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 	if !HasAction(step.Plugin) {
 		return Result{}
@@ -130,5 +131,5 @@ func (s *Set) Start(ctx context.Context, t Task, step *runspec.Step) Result {
 	if name, own := strings.CutPrefix(step.Plugin, contract.CustomPluginPrefix); own {
 		return custom(t, step, name)
 	}
-	return failed("failed: this runtime does not support the plugin %s", step.Plugin)
+	return failed("failed: the plugin %s is not supported by this runtime; use a newer runtime image", step.Plugin)
 }

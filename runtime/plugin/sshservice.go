@@ -25,15 +25,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// sshConfigVariable is the variable with the path of the ssh client
-// configuration.
+// sshConfigVariable is the environment variable that contains the path of the
+// ssh client configuration.
 const sshConfigVariable = "PAI_SSH_CONFIG"
 
 const (
 	sshBarrierTime = 30 * time.Minute // timeout of the ssh barrier if sshbarrierTimeout is not set
 	sshCloseTime   = time.Second      // time between SIGHUP and SIGKILL at the end of the task
-	// Directories below the root: sshDir for client files, and systemKeys for the
-	// keys that an operator provides.
+	// Directories below the root. sshDir contains client files, and systemKeys
+	// contains the keys that an operator provides.
 	sshDir     = "ssh"
 	systemKeys = "ssh-secret"
 )
@@ -41,10 +41,11 @@ const (
 // service is the ssh server of a task.
 type service struct{ server *ssh.Server }
 
-// ssh starts the SSH service of the task. The parameters are jobssh, sshbarrier,
-// sshbarrierTimeout (in minutes) and userssh, as in the original, and also
-// publicKeys. If a second step uses the plugin, ssh adds the keys of the step to
-// the existing service. Source: microsoft/openpai-runtime: src/plugins/ssh.
+// ssh starts the SSH service of the task. It accepts the original's parameters
+// jobssh, sshbarrier, sshbarrierTimeout (in minutes) and userssh, and the
+// additional parameter publicKeys. If a second step uses the plugin, ssh adds
+// that step's keys to the existing service. Source: microsoft/openpai-runtime:
+// src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	p, err := sshParameters(t, step)
 	if err != nil {
@@ -76,14 +77,14 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	return Result{}
 }
 
-// jobKey returns the key of the job. If the tasks require a shared key, a missing
-// key is an error. Otherwise, jobKey generates a key for a task without a key, such
-// as a task in a manually written Pod. No other task has this key, so nobody can
-// log in with it.
+// jobKey returns the job's ssh key. A task in a manually written Pod, for example,
+// does not have this key. If the tasks require a shared key, jobKey then returns
+// an error. Otherwise, it generates a key. No other task has the generated key, so
+// nobody can log in with it.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {
-		return nil, errors.New("the task has no ssh key of the job")
+		return nil, errors.New("the task does not have the job's ssh key")
 	}
 	if !ok {
 		random := s.Random
@@ -98,9 +99,9 @@ func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	return ssh.ParseJobKey(text)
 }
 
-// sshParameters reads the parameters of a step, including secrets, and the keys
-// that an operator provides. As in the original, unknown or invalid parameters have
-// no effect. A plan rejects them earlier.
+// sshParameters reads a step's parameters, including secrets, and the keys that an
+// operator provides. As in the original, unknown or invalid parameters have no
+// effect here; the plan already rejects them.
 func sshParameters(t Task, step *runspec.Step) (contract.SSHParameters, error) {
 	filled, err := fill(t, step.Parameters)
 	if err != nil {
@@ -113,7 +114,7 @@ func sshParameters(t Task, step *runspec.Step) (contract.SSHParameters, error) {
 		if problem.Want != "" {
 			what = "must be " + problem.Want
 		}
-		t.Warn("the parameter " + strings.Join(problem.Path, ".") + " of ssh has no effect: " + what)
+		t.Warn("ssh ignores the parameter " + strings.Join(problem.Path, ".") + ": " + what)
 	}
 	if p.SystemKeys != "" {
 		text, err := os.ReadFile(filepath.Join(t.Attempt().Root, systemKeys, p.SystemKeys))
@@ -147,14 +148,14 @@ func (s *service) authorize(t Task, files []string) {
 	for _, text := range files {
 		keys, refused := ssh.ParseAuthorized(text)
 		for _, err := range refused {
-			t.Warn("a public key is not used: " + err.Error())
+			t.Warn("ignoring a public key: " + err.Error())
 		}
 		s.server.Authorize(keys...)
 	}
 }
 
-// peersOf returns the tasks of the roles that satisfy the condition, in job
-// order.
+// peersOf returns the tasks of selected roles, in job order. The function
+// parameter selects the roles.
 func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 	var peers []ssh.Peer
 	for _, role := range place.Spec.Roles {
@@ -179,13 +180,13 @@ func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
 
 // writeClientFiles writes the files that ssh clients in the task need to reach
-// the other tasks by name. The files are deleted at the end of the task, because
-// they contain the private key.
+// the other tasks by name. It also registers a cleanup that deletes the files at
+// the end of the task, because they contain the private key.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
 	dir := filepath.Join(place.Root, sshDir)
-	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // a killed task leaves the directory, with mode 0700
+	t.AddCleanup(func() { _ = os.RemoveAll(dir) }) // if the task is killed, the directory remains, but its mode is 0700
 	config, err := ssh.WriteClientFiles(dir, key, peers)
 	if err != nil {
 		return err
@@ -194,9 +195,9 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	return useClientFiles(t, config)
 }
 
-// useClientFiles configures ssh clients to read the configuration without -F. In a
-// container, it changes the system-wide file. Otherwise, it adds wrapper programs
-// to PATH.
+// useClientFiles makes ssh clients read the configuration even if they are called
+// without -F. If the task may change the system-wide file, useClientFiles changes
+// that file. Otherwise, it adds wrapper programs to PATH.
 func useClientFiles(t Task, config string) error {
 	if system := t.Attempt().SSHConfig; system != "" {
 		remove, err := ssh.AddSystemConfig(system, config)
@@ -216,7 +217,7 @@ func useClientFiles(t Task, config string) error {
 	return err
 }
 
-// lookPath finds a program in the directories of path.
+// lookPath searches for a program in the directories of a PATH value.
 func lookPath(name, path string) (string, bool) {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)
@@ -247,5 +248,5 @@ func (s *service) barrier(ctx context.Context, t Task, timeout time.Duration) Re
 			Reason: fmt.Sprintf("waited %s for the ssh services of all tasks: %s", timeout, missing.Reason),
 		}
 	}
-	return Result{Stopped: true, Reason: "was ended while it waited for the ssh services of other tasks"}
+	return Result{Stopped: true, Reason: "was stopped while waiting for the ssh services of other tasks"}
 }

@@ -47,9 +47,8 @@ func CheckMounts(mounts []runspec.Mount) error {
 	return errors.Join(errs...)
 }
 
-// storage checks the mounts of a storage plugin again when the step runs, because
-// earlier steps may have changed the storage. The mounts exist before the task
-// starts.
+// storage checks a storage plugin's mounts again when the step runs. The mounts
+// exist before the task starts, but earlier steps may have changed the storage.
 func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
 	at := cmp.Or(p.stringValue("mountPath"), p.stringValue("mountPoint"))

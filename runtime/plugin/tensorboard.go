@@ -20,14 +20,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// The label for the port of TensorBoard, and the variable that contains the port.
+// The label of TensorBoard's port, and the environment variable that contains the
+// port.
 const (
 	tensorboardLabel = "tensorboard"
 	tensorboardPort  = "PAI_TENSORBOARD_PORT"
 )
 
 // tensorboard starts TensorBoard in the first task of the first role. The
-// parameters are logdir, a map from names to paths, and port. Every problem causes
+// parameters are logdir (a map of names to paths) and port. Every problem causes
 // only a warning, because the task does not depend on TensorBoard. Source:
 // microsoft/openpai-runtime: src/plugins/tensorboard.
 func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result {
@@ -55,7 +56,7 @@ func (s *Set) tensorboard(_ context.Context, t Task, step *runspec.Step) Result 
 	}
 	path, _ := t.Variable("PATH")
 	if FindProgram("tensorboard", path) == "" {
-		return skip("the image has no tensorboard")
+		return skip("the image does not contain the program tensorboard")
 	}
 	port, ok := s.tensorboardPort(place, wanted)
 	if !ok {
@@ -82,11 +83,12 @@ func FindProgram(name, path string) string {
 	return ""
 }
 
-// portTries is the maximum number of ports to try in the search for a free port.
+// portTries is the maximum number of ports that tensorboardPort tries from
+// the port formula.
 const portTries = 100
 
-// tensorboardPort allocates the requested port if it is free, and otherwise the
-// first free port that the port formula returns.
+// tensorboardPort allocates the requested port. If that port is not free,
+// tensorboardPort allocates the first free port from the port formula.
 func (s *Set) tensorboardPort(place Attempt, wanted int) (int, bool) {
 	var candidates []int
 	if wanted != 0 {
@@ -120,9 +122,10 @@ func portAvailable(port int, host string) bool {
 // allHelp makes TensorBoard print all its options.
 const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 
-// tensorboardScript returns a script for both major versions. Version 2 accepts
-// names in --logdir_spec, and requires a flag to listen on all addresses. Version 1
-// accepts names in --logdir, and always listens on all addresses.
+// tensorboardScript returns a script that works with both major versions of
+// TensorBoard. Version 2 accepts names in --logdir_spec, and requires a flag to
+// listen on all addresses. Version 1 accepts names in --logdir, and always listens
+// on all addresses.
 func tensorboardScript(names, dirs []string, port int, listen string) string {
 	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"
 	if listen != "" {

@@ -28,11 +28,11 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 		Use:   "adopt ADDRESS... [PATH]",
 		Short: "Take over a job that another program created",
 		Long: dedent(`
-			Assigns the existing Framework with the name of a declared job to this
-			workspace, after asking for confirmation. Running tasks are not affected.
-			Neither the workspace that created the Framework nor Terraform changes the job
-			afterwards. If Terraform declares the job, the next terraform plan reports the
-			takeover.
+			Finds the existing Framework that has the name of a declared job, and assigns it
+			to this workspace, after asking for confirmation. Running tasks are not
+			affected. Neither the workspace that created the Framework nor Terraform
+			changes the job afterwards. If Terraform declares the job, the next terraform
+			plan reports the takeover.
 
 			Exit codes: 0 adopted, or already part of the workspace; 1 error or not
 			confirmed; 130 interrupted.

@@ -16,17 +16,17 @@ import (
 
 // announcer decides when a command that waits for a job prints the reason for the wait.
 // It prints a reason after a short delay and again at growing intervals. If a reason
-// recurs after another reason, its intervals continue, so alternating reasons produce
-// few lines.
+// recurs after a different reason, the intervals do not start again. Alternating
+// reasons therefore produce few lines.
 type announcer struct {
 	job jobArguments
-	// If commands is set, the announcer also reports tasks that are running their
-	// commands. Callers set commands if they do not print the output of these tasks.
+	// commands enables reports about tasks that are running their commands. Callers
+	// enable these reports unless they print the output of running tasks.
 	commands bool
 	known    map[string]*waiting // by subject
 }
 
-// waiting records the reasons why a task or a role has waited since it last ran.
+// waiting records the reasons for the current wait of a task or role.
 type waiting struct {
 	reason  string // the current reason
 	reasons map[string]*announced
@@ -37,7 +37,7 @@ type announced struct {
 	since   time.Time // when the reason was first seen
 	lines   int
 	last    time.Time // of the last line
-	percent int       // completed part of all downloads, as last printed
+	percent int       // last printed percentage of all downloads
 	// failure is the reason why a download currently makes no progress. failedSince is the
 	// time at which this failure was first seen. failures holds the failures that were
 	// printed.
@@ -52,22 +52,24 @@ const (
 	// manyTasks is the smallest number of tasks for which the announcer prints one line
 	// per role.
 	manyTasks = 9
-	// During the first fetchTime, the announcer prints the progress of a download at
-	// intervals of fetchInterval, then in steps of fetchStep percent.
+	// The announcer prints the progress of a download at intervals of fetchInterval.
+	// When a download has lasted longer than fetchTime, it prints the progress in
+	// steps of fetchStep percent instead.
 	fetchInterval = 10 * time.Second
 	fetchTime     = time.Minute
 	fetchStep     = 10
-	// maxFailures limits how many different failures of a download the announcer prints
-	// as soon as they occur. The server chooses the wording, so without this limit the
-	// number of different failures would be unbounded.
+	// maxFailures is the maximum number of different failures per download that the
+	// announcer prints as soon as they occur. The server chooses the wording, so
+	// without this limit the number of different failures would be unbounded.
 	maxFailures = 8
 	// maxReasons is the maximum number of reasons that the announcer remembers per
 	// subject.
 	maxReasons = 32
 )
 
-// repetitions are the ages at which the announcer prints a lasting reason again. After
-// the last of these ages, it prints the reason at intervals of lastRepetition.
+// repetitions are the ages of a lasting reason at which the announcer prints the
+// reason again. After the last age, the announcer prints the reason at intervals of
+// lastRepetition.
 var repetitions = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute}
 
 const lastRepetition = 30 * time.Minute
@@ -75,11 +77,11 @@ const lastRepetition = 30 * time.Minute
 // subject is a task or a role that waits.
 type subject struct {
 	name   string
-	key    string // identifies the subject; defaults to name
+	key    string // unique key of the subject; defaults to name
 	reason string // identifies the reason
 	text   string
-	// fetching is true in the stage fetching; percent is the completed part of all
-	// downloads, or -1 if unknown.
+	// fetching is true in stage "fetching". percent is the completed percentage of
+	// all downloads, or -1 if unknown.
 	fetching bool
 	percent  int
 	// failure is the reason why a download makes no progress, or "".
@@ -133,7 +135,8 @@ func (a *announcer) due(s subject, now time.Time) bool {
 	return true
 }
 
-// enter sets the current reason and returns the record of its printed lines.
+// enter sets the current reason and returns the record of the lines printed
+// for this reason.
 func (w *waiting) enter(reason string, now time.Time) *announced {
 	k := w.reasons[reason]
 	if k == nil || k.lines == 0 && w.reason != reason { // the age of the reason counts from now
@@ -175,9 +178,11 @@ func nextRepetition(printed time.Duration) time.Duration {
 	return last + ((printed-last)/lastRepetition+1)*lastRepetition
 }
 
-// subjects lists the tasks of a job that are not running their commands, or the roles
-// of a job with many tasks. If a.commands is set, it also lists the tasks that run their
-// commands, and the roles in which no task waits.
+// subjects lists the tasks that are not running their commands. For a job with many
+// tasks, it instead lists the roles in which tasks wait or are held. If a.commands is
+// set, it also lists the tasks that run their commands. For a job with many tasks, it
+// instead lists the roles in which tasks run their commands and no task waits or is
+// held.
 func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	tasks := 0
 	for _, role := range st.TaskRoles {
@@ -226,7 +231,8 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 	return all
 }
 
-// runningTask returns the subject of a task that runs its commands, or nil.
+// runningTask returns a task's subject if the task runs its commands, or nil
+// otherwise.
 func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject {
 	if !a.commands || !runs(t.Latest()) {
 		return nil
@@ -237,13 +243,14 @@ func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject 
 	return []subject{s}
 }
 
-// taskSubject returns the subject of a task without a reason.
+// taskSubject returns a subject with the name, the key and the text for a
+// task. The caller sets the reason.
 func taskSubject(prefix, role string, t *cluster.Task, text string) subject {
 	return subject{name: prefix + taskLabel(role, t), key: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), text: text}
 }
 
-// runningRole counts the tasks of a role that run their commands. It returns nil if
-// no task runs its commands.
+// runningRole returns a subject with the number of tasks in a role that run their
+// commands. It returns nil if a.commands is false or no task runs its commands.
 func (a *announcer) runningRole(prefix string, role cluster.TaskRole) []subject {
 	count := 0
 	var does string
@@ -259,7 +266,7 @@ func (a *announcer) runningRole(prefix string, role cluster.TaskRole) []subject 
 	return []subject{{name: prefix + role.Name + ":", reason: does, text: fmt.Sprintf("%d of %d %s", count, len(role.Tasks), does)}}
 }
 
-// percentOfAll returns the completed part of all downloads of a task, or -1 if it is
+// percentOfAll returns the completed percentage of all downloads of a task, or -1 if
 // unknown. All downloads have the same weight, because the sizes of later downloads are
 // unknown.
 func percentOfAll(r *stage.Record) int {
@@ -273,9 +280,9 @@ func percentOfAll(r *stage.Record) int {
 	return ((max(r.Number, 1)-1)*100 + percent) / max(r.Count, 1)
 }
 
-// heldSubject returns a subject with the number of held tasks of a role and the
-// commands that enter and release the first of them. Other tasks may wait for held
-// tasks.
+// heldSubject returns a subject with the number of held tasks in a role. Its text
+// includes the commands that enter and release the first held task. Other tasks
+// may wait for held tasks.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first, since := heldTasks(role)
 	if count == 0 {
@@ -289,8 +296,8 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 	}}
 }
 
-// roleSubject returns a subject with the most common stage of the waiting tasks of a
-// role, or nil if no task waits. It ignores held tasks.
+// roleSubject returns a subject for the waiting tasks of a role, with their most
+// common stage. It ignores held tasks, and returns nil if no other task waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	most := role.CommonStage(stage.Held)
 	if len(most) == 0 {
@@ -303,9 +310,8 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	}}
 }
 
-// newestStart returns the latest start time of several stages. A role uses this time,
-// so that the announcer prints the role only after the last of its tasks has entered
-// the stage.
+// newestStart returns the latest start time of several stages. With this time, the
+// announcer prints a role only after all these stages have started.
 func newestStart(all []*stage.Record) (newest time.Time) {
 	for _, r := range all {
 		if r.Since.After(newest) {

@@ -15,8 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// play asks the announcer for due lines every second, while the status changes over
-// time. It returns each line with the second at which the line was due.
+// play simulates a changing status and asks the announcer for due lines every
+// second. Each line that it returns begins with the time at which the line
+// was due, measured from the start.
 func play(a *announcer, length time.Duration, status func(passed time.Duration) *cluster.Status) []string {
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	var all []string
@@ -87,7 +88,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			"5m10s worker[0] preparing, 1 of 2 tasks ready", "15m0s worker[0] scheduling: Insufficient cpu", "15m10s worker[0] preparing, 1 of 2 tasks ready", "45m0s worker[0] scheduling: Insufficient cpu", "45m10s worker[0] preparing, 1 of 2 tasks ready",
 		}},
 		"many files are one download": {9 * time.Minute, func(d time.Duration) *cluster.Status {
-			n := 1 + int(d/(3*time.Second)) // of 200, each for 3 seconds
+			n := 1 + int(d/(3*time.Second)) // number of the current download; each of the 200 downloads takes 3 seconds
 			return workers(&stage.Record{Stage: stage.Fetching, Number: n, Count: 200, Step: "prerequisite.data.a", Fetch: &stage.Progress{Source: fmt.Sprint("http://x/", n)}})
 		}, []string{
 			"2s worker[0] fetching 1 (1 of 200)", "12s worker[0] fetching 5 (5 of 200)", "22s worker[0] fetching 8 (8 of 200)", "32s worker[0] fetching 11 (11 of 200)",
@@ -242,10 +243,10 @@ func TestCommandsAreAnnounced(t *testing.T) {
 	}
 }
 
-// TestAJobOfTenHours checks the number of lines for a job that waits for most of ten
-// hours. The announcer prints a reason at 2 s, at 1, 5 and 15 minutes, and then every
-// 30 minutes. A download has at most 6 lines in the first minute and at most 10 lines
-// afterwards.
+// TestAJobOfTenHours checks how many lines the announcer prints for a job that waits
+// or downloads for ten hours. The announcer prints a reason at 2 s, at 1, 5 and 15
+// minutes, and then every 30 minutes. A download produces at most 6 lines in the
+// first minute and at most 10 lines afterwards.
 func TestAJobOfTenHours(t *testing.T) {
 	t.Parallel()
 	const day = 10 * time.Hour

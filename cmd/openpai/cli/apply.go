@@ -37,8 +37,8 @@ func newApplyCmd(s *Streams) *cobra.Command {
 			have any name. To resume a saved plan after its apply was killed, apply the same
 			file again.
 
-			With --wait, waits until every job of the plan has finished, like "openpai
-			wait", even if there is nothing to apply.
+			With --wait, waits like "openpai wait" until every job in the plan has
+			finished, even if there is nothing to apply.
 
 			Exit codes: 0 applied or nothing to do; 1 error, not confirmed or, with --wait,
 			a job failed or was stopped; 3 a policy denies the plan; 130 interrupted.
@@ -118,7 +118,8 @@ func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error 
 	return nil
 }
 
-// waitForAll waits, if --wait is set, for the jobs that the plan does not delete.
+// waitForAll implements --wait: it waits for the jobs that the plan does not
+// delete.
 func (o *applyOptions) waitForAll(ctx context.Context, plan *operation.Plan) error {
 	if !o.wait {
 		return nil
@@ -152,8 +153,8 @@ var stepActions = map[cluster.Step]planner.Action{
 	cluster.StepUpdate: planner.Update,
 }
 
-// Begin implements cluster.Progress. Only deletions last long enough to be
-// announced.
+// Begin implements cluster.Progress. It announces only deletions, because the
+// other steps are short.
 func (p *progress) Begin(c *planner.Change, step cluster.Step) {
 	if step == cluster.StepDelete && p.streams.json == nil {
 		fmt.Fprintf(p.streams.out, "%s: deleting\n", c.Address)

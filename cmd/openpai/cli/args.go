@@ -14,11 +14,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// anyNumber is the maximum for commands without a limit on the number of arguments.
+// anyNumber is the maximum for commands that accept any number of arguments.
 const anyNumber = math.MaxInt
 
-// arguments requires at least minimum and at most maximum arguments. The error shows
-// the usage of the command.
+// arguments returns a check for the number of arguments, which must be between
+// minimum and maximum. The check's error shows the command's usage.
 func arguments(minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")
@@ -32,7 +32,7 @@ func arguments(minimum, maximum int) cobra.PositionalArgs {
 	}
 }
 
-// flagError explains a mistake in the flags of a command.
+// flagError describes an invalid flag and refers to the command's help.
 func flagError(cmd *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError

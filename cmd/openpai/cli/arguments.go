@@ -31,7 +31,7 @@ const (
 )
 
 const (
-	// namePattern matches a part of an address, or a glob for such a part.
+	// namePattern matches one part of an address, which can be a glob.
 	namePattern = `[\pL\pN_*?-]+`
 	// modulePattern matches a module or an instance of a module.
 	modulePattern = `module\.` + namePattern + `(\[[^\]]*\])?`
@@ -111,11 +111,11 @@ func parseArguments(args []string) (chosenArguments, error) {
 	return c, nil
 }
 
-// acceptAddresses sets the destination for addresses among the arguments.
+// acceptAddresses sets the slice that receives the ADDRESS arguments.
 func (f *workspaceFlags) acceptAddresses(to *[]string) { f.addresses = to }
 
-// acceptTask sets the destinations for the role and the index of a task among the
-// arguments.
+// acceptTask sets the variables that receive the role and the index of a TASK
+// argument.
 func (f *workspaceFlags) acceptTask(role *string, index *int) { f.role, f.index = role, index }
 
 // take parses the arguments of a command.
@@ -150,7 +150,7 @@ func (f *workspaceFlags) take(args []string) error {
 }
 
 // checkPath returns an error if the path does not exist and resembles an address, a
-// task or the name of a job.
+// task or a job name.
 func (f *workspaceFlags) checkPath() error {
 	if f.addresses == nil || f.path == "" || marketplace.IsReference(f.path) || present(f.path) {
 		return nil
@@ -164,9 +164,10 @@ func (f *workspaceFlags) checkPath() error {
 	return nil
 }
 
-// meant returns the arguments for the job or task that the user probably meant by a
-// path that does not exist, or "". The path is a job or, as in log lines, JOB/TASK; it
-// can begin with "./".
+// meant returns the job or task that the user may have meant by a path that does
+// not exist. The result contains the suggested arguments, or is "" if there is no
+// suggestion. The path is a job or, as in log lines, JOB/TASK; it can begin with
+// "./".
 func (f *workspaceFlags) meant() string {
 	words := strings.TrimSuffix(strings.TrimPrefix(f.path, "./"), "/")
 	job, task, several := strings.Cut(words, "/")
@@ -282,6 +283,6 @@ func (n *attemptNumber) Set(text string) error {
 // Type implements pflag.Value.
 func (n *attemptNumber) Type() string { return "number" }
 
-// id returns FrameworkController's attempt ID, which starts at 0, or -1 if n is
-// unset.
+// id returns the attempt ID of FrameworkController, which counts attempts from
+// 0. It returns -1 for an unset number.
 func (n attemptNumber) id() int { return int(n) - 1 }

@@ -34,16 +34,20 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 		Short: "Print the objects that an administrator applies once",
 		Long: dedent(`
 			Prints the Kubernetes objects that a cluster needs before the first job. The
-			parts are the Framework custom resource (crd), FrameworkController with the exit
-			rules of openpai and the minimum permissions (engine), a namespace with a Pod
-			security level and a role for openpai users (role), and the admission policies
-			(policies).
+			objects have four parts:
 
-			The StatefulSet of FrameworkController is printed only with --engine-image. Omit
-			this flag for another namespace or after an upgrade, so that the output neither
-			changes the image in use nor starts a second engine. The released
-			image is
-			` + install.ReleasedEngineImage + `.
+			- crd: the Framework custom resource.
+			- engine: FrameworkController with openpai's exit rules and the minimum
+			  permissions.
+			- role: a namespace with a Pod security level, and a role for openpai users.
+			- policies: the admission policies.
+
+			The StatefulSet of FrameworkController is printed only with --engine-image.
+			Omit this flag when you add a namespace, and when you run the command after
+			an upgrade. In these cases, the StatefulSet would change the image in use
+			or start a second engine.
+
+			The released image is ` + install.ReleasedEngineImage + `.
 
 			Anyone who may run jobs in a namespace has the rights of all its Pods, so a
 			namespace is one trust domain. --per-user creates one namespace for each user.
@@ -75,7 +79,7 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	f.StringSliceVar(&o.Only, "only", nil, "print only these parts: crd, engine, role, policies; repeatable")
 	f.BoolVar(&o.PerUser, "per-user", false, "one namespace per user, named NAMESPACE-USER")
 	f.StringVar(&o.Profile, "profile", render.ProfileStandard, "profile of the cluster block: standard or openpai")
-	f.StringVar(&o.PodSecurity, "pod-security", "", "Pod security level of the namespace; default: baseline, or privileged with the profile openpai")
+	f.StringVar(&o.PodSecurity, "pod-security", "", "Pod security level of the namespace; default: baseline (privileged with --profile openpai)")
 	f.StringArrayVar(&o.Workspaces, "workspace", nil, "limit the role to the Secret of the workspace `NAME`; repeatable")
 	f.StringArrayVar(&o.Users, "user", nil, "`USER` who may run jobs; repeatable")
 	f.StringArrayVar(&o.Groups, "group", nil, "`GROUP` that may run jobs; repeatable")

@@ -30,13 +30,13 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 		Use:   "check [PATH]",
 		Short: "Check that a cluster meets the requirements of a workspace",
 		Long: dedent(`
-			Checks, for each cluster that the workspace declares, whether
-			FrameworkController is installed and running, which permissions you have, and
-			whether the required storage claims, nodes and GPUs exist. It writes nothing. A
-			check that your permissions do not allow shows "unknown"; an administrator can
-			run the same command.
+			Checks each cluster that the workspace declares: whether
+			FrameworkController is installed and running, which permissions you have,
+			and whether the required storage claims, nodes and GPUs exist. The
+			command writes nothing. If you lack permission for a check, its result is
+			"unknown". Ask an administrator to run the same command.
 
-			Exit codes: 0 nothing is missing, 1 error or something is missing.
+			Exit codes: 0 nothing is missing, 1 something is missing or an error occurred.
 
 			    openpai cluster check
 			    openpai cluster check --cluster gpu --json`),

@@ -32,16 +32,18 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 		Use:   "push-runtime REPOSITORY[:TAG]",
 		Short: "Push the runtime image to a registry, without Docker",
 		Long: dedent(`
-			Builds the openpai-runtime image that every task on Kubernetes starts with, and
-			pushes it. Prints the image reference with its digest for the cluster block:
-			runtime { image = "..." }. Builds are reproducible. TAG defaults to the version
-			of openpai. Reads credentials from the configuration of docker login.
+			Builds the openpai-runtime image and pushes it to a registry. Every task on
+			Kubernetes needs this image. Prints the image reference with its digest for
+			the cluster block: runtime { image = "..." }. Builds are reproducible. TAG
+			defaults to the version of openpai. Uses the credentials that docker login
+			stored.
 
-			The image supports the platform (amd64 or arm64) of each --runtime-binary file.
-			By default, it contains the files next to openpai: openpai-runtime of a release
-			or of "make build", openpai-runtime-linux-amd64 and
-			openpai-runtime-linux-arm64. A cluster with nodes of both platforms needs both
-			binaries; "make runtime-image" builds both into dist/.
+			The image supports the platform (amd64 or arm64) of each --runtime-binary
+			file. By default, the image contains each of these programs that is in
+			the directory of openpai: openpai-runtime (part of releases and "make
+			build"), openpai-runtime-linux-amd64 and openpai-runtime-linux-arm64. A
+			cluster with nodes of both platforms needs both binaries; "make
+			runtime-image" builds both into dist/.
 
 			By default, the image contains only the program. Init plugins that are scripts
 			need a shell. --shell adds busybox from the Debian archive or from the mirror
@@ -58,7 +60,7 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			return o.run(ctx, args[0])
 		},
 	}
-	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "`FILE` of openpai-runtime for Linux; repeatable, once for each platform")
+	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "Linux openpai-runtime `FILE`; repeatable, once for each platform")
 	cmd.Flags().BoolVar(&o.base.Shell, "shell", false, "use a small base image with a shell, for init plugins that are scripts")
 	cmd.Flags().StringVar(&o.base.Image, "base", "", "use this base `IMAGE`, for init plugins that need more than a shell")
 	cmd.MarkFlagsMutuallyExclusive("shell", "base")
@@ -115,7 +117,8 @@ func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 
 var notInTag = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
-// tagged adds the version as the tag of a repository that has no tag.
+// tagged returns the repository with the version as its tag. If the
+// repository already contains a tag or a digest, tagged returns it unchanged.
 func tagged(repository, version string) string {
 	last := repository[strings.LastIndex(repository, "/")+1:]
 	if strings.ContainsAny(last, ":@") {

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// errDeclined is returned when the user does not confirm.
+// errDeclined reports that the user did not confirm.
 var errDeclined = errors.New("not confirmed; nothing was changed")
 
-// confirm asks before a change. If no prompt is possible, the error mentions the flag
-// that skips the prompt. Canceling the context ends the prompt.
+// confirm asks the user to confirm a change. If no prompt is possible, the error
+// mentions the flag that skips the prompt. Canceling the context ends the prompt.
 func confirm(ctx context.Context, s *Streams, question, flag string) error {
 	if s.json != nil {
 		return fmt.Errorf("confirmation required, but --json does not prompt; nothing was changed. Review the plan and pass %s", flag)
@@ -28,7 +28,7 @@ func confirm(ctx context.Context, s *Streams, question, flag string) error {
 		text string
 		err  error
 	}
-	answered := make(chan line, 1) // the reader goroutine outlives a canceled context
+	answered := make(chan line, 1) // the buffer lets the reader goroutine end after a canceled prompt
 	go func() {
 		text, err := bufio.NewReader(s.in).ReadString('\n')
 		answered <- line{text, err}

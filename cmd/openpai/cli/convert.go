@@ -24,10 +24,11 @@ import (
 // conversion holds the result of converting one job file to HCL.
 type conversion struct {
 	from string // the YAML file
-	name string // label of the job, and base name of the files
+	name string // job label and base name of the output files
 	dir  string
 	part *syntax.Part
-	// kept holds the secrets of the job before identical secrets are merged.
+	// kept holds the job's secrets as they were before identical secrets were
+	// merged.
 	kept     []*hclspec.Secret
 	variable func(secret string) string
 	comments []hclspec.Comment
@@ -70,8 +71,8 @@ func (c *conversion) outputs() []string {
 	return files
 }
 
-// convert reads a job file and prints its warnings. The converted files belong in the
-// output directory.
+// convert reads a job file and prints its warnings. The returned conversion writes
+// its files to the directory o.dir.
 func (o *importOptions) convert(name string) (*conversion, error) {
 	flags := o.workspace
 	flags.path = name
@@ -112,9 +113,9 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 	return c, nil
 }
 
-// comments returns the comments of a job file. Private comments are comments on
-// secrets: they may contain earlier secret values, so only public comments can be
-// printed.
+// comments returns the comments of a job file. Comments on secrets are private
+// and must not be printed, because they may contain earlier secret values. All
+// other comments are public.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}
@@ -135,7 +136,7 @@ func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comme
 	return public, private
 }
 
-// hasComment reports whether a callback of a prerequisite has a comment that a
+// hasComment reports whether a prerequisite's callback has a comment that the
 // conversion would lose.
 func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(comments, func(c hclspec.Comment) bool {
@@ -145,8 +146,9 @@ func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 	})
 }
 
-// claims declares the storages that the jobs mount only by name. In YAML, such a name
-// refers to a claim of the cluster; HCL requires a declaration.
+// claims returns declarations for the undeclared storages that the jobs mount. In
+// YAML, the name of an undeclared storage refers to a claim in the cluster; HCL
+// requires a declaration.
 func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	names := map[string]bool{}
 	jobs, _ := resolve.All(resolve.Input{Workspace: ws, User: currentUser()}) // the command that runs the job reports the diagnostics
@@ -187,7 +189,8 @@ func storageReferences(ws *hclspec.Workspace, uses []*hclspec.StorageUse) []*hcl
 	return all
 }
 
-// storageDefault returns the default of a string field of the storage block.
+// storageDefault returns the default value of a string field in the storage
+// block.
 func storageDefault(field string) string {
 	text, _ := hclspec.StorageBlock.Field(field).Default.(string)
 	return text
@@ -195,7 +198,7 @@ func storageDefault(field string) string {
 
 // secretVariables assigns each secret of a job a distinct environment variable.
 // If several names map to the same variable name, all variables but the first
-// get a number.
+// have a number as suffix.
 func secretVariables(job *hclspec.Job) func(secret string) string {
 	prefix := environmentName(job.Label) + "_"
 	variables, used := map[string]string{}, map[string]bool{}
@@ -210,8 +213,8 @@ func secretVariables(job *hclspec.Job) func(secret string) string {
 	return func(secret string) string { return variables[secret] }
 }
 
-// environmentFile returns the values of secrets as shell assignments, with their
-// comments.
+// environmentFile returns secret values as shell assignments, together with the
+// comments on the secrets.
 func environmentFile(secrets []*hclspec.Secret, variable func(string) string, comments map[hclspec.Path][]string) []byte {
 	var b bytes.Buffer
 	for _, s := range secrets {
@@ -227,7 +230,7 @@ func environmentFile(secrets []*hclspec.Secret, variable func(string) string, co
 	return b.Bytes()
 }
 
-// environmentName converts a name to the name of an environment variable.
+// environmentName converts a name to an environment variable name.
 func environmentName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -242,7 +245,8 @@ func environmentName(name string) string {
 
 const ignoredSecrets = "*.secrets.env"
 
-// ignoreSecrets adds the secrets files to the directory's .gitignore.
+// ignoreSecrets adds the file name pattern of secrets files to the
+// directory's .gitignore.
 func ignoreSecrets(dir string) error {
 	name := filepath.Join(dir, ".gitignore")
 	content, err := os.ReadFile(name)

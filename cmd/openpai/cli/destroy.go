@@ -29,13 +29,14 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 		Short: "Stop jobs and remove them",
 		Long: dedent(`
 			Shows the jobs to delete, asks for confirmation, stops the jobs and removes
-			them with their secrets. After the last job, it also removes the programs and
-			downloads that the local cluster keeps in .openpai. Storages and their data are
-			kept. Jobs with prevent_destroy cause an error.
+			them with their secrets. After it deletes the last job, it also removes the
+			programs and downloads that the local cluster keeps in .openpai. Storages
+			and their data are kept. Jobs with prevent_destroy cause an error.
 
-			Keeps the records and logs of the runs, which "openpai runs" lists. --forget
+			Keeps the records and logs of the runs that "openpai runs" lists. --forget
 			also removes the records, the logs and the list of applied plans; run numbers
-			then restart at 1. --forget keeps the history of jobs that Terraform declares.
+			then restart at 1. For jobs that Terraform declares, --forget keeps the
+			records and logs.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
 			denies the plan, 130 interrupted.
@@ -51,7 +52,7 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 	o.workspace.registerPolicies(cmd)
 	o.workspace.registerDetail(cmd)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
-	cmd.Flags().BoolVar(&o.forget, "forget", false, "also remove the history of the jobs: records and logs of their runs")
+	cmd.Flags().BoolVar(&o.forget, "forget", false, "also remove the jobs' history: run records and logs")
 	s.registerEvents(cmd)
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	return cmd
@@ -66,7 +67,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	recorded, _ := p.operation.RunCount(ctx, plan) // only for the last line
+	recorded, _ := p.operation.RunCount(ctx, plan) // used only for the last output line
 	if plan.Empty() {
 		what := "the workspace %q has no jobs"
 		switch {
@@ -100,7 +101,7 @@ func (o *destroyOptions) run(ctx context.Context) error {
 }
 
 // history removes the recorded runs if requested, and prints how many runs it removed
-// or kept. The parameter before is the number of runs that existed before the command.
+// or kept. "before" is the number of runs that existed when the command started.
 func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan, before int) error {
 	if o.forget {
 		kept, err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))

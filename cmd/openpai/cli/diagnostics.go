@@ -26,14 +26,14 @@ func showDiagnostics(s *Streams, found *diagnosticsError) {
 	}
 }
 
-// show prints diagnostics about the files of the project.
+// show prints diagnostics about the project's files.
 func (p *project) show(s *Streams, diags hcl.Diagnostics) {
 	showDiagnostics(s, p.found(diags))
 }
 
 // mask hides secrets in a source line, because protocol YAML may contain secrets. It
-// hides every line of a secret value. If such a line is too short to be distinctive,
-// mask hides the whole source line.
+// hides each line of a secret value separately. If a line of the value is too short
+// to be distinctive, mask hides the whole source line.
 func (p *project) mask(line string) string {
 	for _, value := range inlineSecrets(p.loaded.Workspace) {
 		for part := range strings.Lines(value) {

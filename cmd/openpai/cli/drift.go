@@ -21,14 +21,14 @@ func newDriftCmd(s *Streams) *cobra.Command {
 	o := &jobFlags{streams: s}
 	cmd := &cobra.Command{
 		Use:   "drift [PATH] [ADDRESS...]",
-		Short: "Show changes on the clusters since apply",
+		Short: "Show what changed on the clusters since apply",
 		Long: dedent(`
-			Compares every job of the workspace with the applied state. It reports Framework
-			fields that another program changed, deleted objects and, on the local cluster,
-			killed supervisors and changed fields of the objects in .openpai. Changed files
-			of the workspace are not drift. "openpai plan" shows these changes and the drift
-			that apply reverts. The command does not write anything, so it can run on a
-			schedule.
+			Compares every job of the workspace with the applied state. It reports
+			deleted objects and any Framework fields that another program changed. On
+			the local cluster, it also reports killed supervisors and changed fields
+			of the objects in .openpai. Changes to workspace files are not drift.
+			"openpai plan" shows these changes and the drift that apply reverts. The
+			command does not write anything, so it can run on a schedule.
 
 			If a cluster does not respond or the files of a job cannot be read, the command
 			shows the other jobs and then fails.

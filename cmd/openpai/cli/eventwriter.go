@@ -24,14 +24,14 @@ type eventWriter struct {
 	now func() time.Time
 
 	mu     sync.Mutex
-	jobs   map[string]*seenJob         // printed jobs, by address
-	states map[string]planner.JobState // last known states of all jobs that exist, by address
+	jobs   map[string]*seenJob         // printed jobs, keyed by address
+	states map[string]planner.JobState // last known states of all jobs that exist, keyed by address
 }
 
 // seenJob is the last printed status of a job.
 type seenJob struct {
 	state planner.JobState
-	tasks map[document.EventTask]*cluster.TaskAttempt // the latest printed attempt of each task; the State of a key is empty
+	tasks map[document.EventTask]*cluster.TaskAttempt // the latest printed attempt of each task; the State field of the keys is empty
 }
 
 func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {
@@ -40,7 +40,8 @@ func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {
 
 func (w *eventWriter) head() document.EventHead { return document.NewEventHead(w.now()) }
 
-// write prints an event. The output records a write error; see [checkedWriter].
+// write prints an event. The writer in w.out records write errors; see
+// [checkedWriter].
 func (w *eventWriter) write(event any) {
 	_, _ = w.out.Write(append(plainjson.MustMarshal(event), '\n'))
 }
@@ -68,7 +69,7 @@ func (w *eventWriter) submitted(address hclspec.Address, action planner.Action) 
 	w.write(document.SubmittedEvent{EventHead: w.head(), Type: "submitted", Address: address.String(), Action: action})
 }
 
-// changed prints the changes of a job: its state, and the stage of each task. finished
+// changed prints changes in a job's state and in the stage of each task. finished
 // prints the end of a job.
 func (w *eventWriter) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
@@ -89,7 +90,7 @@ func (w *eventWriter) changed(j operation.Job, st *cluster.Status) {
 	}
 }
 
-// task prints the changes of the latest attempt of a task.
+// task prints changes in the latest attempt of a task.
 func (w *eventWriter) task(seen *seenJob, st *cluster.Status, role string, t *cluster.Task) {
 	a := t.Latest()
 	if a == nil {
@@ -120,7 +121,7 @@ func (w *eventWriter) log(address hclspec.Address, a cluster.AttemptID, step, st
 	})
 }
 
-// finished prints the event of a job that finished on a cluster.
+// finished prints the event for a job that finished on a cluster.
 func (w *eventWriter) finished(on string, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -131,7 +132,8 @@ func (w *eventWriter) finished(on string, st *cluster.Status) {
 	})
 }
 
-// finishedBefore prints the event of a finished job that the command does not change.
+// finishedBefore prints the event for a job that finished earlier and that the
+// command does not change.
 func (w *eventWriter) finishedBefore(address hclspec.Address, state planner.JobState, code int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

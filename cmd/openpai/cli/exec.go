@@ -32,17 +32,18 @@ func newExecCmd(s *Streams) *cobra.Command {
 		Use:   "exec [PATH] [ADDRESS] [TASK] [-- COMMAND [ARGUMENT...]]",
 		Short: "Run a command in a task",
 		Long: dedent(`
-			Runs a command in a running task, including a task held by a debug hook. Without
-			a TASK, it uses the first held task, else the first running task. The task does
-			not need a plugin. Forwards input, output and, with -t, the terminal. Without a
-			COMMAND, it starts a shell, which requires a terminal.
+			Runs a command in a running task, including a task held by a debug hook.
+			Without a TASK, it selects the first held task, else the first running task.
+			The task does not need a plugin. Forwards input, output and, with -t, the
+			terminal. Without a COMMAND, it starts a shell, which requires a terminal.
 
-			On Kubernetes, the command runs in the container of the task, through the API
-			server. The image must contain the command, and variables that prerequisites
-			export are not set. On the local cluster, the command has the mounts, the
-			directory and the environment of the task, including exported variables.
+			On Kubernetes, the command runs in the task's container, through the API
+			server. The image must contain the command. The variables that
+			prerequisites export are not set. On the local cluster, the command has the
+			mounts, the directory and the environment of the task, including exported
+			variables.
 
-			Exit codes: the exit code of the command; 125 when openpai itself failed; 130
+			Exit codes: the exit code of the command; 125 when openpai itself fails; 130
 			interrupted.
 
 			    openpai exec job.train worker:0

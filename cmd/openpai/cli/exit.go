@@ -48,8 +48,8 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// exitWith returns an error that ends the program silently with a code, or nil for code
-// 0.
+// exitWith returns an error that ends the program with the given exit code and prints
+// nothing. It returns nil for code 0.
 func exitWith(code int) error {
 	if code == exitOK {
 		return nil
@@ -57,8 +57,8 @@ func exitWith(code int) error {
 	return &exitError{code: code}
 }
 
-// stalledAsTool maps the error of a stalled job to exitTool: waiting longer would not
-// help, and the job has not failed.
+// stalledAsTool maps the error for a stalled job to exitTool, because the job has
+// not failed and waiting longer would not help.
 func stalledAsTool(err error) error {
 	if errors.Is(err, cluster.ErrStalled) {
 		return &exitError{exitTool, err}
@@ -73,13 +73,14 @@ type diagnosticsError struct {
 	// both may be nil.
 	files map[string][]byte
 	mask  func(line string) string
-	// detail prints the diagnostics of several instances separately.
+	// If detail is true, the diagnostics of each instance are printed
+	// separately.
 	detail bool
 }
 
 func (f *diagnosticsError) Error() string { return f.diags.Error() }
 
-// failureCode returns the exit code of a command that failed without setting one.
+// failureCode returns the exit code for a command whose error does not set one.
 func failureCode(cmd *cobra.Command) int {
 	if cmd != nil && cmd.Annotations[annotationFailure] == "tool" {
 		return exitTool
@@ -87,8 +88,9 @@ func failureCode(cmd *cobra.Command) int {
 	return exitFailed
 }
 
-// annotationFailure marks commands that return the exit code of a job. If the value is
-// "tool" and such a command itself fails, it exits with exitTool.
+// annotationFailure marks commands that return the exit code of a job or of a command
+// in a task. If the value is "tool" and openpai itself fails, the exit code is
+// exitTool.
 const annotationFailure = "failure"
 
 // report prints an error and returns the exit code.
@@ -130,9 +132,8 @@ func denied(err error) bool {
 	return true
 }
 
-// showInterrupted prints the errors that the interruption did not cause, then the
-// message that the user interrupted the command. Interrupted requests are details of
-// the last message.
+// showInterrupted prints the errors that the interruption did not cause, and
+// then the message "Interrupted" with the interrupted requests as details.
 func showInterrupted(s *Streams, err error) {
 	all := joined(err)
 	if len(all) == 0 {

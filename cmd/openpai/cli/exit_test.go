@@ -17,17 +17,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// fixedVolume is an error with an entry in the catalog.
+// fixedVolume is an error with a catalog entry.
 type fixedVolume struct{}
 
-func (fixedVolume) Error() string         { return "the volume a was created from another declaration" }
+func (fixedVolume) Error() string         { return "the volume a was created from a different declaration" }
 func (fixedVolume) Entry() *hclspec.Entry { return hclspec.VolumeFixed }
 
 func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
 	code := report(NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), nil, fmt.Errorf("apply job.a: %w", fixedVolume{}))
-	for _, want := range []string{"Error: The volume never changes [volume-fixed]", "apply job.a: the volume a was created", "another name"} {
+	for _, want := range []string{"Error: The volume never changes [volume-fixed]", "apply job.a: the volume a was created", "a different name"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("no %q in\n%s", want, stderr.String())
 		}
@@ -37,8 +37,8 @@ func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	}
 }
 
-// TestInterruptedComesFirst checks that the exit code of an interrupt takes precedence
-// over the code of an error, and the code of an error over the code of a denial.
+// TestInterruptedComesFirst checks the precedence of exit codes: first the code for
+// an interrupt, then the code for an error, then the code for a denial.
 func TestInterruptedComesFirst(t *testing.T) {
 	t.Parallel()
 	denial := &diagnosticsError{diags: hcl.Diagnostics{policy.Denied.At(hcl.Range{}, "no")}}

@@ -42,10 +42,10 @@ func newExportCmd(s *Streams) *cobra.Command {
 		Use:   "export [PATH] [ADDRESS...]",
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: dedent(`
-			--format kubernetes prints the Framework, ConfigMaps and Secrets of every job as
-			apply sends them. Secrets are stubs without values. It also prints the jobs of
-			the local cluster; for such a job, a development build prints a warning unless
-			--runtime-image is set.
+			--format kubernetes prints the objects that apply sends for every job:
+			the Framework, ConfigMaps and Secrets. Secrets are stubs without values.
+			The output includes jobs of the local cluster. For these jobs, a
+			development build prints a warning unless --runtime-image is set.
 
 			--format protocol prints one job as OpenPAI protocol YAML. Settings without an
 			equivalent in the protocol, and references without a value, produce warnings;
@@ -71,7 +71,7 @@ func newExportCmd(s *Streams) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with this `ADDRESS` or label; repeatable")
 	flags.StringVar(&o.format, "format", "kubernetes", "`FORMAT`: kubernetes or protocol")
-	flags.BoolVar(&o.withSecrets, "with-secrets", false, "protocol: include the values of secrets")
+	flags.BoolVar(&o.withSecrets, "with-secrets", false, "protocol: include secret values")
 	flags.StringVar(&o.runtimeImage, "runtime-image", "", "kubernetes: `IMAGE` with openpai-runtime, overrides the cluster block")
 	flags.StringVar(&o.namespace, "namespace", "", "kubernetes: `NAMESPACE` of the objects, overrides the cluster block")
 	flags.StringVar(&o.profile, "profile", "", "kubernetes: `PROFILE` (standard or openpai), overrides the cluster block")
@@ -118,7 +118,7 @@ func (o *exportOptions) run() error {
 	return err
 }
 
-// document prints the objects, or the YAML of a job, as JSON.
+// document prints the objects, or a job's YAML, as JSON.
 func (o *exportOptions) document(objects []any, text []byte) error {
 	raw := make([]json.RawMessage, len(objects))
 	for i, object := range objects {
@@ -166,7 +166,7 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 		}
 		if t.RuntimeImage == "" {
 			diags = append(diags, RuntimeImageOmitted.At(p.loaded.Workspace.Sources.Range(job.Declared.Path),
-				"%s runs on the local cluster, and this development build has no default runtime image, so the init containers have no image. Set --runtime-image IMAGE for objects that a cluster accepts.", job.Address))
+				"%s runs on the local cluster, and this development build has no default runtime image, so the init containers have no image. Set --runtime-image IMAGE to export objects that a cluster accepts.", job.Address))
 		}
 		if len(out) > 0 {
 			out = append(out, "---\n"...)
@@ -180,11 +180,11 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 	return out, objects, diags
 }
 
-// protocol returns the protocol YAML of a job. It returns an error for several jobs,
-// because a protocol file contains exactly one job.
+// protocol returns a job's protocol YAML. It returns an error unless exactly one job
+// is selected, because a protocol file contains one job.
 func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics, error) {
 	if len(jobs) != 1 {
-		return nil, nil, fmt.Errorf("a protocol file contains one job, but the workspace has %d; choose one with --job", len(jobs))
+		return nil, nil, fmt.Errorf("a protocol file contains one job, but %d are selected; choose one with --job", len(jobs))
 	}
 	job, apart := p.loaded.WithSources(jobs[0].AddEnabled(), currentDirectory())
 	for _, m := range apart {
@@ -198,7 +198,7 @@ func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.D
 	return out, diags, nil
 }
 
-// currentDirectory returns the directory to which paths in printed files are relative.
+// currentDirectory returns the base directory of the relative paths in printed files.
 func currentDirectory() string {
 	dir, err := filepath.Abs(".")
 	if err != nil {
@@ -207,14 +207,15 @@ func currentDirectory() string {
 	return dir
 }
 
-// declaredValue returns the value of a secret if it is available.
+// declaredValue returns a secret's value if available.
 func (p *project) declaredValue(s *hclspec.Secret) (string, bool) {
 	value, err := p.loaded.SecretValue(s)
 	return value, err == nil
 }
 
-// target returns the render target of the job's cluster, with the changes from the
-// flags. A job of the local cluster with a runtime image is rendered for Kubernetes.
+// target returns the render target of the job's cluster, with the overrides from the
+// flags. If --runtime-image is set, a job on the local cluster is rendered for
+// Kubernetes.
 func (o *exportOptions) target(p *project, job *resolve.Job) render.Target {
 	t := render.ClusterTarget(p.loaded.Workspace, job.Cluster)
 	t.Local = t.Local && o.runtimeImage == ""

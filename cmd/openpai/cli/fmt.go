@@ -34,9 +34,9 @@ func newFmtCmd(s *Streams) *cobra.Command {
 		Use:   "fmt [PATH...]",
 		Short: "Rewrite HCL files in the standard style",
 		Long: dedent(`
-			Formats *.pai.hcl and *.paivars.hcl files: the given files, and those in the
-			given directories. Prints the names of changed files. With --diff, prints the
-			changes and does not write files. "-" formats standard input to standard
+			Formats the given files, and the *.pai.hcl and *.paivars.hcl files in the
+			given directories. Prints the names of changed files. With --diff, prints
+			the changes and does not write files. "-" formats standard input to standard
 			output.
 
 			Exit codes: 0 success, 1 error or, with --check, a file is not formatted.
@@ -111,8 +111,8 @@ func (o *fmtOptions) formatInput() error {
 	return err
 }
 
-// files lists the files to format below a path. If the path is a file, files returns it
-// regardless of its extension.
+// files lists the files to format at or below a path. If the path is a file, the
+// list contains that file, regardless of its extension.
 func (o *fmtOptions) files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -144,8 +144,9 @@ func hasHCL(name string) bool {
 	return strings.HasSuffix(name, ".pai.hcl") || strings.HasSuffix(name, ".paivars.hcl")
 }
 
-// formatFile formats one file and reports whether it changed. It does not change a file
-// with syntax errors; it adds the errors to found.
+// formatFile formats one file and reports whether the file needed formatting. If the
+// file has syntax errors, formatFile does not change the file, and adds the errors
+// to the parameter found.
 func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -167,7 +168,8 @@ func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, err
 	return true, replace(name, formatted)
 }
 
-// report prints the name of a file that is not formatted, with a diff if requested.
+// report prints the name of a file that needed formatting, with a diff if
+// requested.
 func (o *fmtOptions) report(name string, src, formatted []byte) {
 	r, shown := document.Result{Subject: name, Result: "formatted"}, name
 	if o.check || o.diff {

@@ -31,14 +31,14 @@ func newForwardCmd(s *Streams) *cobra.Command {
 	o := &forwardOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "forward [PATH] [ADDRESS] [TASK] PORT",
-		Short: "Reach a port of a task from this machine",
+		Short: "Forward a local port to a task",
 		Long: dedent(`
 			Listens on the local loopback address and forwards every connection to a port of
 			a running task, such as the TensorBoard or Jupyter port. PORT is a number or a
-			port label of the task role. Without a TASK, it uses the first held task, else
-			the first running task. On Kubernetes, connections pass through the API server.
-			After a retry of the task, connections go to the new attempt. The command ends
-			when the task ends.
+			port label of the task role. Without a TASK, it selects the first held task,
+			else the first running task. On Kubernetes, connections pass through the API
+			server. After a retry of the task, connections go to the new attempt. The
+			command ends when the task ends.
 
 			Exit codes: 0 the task ended, 1 error, 130 interrupted.
 
@@ -93,7 +93,7 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	}
 	forwarder, ok := job.Cluster.(cluster.Forwarder)
 	if !ok {
-		return fmt.Errorf("%s runs on a cluster that cannot forward ports of tasks", job.Address)
+		return fmt.Errorf("%s runs on a cluster that cannot forward task ports", job.Address)
 	}
 	if err := o.task.complete(ctx, job, o.streams.err); err != nil {
 		return err
@@ -106,16 +106,16 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 	return f.listen(ctx, target.Number, o.local)
 }
 
-// taskPoll is the interval between status checks of the task. A forwarded port does not
-// need a faster reaction.
+// taskPoll is the interval between checks of the task's status. It affects only how
+// soon the command ends after the task.
 const taskPoll = 2 * time.Second
 
-// listen forwards a local port to the port with the given number until the task ends or
-// the context is canceled.
+// listen forwards a local port to the task's port with the given number. It returns
+// when the task ends or the context is canceled.
 func (f *forwarding) listen(ctx context.Context, number, local int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(local)))
 	if errors.Is(err, syscall.EADDRINUSE) && local != 0 {
-		return fmt.Errorf("local port %d is in use; choose another with --port, or omit --port", local)
+		return fmt.Errorf("local port %d is in use; choose a different port with --port, or omit --port", local)
 	}
 	if err != nil {
 		return fmt.Errorf("listen on this machine: %w", err)
@@ -191,8 +191,8 @@ func (f *forwarding) pass(ctx context.Context, near net.Conn) error {
 	return err
 }
 
-// join copies in both directions until both sides are closed. It returns an error only
-// if nothing listens on the remote port.
+// join copies data in both directions until both connections are closed. It returns an
+// error only if nothing listens on the remote port.
 func join(ctx context.Context, near, far net.Conn) error {
 	defer func() { _ = far.Close() }()
 	stop := context.AfterFunc(ctx, func() { _, _ = near.Close(), far.Close() })
@@ -209,7 +209,8 @@ func join(ctx context.Context, near, far net.Conn) error {
 	return err
 }
 
-// copyHalf copies in one direction, then closes the write side of to.
+// copyHalf copies data in one direction, then closes the write side of the
+// destination.
 func copyHalf(to, from net.Conn) error {
 	_, err := io.Copy(to, from)
 	if half, ok := to.(interface{ CloseWrite() error }); ok {

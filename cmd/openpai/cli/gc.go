@@ -36,10 +36,10 @@ func newGCCmd(s *Streams) *cobra.Command {
 		Short: "Remove old runs, downloads, program copies, items and modules",
 		Long: dedent(`
 			Removes runs that exceed the limits, oldest first. Prints each run with its
-			size, up to 20 lines for each kind of data; --json prints all. The default
-			limits are the limits of apply: 20 runs per job and 2 GiB of logs on the local
-			cluster, 32 MiB of records on Kubernetes. The record and logs of the latest run
-			of a job are always kept.
+			size, up to 20 lines for each kind of data; --json prints all. The defaults
+			are the limits that apply uses: 20 runs per job and 2 GiB of logs on the
+			local cluster, 32 MiB of records on Kubernetes. The command always keeps
+			the record and logs of each job's latest run.
 
 			On this machine, it also removes unused copies of the program, and items and
 			modules that the lock file does not list. With --older-than or
@@ -63,7 +63,7 @@ func newGCCmd(s *Streams) *cobra.Command {
 	flags.Int64Var(&o.RecordMB, "max-records-mb", 0, "maximum `SIZE` of all records in MiB; 0 uses the default")
 	flags.Int64Var(&o.downloadMB, "max-downloads-mb", 0, "maximum `SIZE` of all downloads in MiB; 0 means no limit")
 	flags.Var(&o.olderThan, "older-than", "remove runs and downloads older than `TIME`: a duration such as 720h, or an RFC 3339 time")
-	flags.BoolVar(&o.DryRun, "dry-run", false, "print what would be removed without removing it")
+	flags.BoolVar(&o.DryRun, "dry-run", false, "only print the data that would be removed")
 	s.registerResults(cmd)
 	return cmd
 }
@@ -105,8 +105,9 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 // maxCollected is the maximum number of lines for one kind of data. --json prints all.
 const maxCollected = 20
 
-// showCollected prints runs with their sizes and the given result. A run whose record
-// cannot be read appears under the name of its document.
+// showCollected prints each run with its size and the given result, such as
+// "removed". If the record of a run cannot be read, it prints the key of the run
+// instead of the run reference.
 func (h *runHistory) showCollected(s *Streams, sizes map[history.Key]int64, result string) {
 	var all []cluster.DiskFile
 	for k, bytes := range sizes {

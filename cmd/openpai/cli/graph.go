@@ -32,9 +32,9 @@ func newGraphCmd(s *Streams) *cobra.Command {
 		Use:   "graph [PATH] [ADDRESS...]",
 		Short: "Show the requirements of each task role in start order",
 		Long: dedent(`
-			Shows the prerequisites that each task role runs, in start order and without
-			duplicates: the listed prerequisites and their requirements. Also shows the
-			images, storages and secrets in use. "dot" is for Graphviz, "mermaid" for many
+			Shows, for each task role, the prerequisites that it lists and their
+			requirements, in start order and without duplicates. Also shows the images,
+			storages and secrets in use. Format "dot" is for Graphviz, "mermaid" for many
 			wikis, and "svg" for browsers and GitHub.
 
 			Exit codes: 0 success, 1 error.
@@ -89,8 +89,8 @@ func (o *graphOptions) run() error {
 	return err
 }
 
-// selectDeclared returns the declared jobs with the given names in the order of
-// declaration, or all jobs if no name is given.
+// selectDeclared returns the declared jobs with the given names, or all
+// declared jobs if no name is given. It keeps the order of declaration.
 func (p *project) selectDeclared(names []string) ([]*resolve.Job, error) {
 	all := make([]operation.Job, 0, len(p.jobs))
 	for _, j := range p.jobs {

@@ -12,17 +12,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// jobArguments are the command-line arguments that choose a job, each preceded
+// jobArguments are the command-line arguments that select a job, each preceded
 // by a space.
 type jobArguments string
 
-// argumentsOf returns the arguments for a job; where chooses the workspace.
+// argumentsOf returns the arguments for a job; "where" contains the arguments
+// that select the workspace.
 func argumentsOf(where string, job hclspec.Address) jobArguments {
 	return jobArguments(where + " " + phrase.JobArgument(string(job)))
 }
 
-// enter returns the command that enters a task. The spelling of the task does not need
-// quotes in any shell.
+// enter returns the command that enters a task. In any shell, the form ROLE:INDEX does
+// not need quotes.
 func (a jobArguments) enter(role string, index int) string {
 	return fmt.Sprintf("openpai exec%s %s:%d", a, role, index)
 }
@@ -31,13 +32,14 @@ func (a jobArguments) release(role string, index int) string {
 	return fmt.Sprintf("openpai release%s %s:%d", a, role, index)
 }
 
-// heldHint returns the commands for a held task, as the end of a sentence.
+// heldHint returns the end of a sentence, with the commands that enter and
+// release a held task.
 func (a jobArguments) heldHint(role string, index int) string {
 	return fmt.Sprintf("; %q enters the task, %q ends the hold", a.enter(role, index), a.release(role, index))
 }
 
-// heldTasks returns the number of held tasks of a role, the index of the first held
-// task, and the time at which its hold began.
+// heldTasks counts the held tasks of a role. The result first is the index of the
+// first held task, and since is the time at which this task became held.
 func heldTasks(role cluster.TaskRole) (count, first int, since time.Time) {
 	for i := range role.Tasks {
 		if r := role.Tasks[i].WaitingStage(); r != nil && r.Stage == stage.Held {

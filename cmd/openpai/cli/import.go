@@ -25,12 +25,13 @@ import (
 
 type importOptions struct {
 	streams   *Streams
-	workspace workspaceFlags // only its marketplaces are used
+	workspace workspaceFlags // import uses only the field marketplaces
 	dir       string
 	force     bool
-	// keepDownloads keeps curl and wget lines as they are.
+	// keepDownloads keeps curl, wget and git clone commands unchanged.
 	keepDownloads bool
-	// merge also merges prerequisites that differ in one string.
+	// merge is set if import also merges prerequisites that differ in one
+	// string.
 	merge bool
 }
 
@@ -40,18 +41,19 @@ func newImportCmd(s *Streams) *cobra.Command {
 		Use:   "import FILE...",
 		Short: "Write OpenPAI job YAML as HCL",
 		Long: dedent(`
-			Reads protocol YAML, including older formats, and writes NAME.pai.hcl for the
-			job NAME. All files become part of one workspace, together with the existing
-			declarations of the directory. Identical prerequisites, images, storages,
-			marketplaces, secrets and parameters are declared once. Different images with
-			the same name are renamed; different prerequisites or secrets with the same name
-			stay in their jobs. With --merge, data, script and output prerequisites that
-			differ in one string become one prerequisite with a template variable. Each job
-			sets the variable, so the plan shows a job that ran before as changed.
+			Reads protocol YAML, including older formats, and writes NAME.pai.hcl for
+			the job NAME. All files become part of one workspace, together with the
+			existing declarations in the directory. Identical prerequisites, images,
+			storages, marketplaces, secrets and parameters are declared once. Different
+			images with the same name are renamed; different prerequisites or secrets
+			with the same name stay in their jobs. With --merge, data, script and output
+			prerequisites that differ in one string become one prerequisite with a
+			template variable. Each job then sets the variable. If such a job already
+			ran, the plan shows it as changed.
 
-			Some jobs have errors in HCL that OpenPAI does not report, such as a
-			reference to an unknown name. Import copies such a job to NAME.yaml and
-			includes the copy with a protocol block.
+			Some jobs are valid in OpenPAI but not in HCL. For example, only HCL
+			rejects a reference to an unknown name. Import copies such a job to
+			NAME.yaml and includes the copy with a protocol block.
 
 			Writes secret values to NAME.secrets.env, which only you can read, and adds that
 			file to .gitignore. The HCL reads the values from the environment:
@@ -113,28 +115,31 @@ func (o *importOptions) run(files []string) error {
 	}
 	o.noteMoved(parts, there)
 	for _, t := range templates {
-		fmt.Fprintf(o.streams.err, "Note: %s has the template variable %q. Jobs %s set it; the plan shows them as changed if they ran before.\n", t.Address, t.Variable, strings.Join(t.Jobs, ", "))
+		fmt.Fprintf(o.streams.err, "Note: %s has the template variable %q, which jobs %s set. If these jobs already ran, the plan shows them as changed.\n", t.Address, t.Variable, strings.Join(t.Jobs, ", "))
 	}
 	return o.checkDirectory(o.dir)
 }
 
-// noteMoved reports the prerequisites that import writes within a job because the
-// directory declares a different prerequisite with the same name. Their addresses
-// change.
+// noteMoved reports prerequisites with a name conflict: the directory already
+// declares a different prerequisite with the same name. Import writes the
+// imported prerequisite into the block of its job. This changes the
+// prerequisite's address.
 func (o *importOptions) noteMoved(parts []*syntax.Part, there *hclspec.Workspace) {
 	for _, part := range parts {
 		for _, job := range part.Workspace.Jobs {
 			for _, p := range job.Prerequisites {
 				same := func(other *hclspec.Prerequisite) bool { return other.Address() == p.Address() }
 				if slices.ContainsFunc(there.Prerequisites, same) {
-					fmt.Fprintf(o.streams.err, "Note: %s already declares a different %s; the definition for %s is in its job block. The plan shows the job as changed if it ran before.\n", o.dir, p.Address(), job.Address())
+					fmt.Fprintf(o.streams.err, "Note: %s already declares a different %s; the definition for %s is in the block of that job. If the job already ran, the plan shows it as changed.\n", o.dir, p.Address(), job.Address())
 				}
 			}
 		}
 	}
 }
 
-// mergeParts returns the prerequisites that --merge merges.
+// mergeParts merges identical declarations. With --merge, it also merges
+// prerequisites that differ in one string, and returns the merged
+// prerequisites.
 func (o *importOptions) mergeParts(there *hclspec.Workspace, parts []*syntax.Part) []syntax.Template {
 	if o.merge {
 		return syntax.MergeTemplates(there, parts)
@@ -143,9 +148,9 @@ func (o *importOptions) mergeParts(there *hclspec.Workspace, parts []*syntax.Par
 	return nil
 }
 
-// there returns the declarations that exist in the other files of the directory. These
-// files may refer to secrets in the files that import overwrites, so those secrets stay
-// at the top level.
+// there returns the declarations in the directory, except those in files that import
+// overwrites. Secrets that the overwritten files declare stay at the top level,
+// because the other files may refer to these secrets.
 func (o *importOptions) there(all []*conversion) *hclspec.Workspace {
 	var written []string
 	before, _ := workspace.Load(workspace.Options{Path: o.dir, Environ: os.Environ()})
@@ -175,8 +180,8 @@ func checkMarketplaces(parts []*syntax.Part) error {
 	return nil
 }
 
-// checkPlaces returns an error if a file would be overwritten. Call it before writing
-// anything.
+// checkPlaces returns an error if two files declare the same job, or if import would
+// overwrite a file without --force. Call it before writing anything.
 func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace) error {
 	used := map[string]string{}
 	var errs []error
@@ -186,7 +191,7 @@ func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace)
 		}
 		used[c.hclFile()] = c.from
 		if there.Job(c.name) != nil {
-			errs = append(errs, fmt.Errorf("%s declares job %s, which another file of %s also declares; nothing was written", c.from, c.name, shownDirectory(o.dir)))
+			errs = append(errs, fmt.Errorf("%s declares job %s, which another file in %s already declares; nothing was written. Rename the job, or pass --dir to write elsewhere", c.from, c.name, shownDirectory(o.dir)))
 		}
 		for _, name := range c.outputs() {
 			_, err := os.Lstat(name)
@@ -228,8 +233,8 @@ func (o *importOptions) write(c *conversion) error {
 	return nil
 }
 
-// checkDirectory loads the directory after the import. It returns an error if two files
-// declare the same name.
+// checkDirectory loads and checks the directory after the import. It returns an error
+// if two files declare the same name.
 func (o *importOptions) checkDirectory(dir string) error {
 	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
 	p := &project{loaded: loaded}

@@ -21,8 +21,9 @@ import (
 // in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
-// keepStrict leaves a job in YAML if the job would be invalid in HCL, or if a secret of
-// the directory has the same name as a secret of the job. It prints the reason.
+// keepStrict leaves a job in YAML if the job would be invalid in HCL, or if a
+// secret of the job has the same name as a secret that the directory already
+// declares. It prints the reason.
 func (o *importOptions) keepStrict(c *conversion, there *hclspec.Workspace) error {
 	strict := c.strictDiagnostics()
 	taken := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return there.Secret(s.Name) == nil })
@@ -32,9 +33,9 @@ func (o *importOptions) keepStrict(c *conversion, there *hclspec.Workspace) erro
 	if err := c.keepYAML(); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.streams.err, "Note: job %s remains YAML, in %s, and %s includes it. To convert the job, fix %s and import it again with --force:\n", c.name, c.yamlFile(), c.hclFile(), c.from)
+	fmt.Fprintf(o.streams.err, "Note: job %s remains YAML in %s, which %s includes. To convert the job, fix these problems in %s, and then import the file again with --force:\n", c.name, c.yamlFile(), c.hclFile(), c.from)
 	for _, s := range taken {
-		fmt.Fprintf(o.streams.err, "  Rename the secret %s: %s declares a secret of this name.\n", s.Name, shownDirectory(c.dir))
+		fmt.Fprintf(o.streams.err, "  Rename the secret %s: %s already declares a secret with this name.\n", s.Name, shownDirectory(c.dir))
 	}
 	for _, d := range strict {
 		fmt.Fprintf(o.streams.err, "  %s: %s [%s]\n", position(d), c.loaded.mask(d.Detail), hclspec.Code(d))
@@ -60,8 +61,9 @@ func position(d *hcl.Diagnostic) string {
 	return fmt.Sprintf("%s:%d", d.Subject.Filename, d.Subject.Start.Line)
 }
 
-// keepYAML includes a copy of the file in place of the converted job. The copy does not
-// contain secret values; the protocol block declares their sources.
+// keepYAML replaces the converted job with a protocol block that includes a copy of the
+// file. The copy does not contain secret values; the protocol block declares their
+// sources.
 func (c *conversion) keepYAML() error {
 	src := c.loaded.loaded.Files[filepath.Clean(c.from)]
 	text, err := protocol.WithoutSecrets(c.from, src)
@@ -75,8 +77,8 @@ func (c *conversion) keepYAML() error {
 	return nil
 }
 
-// withMaskedComments masks values of secrets in the comments of a file. src is the
-// original file.
+// withMaskedComments masks secret values in a file's comments. src is the original
+// file.
 func (c *conversion) withMaskedComments(src, text []byte) []byte {
 	ws := c.loaded.loaded.Workspace
 	for _, comment := range protocol.Comments(&protocol.File{Job: ws.Jobs[0], Sources: ws.Sources}, c.from, src) {

@@ -35,12 +35,13 @@ func newInitCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Looks up every marketplace:// and http(s):// reference in the workspace and,
 			transitively, the items that the referenced items require. Stores the
-			definitions in .openpai/items. Fetches modules from git repositories and
-			archives into .openpai/modules. Records the source and hash of each item and
-			module in .openpai.lock.hcl. Locked items and modules stay unchanged unless
-			--upgrade looks them up again. Commit the lock file.
+			definitions in .openpai/items. Fetches modules, from git repositories or
+			archives, into .openpai/modules. Records the source and hash of each item
+			and module in .openpai.lock.hcl. Locked items and modules stay unchanged
+			unless --upgrade looks them up again. Commit the lock file.
 
-			PATH can also be marketplace://job/NAME, which is a whole job of a marketplace.
+			PATH can also be marketplace://job/NAME, which refers to a complete marketplace
+			job.
 
 			With a complete lock file and cache, no command needs the network.
 
@@ -73,12 +74,13 @@ func (o *initOptions) run(ctx context.Context) error {
 }
 
 // initialize locks the references and modules of a workspace. It ignores diagnostics
-// about a missing lock and, if items are given, about a missing workspace. Variables
-// without a value produce a warning, because most references do not depend on values.
+// about missing lock entries and, if o.Addresses is set, diagnostics about an empty
+// workspace. Unless o.Prune is set, a variable without a value produces a warning
+// instead of an error, because most references do not depend on values.
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := workspace.LoadForInit(ctx, f.loadOptions(), o)
 	if err := ctx.Err(); err != nil {
-		return nil, err // err is the cancellation, not an error of the modules
+		return nil, err // the cancellation, not the module errors that it caused
 	}
 	p := &project{loaded: loaded}
 	expected := []string{hclspec.ItemsNotInitialized.Code}
@@ -86,14 +88,14 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 		expected = append(expected, hclspec.WorkspaceEmpty.Code)
 	}
 	rest, unset := otherThan(expected, diags), []string(nil)
-	if !o.Prune { // a reference that depends on a value would be removed
+	if !o.Prune { // pruning would remove references that depend on unset variables
 		rest, unset = withoutUnset(loaded, rest)
 	}
 	if rest.HasErrors() {
 		return nil, p.diagnosticsError(rest)
 	}
 	if len(unset) > 0 {
-		s.warn(fmt.Sprintf("no value for %s: references that depend on such variables are not locked. To lock these references, run this command with the values.", quantity.List(unset, "variable")))
+		s.warn(fmt.Sprintf("no value for %s: references that depend on such variables are not locked. To lock these references, set the variables and run this command again.", quantity.List(unset, "variable")))
 	}
 	o.Sources = itemSources(loaded)
 	changes, found, err := loaded.Init(ctx, o)
@@ -107,8 +109,8 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-// withoutUnset returns the diagnostics except those about workspace variables without a
-// value, and the names of these variables.
+// withoutUnset removes the diagnostics about workspace variables without a value. It
+// returns the other diagnostics and the names of these variables.
 func withoutUnset(loaded *workspace.Loaded, diags hcl.Diagnostics) (rest hcl.Diagnostics, unset []string) {
 	declared := map[hcl.Range]string{}
 	for _, v := range loaded.Workspace.Variables {
@@ -145,7 +147,7 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 		fmt.Fprintf(s.out, "%s %s%s\n", output.Paint(s.color, sign.color, sign.mark), output.Clean(c.Address), lockRemark(c))
 	}
 	if len(changes) == 0 {
-		fmt.Fprintln(s.out, "The workspace does not use any marketplace items or modules from outside.")
+		fmt.Fprintln(s.out, "The workspace does not use marketplace items or external modules.")
 		return
 	}
 	var parts []string
@@ -157,7 +159,8 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", lockedCount(changes), strings.Join(parts, ", "))
 }
 
-// lockedCount returns the number of items and modules that are locked now.
+// lockedCount describes how many items and modules are locked after the
+// changes.
 func lockedCount(changes []workspace.LockChange) string {
 	items, modules := 0, 0
 	for _, c := range changes {
@@ -178,7 +181,7 @@ func lockedCount(changes []workspace.LockChange) string {
 	return quantity.Count(items, "item") + " and " + quantity.Count(modules, "module")
 }
 
-// lockChanges returns the document of changes of the lock file.
+// lockChanges returns the document for changes to the lock file.
 func lockChanges(changes []workspace.LockChange) *document.LockChanges {
 	all := document.NewLockChanges()
 	for _, c := range changes {

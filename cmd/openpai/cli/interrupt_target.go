@@ -11,7 +11,8 @@ import (
 
 // interruptTarget directs an interrupt to a part of the program, such as an open log,
 // or to the whole program if no part is set. It replaces the default action of every
-// interrupt, because a killed program leaves the terminal in raw mode.
+// interrupt, because the default action would kill the program and leave the terminal
+// in raw mode.
 type interruptTarget struct {
 	signals chan os.Signal
 	quit    context.CancelFunc
@@ -20,8 +21,9 @@ type interruptTarget struct {
 	part context.CancelFunc // ends the part; nil if there is no part
 }
 
-// newInterruptTarget replaces all other handlers of interrupts until stop is called. If
-// no part is set, an interrupt cancels the returned context.
+// newInterruptTarget replaces all other handlers of interrupts until stop is called. An
+// interrupt cancels the current part of the program, or the returned context if no part
+// is set.
 func newInterruptTarget(ctx context.Context) (context.Context, *interruptTarget) {
 	ctx, quit := context.WithCancel(ctx)
 	t := &interruptTarget{signals: make(chan os.Signal, 1), quit: quit}
@@ -35,7 +37,8 @@ func newInterruptTarget(ctx context.Context) (context.Context, *interruptTarget)
 	return ctx, t
 }
 
-// interrupt ends the part, or the program if there is no part.
+// interrupt ends the current part of the program. Without a current part,
+// interrupt ends the whole program.
 func (t *interruptTarget) interrupt() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -46,8 +49,8 @@ func (t *interruptTarget) interrupt() {
 	t.quit()
 }
 
-// only sets the part: until done is called, interrupts cancel the returned context and
-// nothing else.
+// only sets the part. Until the caller calls done, an interrupt cancels only the
+// returned context.
 func (t *interruptTarget) only(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	part, cancel := context.WithCancel(ctx)
 	t.mu.Lock()

@@ -27,16 +27,17 @@ type known struct {
 	unread error
 }
 
-// jobSource is a workspace whose jobs can be read from its clusters several times.
+// jobSource reads the jobs of a workspace from the clusters. A caller can
+// read them repeatedly.
 type jobSource struct {
 	loaded    *workspace.Loaded
 	operation *operation.Operation
 	remote    remoteFlags
 }
 
-// source returns the workspace of the files or of --workspace. From the files, it uses
-// only the name of the workspace and the clusters of its jobs, so commands can show and
-// stop jobs while the files have errors.
+// source returns the workspace that the files declare or that --workspace selects. In
+// the files, only the workspace name and the clusters of the jobs must be valid.
+// Commands can therefore show and stop jobs even if the files have other errors.
 func (f *workspaceFlags) source(s *Streams) (*jobSource, error) {
 	loaded, err := f.named(s)
 	if err != nil {
@@ -46,10 +47,10 @@ func (f *workspaceFlags) source(s *Streams) (*jobSource, error) {
 }
 
 // jobsReader reads the jobs of a workspace. It may omit jobs that no address
-// chooses.
+// selects.
 type jobsReader func(*operation.Operation, context.Context, ...hclspec.Address) ([]operation.Job, error)
 
-// read reads the jobs. It may omit jobs that no name chooses; see
+// read reads the jobs. It may omit jobs that no name selects; see
 // [operation.Operation.Jobs].
 func (w *jobSource) read(ctx context.Context, names []string, read jobsReader) (*known, error) {
 	all, err := read(w.operation, ctx, addresses(names)...)
@@ -66,7 +67,7 @@ func (w *jobSource) read(ctx context.Context, names []string, read jobsReader) (
 	return &known{loaded: w.loaded, operation: w.operation, jobs: all, unread: err}, nil
 }
 
-// named returns the workspace of the files, or the workspace that --workspace
+// named returns the workspace that the files declare or that --workspace
 // selects.
 func (f *workspaceFlags) named(s *Streams) (*workspace.Loaded, error) {
 	loaded, _, err := f.identified(s)
@@ -93,9 +94,10 @@ func (f *workspaceFlags) identified(s *Streams) (loaded *workspace.Loaded, inval
 	return loaded, nil, nil
 }
 
-// choose returns the jobs with the given names, or all jobs if there are no names. It
-// returns an error for a name without a job: the error of a cluster that could not be
-// read, because the job may be there, or else a diagnostic about the name.
+// choose returns the jobs with the given names, or all jobs if there are no names. If
+// a name matches no job, choose returns the error from a cluster that could not be
+// read, because that cluster may contain the job. If all clusters were read, it
+// returns a diagnostic about the name.
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
 	var declared []hclspec.Address
 	for _, job := range k.loaded.Workspace.Jobs {
@@ -108,15 +110,16 @@ func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, e
 	return chosen, nil
 }
 
-// jobFlags choose applied jobs of a workspace, from files or from a cluster.
+// jobFlags select applied jobs of a workspace. The workspace comes from files
+// or from a cluster.
 type jobFlags struct {
 	streams   *Streams
 	workspace workspaceFlags
 	jobs      []string
 }
 
-// register adds the flags of the workspace, and --job with the given usage. Addresses
-// are accepted as arguments too.
+// register adds the workspace flags, and the flag --job with the given usage. The
+// command also accepts addresses as arguments.
 func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	f.workspace.register(cmd)
 	f.workspace.registerRemote(cmd)
@@ -124,8 +127,9 @@ func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, usage)
 }
 
-// each calls do with the applied jobs that the flags choose, by default all jobs. If a
-// cluster cannot be read, each returns an error after the call.
+// each calls the function do once. The argument is the list of applied jobs that
+// the flags select, or of all applied jobs by default. If some clusters could not
+// be read, each first calls the function and then returns an error.
 func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) error {
 	jobs, unread, err := f.workspace.readable(ctx, f.streams, f.jobs)
 	if err != nil {
@@ -136,8 +140,8 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 
 // readable returns the applied jobs with the given names, or all jobs if there are no
 // names. It returns an error if it finds no job. unread is the error for clusters that
-// could not be read and may contain more of these jobs; commands print it after the
-// list of jobs.
+// could not be read; these clusters may contain more of the jobs. Commands print this
+// error after the list of jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	source, err := f.source(s)
 	if err != nil {
@@ -161,7 +165,8 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 	return jobs, k.unread, nil
 }
 
-// inNamespace returns the namespace of a remote workspace, as the end of a clause.
+// inNamespace returns " in the namespace", followed by the namespace of a
+// remote workspace. It returns "" if the namespace is unknown.
 func (k *known) inNamespace() string {
 	namespace, err := k.operation.Namespace(remoteCluster)
 	if err != nil || namespace == "" {
@@ -170,9 +175,10 @@ func (k *known) inNamespace() string {
 	return fmt.Sprintf(" in the namespace %q", namespace)
 }
 
-// showOtherWorkspaces prints how to select the other jobs of a directory whose workspace
-// is empty. Each locked job of a marketplace has a separate workspace, and so do the
-// jobs that Terraform declares.
+// showOtherWorkspaces prints how to select the jobs of the directory that belong to
+// other workspaces. Callers use it if the workspace of the directory has no jobs. Each
+// locked marketplace job has its own workspace. Jobs that Terraform declares can also
+// belong to a workspace with a different name.
 func showOtherWorkspaces(s *Streams, command string, loaded *workspace.Loaded, o *operation.Operation) {
 	for _, name := range o.TerraformWorkspaces() {
 		if name != loaded.Workspace.Name {
@@ -184,7 +190,7 @@ func showOtherWorkspaces(s *Streams, command string, loaded *workspace.Loaded, o
 		r, err := marketplace.ParseReference(e.Address)
 		if err == nil && r.Type == marketplace.TypeJob && loaded.Item == nil {
 			r.From = ""
-			fmt.Fprintf(s.out, "A job of a marketplace has a separate workspace: openpai %s %s\n", command, shellquote.Word(r.String()))
+			fmt.Fprintf(s.out, "A marketplace job has a separate workspace. Run: openpai %s %s\n", command, shellquote.Word(r.String()))
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (j *jsonOutput) add(d view.Diagnostic) bool {
 	return true
 }
 
-// plan prints the event of a plan, including its diagnostics.
+// plan prints the plan event, including its diagnostics.
 func (j *jsonOutput) plan(p *planner.Plan) {
 	d := view.NewPlanDocument(p, phrase.Of)
 	for _, one := range d.Diagnostics {
@@ -104,8 +104,8 @@ func (s *Streams) finishJSON(code int) error {
 	return j.finish(s.out, code)
 }
 
-// registerJSON adds the flag --json. The parameter what describes the output in the
-// help.
+// registerJSON adds the flag --json. The parameter "what" describes the output in
+// the flag's help.
 func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" and errors as JSON; \"openpai schema\" prints the schema")
 	f.NoOptDefVal = "true"
@@ -124,7 +124,8 @@ func (s *Streams) registerErrors(cmd *cobra.Command) {
 	f.NoOptDefVal = "true"
 }
 
-// done reports one change. It prints text or, with --json, adds r to the document.
+// done reports one change. With --json, it adds the result r to the document.
+// Otherwise, it prints the argument text.
 func (s *Streams) done(r document.Result, text string) {
 	if s.json == nil {
 		fmt.Fprintln(s.out, text)
@@ -219,7 +220,8 @@ func errorDiagnostics(err error) []view.Diagnostic {
 	return []view.Diagnostic{{Severity: view.SeverityError, Summary: strings.TrimSpace(phrase.Error(err))}}
 }
 
-// joined returns the errors of an errors.Join, or nil.
+// joined returns the errors that errors.Join combined into err, or nil for
+// any other error.
 func joined(err error) []error {
 	several, ok := err.(interface{ Unwrap() []error })
 	if !ok || err.Error() != errors.Join(several.Unwrap()...).Error() {

@@ -16,7 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Weights of lines in the live view. The view drops light lines first.
+// Weights of lines in the live view. The view drops lines with the lowest
+// weight first.
 const (
 	weightRunning = iota
 	weightPending
@@ -28,7 +29,7 @@ const (
 // maxNameColumn is the maximum width of the name column.
 const maxNameColumn = 40
 
-// liveRow is a line of the live view with two columns.
+// liveRow is a two-column line of the live view.
 type liveRow struct {
 	name, text string
 	color      output.Color
@@ -58,7 +59,8 @@ func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
 	return append(lines, heldLines(jobs)...)
 }
 
-// heldLines returns the commands for the first held task.
+// heldLines returns lines with the commands that enter and release the first
+// held task, or nil if no task is held.
 func heldLines(jobs []*watchedJob) []terminal.Line {
 	for _, j := range jobs {
 		for _, role := range j.last.TaskRoles {
@@ -83,7 +85,7 @@ func unfinishedTasks(st *cluster.Status) int {
 	return n
 }
 
-// jobRows returns the rows of one job. A job without tasks has one row.
+// jobRows returns the rows for one job. A job without tasks has one row.
 func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 	st := j.last
 	if st.State.Finished() {
@@ -121,10 +123,11 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 	return rows
 }
 
-// jobName returns the name of a job from the prefix of its tasks.
+// jobName returns the name of the job whose tasks have the given prefix.
 func jobName(prefix string) string { return cmp.Or(strings.TrimSuffix(prefix, "/"), "job") }
 
-// taskRow returns the row of a task. The row of a finished task has no text.
+// taskRow returns the row for a task. For a finished task, the row has no
+// text.
 func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	row := liveRow{
 		name: prefix + taskLabel(role, t), weight: weightPending,
@@ -150,7 +153,8 @@ func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	return row
 }
 
-// runs reports whether an attempt is running its commands, or may be running them.
+// runs returns true if an attempt has not ended and either has started or has a
+// stage. Such an attempt may be running its commands.
 func runs(a *cluster.TaskAttempt) bool {
 	return a != nil && a.Exit == nil && a.Finished == nil && (a.Stage != nil || a.Started != nil)
 }
@@ -170,8 +174,8 @@ func lasted(t, now time.Time) string {
 	return ", " + max(now.Sub(t), 0).Truncate(time.Second).String()
 }
 
-// roleRow returns a row that counts the tasks of a role by stage and shows one reason
-// to wait.
+// roleRow returns a row that counts a role's tasks by stage and shows one reason why
+// tasks wait.
 func roleRow(prefix string, role cluster.TaskRole) liveRow {
 	row := liveRow{name: prefix + role.Name, color: output.TaskColor(cluster.AttemptID{Role: role.Name})}
 	counts := map[string]int{}
@@ -202,7 +206,8 @@ func roleRow(prefix string, role cluster.TaskRole) liveRow {
 	return row
 }
 
-// taskDoes describes the stage of a task in one word, and why the task waits.
+// taskDoes returns one word for a task's stage or state, and the weight of
+// its row. why is the stage record with the reason for a wait, or nil.
 func taskDoes(t *cluster.Task) (does string, weight int, why *stage.Record) {
 	a := t.Latest()
 	switch r := t.WaitingStage(); {

@@ -81,8 +81,8 @@ func fetchingAt(percent int64) *stage.Record {
 	}}
 }
 
-// watchOn returns a watch of jobs with a fixed clock; the test triggers each
-// draw.
+// watchOn returns a watch with a fixed clock for the given jobs; the test
+// triggers each draw.
 func watchOn(s *Streams, jobs ...operation.Job) *watch {
 	w := newWatch(s, "", jobs, 1, nil)
 	w.mu.Lock()
@@ -143,7 +143,7 @@ func TestTheLiveViewOnATerminal(t *testing.T) {
 	}
 }
 
-// stopping returns the status of a job that is being stopped.
+// stopping sets the state of st to STOPPING and returns st.
 func stopping(st *cluster.Status) *cluster.Status {
 	st.State = planner.StateStopping
 	return st
@@ -220,13 +220,13 @@ func TestWaitForManyJobsOnATerminal(t *testing.T) {
 				fmt.Fprintf(&want, "job.sweep-%d: SUCCEEDED\n", i+1)
 			}
 			want.WriteString("\n200 succeeded\n")
-			fmt.Fprintln(s.err, "end") // the terminal may lag behind
+			fmt.Fprintln(s.err, "end") // marks the end, because the terminal may lag behind the output
 			want.WriteString("end\n")
 			for end := time.Now().Add(time.Minute); !strings.HasSuffix(term.All(), "end\n") && time.Now().Before(end); {
 				time.Sleep(5 * time.Millisecond)
 			}
-			// wait reads one status at a time, so a later job may be the first that is known to
-			// be finished.
+			// wait reads one status at a time, so it may detect the end of a later job
+			// first.
 			inAnyOrder := cmpopts.SortSlices(strings.Compare)
 			if diff := cmp.Diff(strings.Split(want.String(), "\n"), strings.Split(term.All(), "\n"), inAnyOrder); diff != "" {
 				t.Errorf("in the end (-want +got)\n%s", diff)
@@ -266,8 +266,8 @@ func TestNoSequencesInAPipe(t *testing.T) {
 	}
 }
 
-// TestWaitLooksAtEveryJobInAPipe checks that "openpai wait" prints the reasons of two
-// jobs that wait at the same time.
+// TestWaitLooksAtEveryJobInAPipe checks that "openpai wait" prints a reason for each
+// of two jobs that wait at the same time.
 func TestWaitLooksAtEveryJobInAPipe(t *testing.T) {
 	t.Parallel()
 	jobs := (&manyJobs{}).jobs(2)

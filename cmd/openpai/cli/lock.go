@@ -36,10 +36,10 @@ func newLockCmd(s *Streams) *cobra.Command {
 			applies to all items and modules of the workspace. Other items and modules stay
 			unchanged.
 
-			An ADDRESS is the address of an item or module in the lock file, or a reference
-			that resolves to an item. The address of a module is, for example, module.train;
-			every other ADDRESS begins with marketplace://, http:// or https://. Every other
-			argument is a PATH.
+			An ADDRESS is the address of an item or module in the lock file, or a
+			reference that resolves to an item. A module has an address such as
+			module.train; every other ADDRESS begins with marketplace://, http:// or
+			https://. Every other argument is a PATH.
 
 			Exit codes: 0 success, 1 error (nothing was written).
 
@@ -60,12 +60,12 @@ func newLockCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.update, "update", false, "look items and modules up again")
-	cmd.Flags().BoolVar(&o.prune, "prune", false, "remove items and modules that this workspace does not use; other files of the directory may use them")
+	cmd.Flags().BoolVar(&o.prune, "prune", false, "remove items and modules that this workspace does not use; other files in the directory may use them")
 	s.registerJSON(cmd, "the lock file")
 	return cmd
 }
 
-// apart separates workspace paths from item addresses.
+// apart separates workspace paths from item and module addresses.
 func apart(args []string) (paths, addresses []string) {
 	for _, a := range args {
 		if marketplace.IsReference(a) || hclspec.Address(a).IsModule() {

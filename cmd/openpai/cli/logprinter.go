@@ -17,23 +17,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// logPrinter prints the logs of tasks, whole lines at a time.
+// logPrinter prints task logs, one whole line at a time.
 type logPrinter struct {
 	streams *Streams
 	sink    *output.LineSink
-	// named is true if there are several jobs. Each line then begins with the job name.
+	// named is true if the printer prints the logs of several jobs. Each line then
+	// begins with the job name.
 	named bool
-	// bare omits the task prefix, for a single task.
+	// bare is true if there is only one task. Lines of its commands then have
+	// no task prefix.
 	bare bool
-	// latest omits attempt numbers, because only the latest attempts are shown.
+	// latest is true if only the latest attempts are shown. The prefix then
+	// omits attempt numbers.
 	latest bool
-	// attempt is the attempt to show in events; nil shows the attempt of each log.
+	// attempt, if not nil, provides the attempt numbers of all events.
+	// Otherwise, events contain the attempt numbers of their log.
 	attempt *cluster.TaskAttempt
-	// sources prints the source of each log.
+	// sources is true if the printer prints the source of each log.
 	sources bool
-	// where holds the arguments that choose the workspace, for hints.
+	// where holds arguments for the commands in hints; these arguments select
+	// the workspace.
 	where string
-	// watch prints the reasons why jobs wait; nil prints none.
+	// watch prints the reasons why jobs wait. If nil, reasons are not
+	// printed.
 	watch *watch
 }
 
@@ -75,8 +81,8 @@ func (p *logPrinter) task(j operation.Job, a cluster.AttemptID) string {
 	return label
 }
 
-// attemptLabel returns the numbers of a repeated attempt with a leading space: " job
-// attempt 2 attempt 3", or "" for the first attempt.
+// attemptLabel returns the numbers of a repeated attempt, with a leading space,
+// as in " job attempt 2 attempt 3". For the first attempt, it returns "".
 func attemptLabel(jobAttempt, attempt int) string {
 	var label string
 	if jobAttempt > 0 {
@@ -88,8 +94,8 @@ func attemptLabel(jobAttempt, attempt int) string {
 	return label
 }
 
-// taskLabel returns "worker[0]", or "worker[0] attempt 2" until a repeated attempt has
-// ended.
+// taskLabel returns a label such as "worker[0]". Until a repeated attempt ends, the
+// label contains its number, as in "worker[0] attempt 2".
 func taskLabel(role string, t *cluster.Task) string {
 	label := fmt.Sprintf("%s[%d]", role, t.Index)
 	if a := t.Latest(); a != nil && a.Exit == nil {
@@ -98,7 +104,7 @@ func taskLabel(role string, t *cluster.Task) string {
 	return label
 }
 
-// opener returns Open for one job.
+// opener returns a function that calls Open for the given job.
 func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID, string) io.WriteCloser {
 	return func(a cluster.AttemptID, step string) io.WriteCloser { return p.Open(j, a, step) }
 }
@@ -141,7 +147,8 @@ func (p *logPrinter) doubt(text, before string) {
 func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 
 // follow copies the logs of several jobs concurrently. It returns the last status of
-// each job that could be read, in the same order. An unreadable log produces a warning.
+// each job, in the order of the jobs, and omits jobs without a readable status. An
+// unreadable log produces a warning.
 func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
 	p.watch = newWatch(p.streams, p.where, jobs, 2, p.note)
 	defer p.watch.close()

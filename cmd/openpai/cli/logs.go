@@ -44,16 +44,16 @@ func newLogsCmd(s *Streams) *cobra.Command {
 
 			The log of a task is the output of its commands. If a task failed before its
 			commands started, the output of the failed prerequisite follows; these lines
-			start with the name of the prerequisite. On a terminal, an incomplete line,
-			such as a progress bar, is updated in place (on Kubernetes every 2 to 10
+			start with the prerequisite's name. On a terminal, an incomplete line, such
+			as a progress bar, is updated in place (on Kubernetes every 2 to 10
 			seconds). Otherwise, only the final content of the line is printed.
 
-			--timestamps prints the time of each line in UTC, and --since omits earlier
-			lines. Lines from a termination message have no time: they show "-", and --since
-			uses the end of their attempt instead.
+			--timestamps prints the time of each line in UTC, and --since omits lines
+			from before the given time. Lines from a termination message have no time:
+			they show "-", and --since uses the end of their attempt instead.
 
-			On Kubernetes, a note shows the source of each log: the Pod, the log storage of
-			the cluster, or the last lines in the termination message.
+			On Kubernetes, a note shows the source of each log: the Pod, the cluster's
+			log storage, or the last lines in the termination message.
 
 			Exit codes: 0 success, 1 error, 125 with -f when a job makes no progress until
 			another command resumes it, 130 interrupted.
@@ -134,7 +134,7 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	return o.copyOnce(ctx, tasks, printer)
 }
 
-// withoutTasks reports whether the cluster has not created the tasks of a job yet.
+// withoutTasks reports whether a job is unfinished and has no tasks yet.
 func withoutTasks(st *cluster.Status) bool {
 	return !st.State.Finished() && !slices.ContainsFunc(st.TaskRoles, func(r cluster.TaskRole) bool { return len(r.Tasks) > 0 })
 }
@@ -151,7 +151,7 @@ func (o *logsOptions) pattern() (*regexp.Regexp, error) {
 	return match, nil
 }
 
-// task is a chosen task of a job.
+// task is a task that the flags select from a job.
 type task struct {
 	job  operation.Job
 	role string
@@ -195,7 +195,7 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 }
 
 // copyCause prints the lines of the runtime log that show why a task failed before its
-// commands started. It prints nothing if --stream is set.
+// commands started. It prints nothing if --stream selects a single log.
 func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter) error {
 	latest := o.latest(t)
 	if o.stream != string(cluster.StreamAll) || latest == nil {
@@ -205,9 +205,9 @@ func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter
 	return t.job.CopyCause(ctx, a, latest.Exit, o.filter, printer)
 }
 
-// latest returns the latest started attempt of a task that the flags select. If
-// no attempt has started, it returns the latest attempt, or nil if the task has no
-// attempts.
+// latest returns the latest started attempt of a task or, if no attempt has
+// started, the latest attempt. It considers only attempts that match the flags,
+// and returns nil if no attempt matches.
 func (o *logsOptions) latest(t task) *cluster.TaskAttempt {
 	var latest *cluster.TaskAttempt
 	for i, a := range t.Attempts {
@@ -219,8 +219,9 @@ func (o *logsOptions) latest(t task) *cluster.TaskAttempt {
 	return latest
 }
 
-// nothingShown reports why there is no log. It returns an error only for an attempt
-// that does not exist; a job without started tasks is not an error.
+// nothingShown reports why there is no log. If the flags select an attempt,
+// nothingShown returns the error that no task has this attempt. Otherwise, it
+// prints a note that no task has started.
 func (o *logsOptions) nothingShown() error {
 	if o.attempt > 0 || o.jobAttempt > 0 {
 		return fmt.Errorf("no task has this attempt; \"openpai status%s\" shows all attempts", o.workspace.shownPath())
@@ -253,8 +254,8 @@ func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, prin
 	return nil
 }
 
-// conclude prints why tasks failed before their commands started, and the final state
-// of the job.
+// conclude prints the final state of the job. For each task that failed before its
+// commands started, it first prints the reason.
 func (o *logsOptions) conclude(ctx context.Context, j operation.Job, st *cluster.Status, printer *logPrinter) error {
 	for _, t := range o.tasks(j, st) {
 		if err := o.copyCause(ctx, t, printer); err != nil {

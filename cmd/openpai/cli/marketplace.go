@@ -36,7 +36,7 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// marketFlags choose the marketplaces for a command.
+// marketFlags are the flags that choose the marketplaces for a command.
 type marketFlags struct {
 	workspace workspaceFlags
 }
@@ -46,8 +46,9 @@ func (f *marketFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, as in other commands")
 }
 
-// open loads the declared marketplaces. For other errors in the workspace, it prints
-// only a warning, because the command does not depend on the jobs.
+// open loads the declared marketplaces. If the workspace has errors unrelated to
+// marketplaces, it prints only a warning, because the command does not depend on the
+// jobs.
 func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, error) {
 	loaded, diags := f.workspace.load()
 	if loaded.Dir == "" {
@@ -73,8 +74,8 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 	return loaded, loaded.Marketplaces(itemSources(loaded)), nil
 }
 
-// itemSources returns the options that let marketplaces use the clusters of the
-// workspace.
+// itemSources returns options with a function that opens a marketplace stored
+// in a cluster of the workspace.
 func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	return marketplace.Options{Kubernetes: func(m *hclspec.Marketplace) (marketplace.Source, error) {
 		return kubernetes.OpenItems(loaded.Surroundings(), m)

@@ -33,8 +33,8 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Short: "List the items of the declared marketplaces",
 		Long: dedent(`
 			Lists the items of every declared marketplace. Unreadable files produce
-			warnings. If a marketplace is unreachable, the command lists the other
-			marketplaces and then fails. Private items of other authors are omitted.
+			warnings. If a marketplace is unreachable, the command lists the items
+			of the others and then fails. Omits private items of other authors.
 
 			Exit codes: 0 success, 1 error.
 
@@ -100,7 +100,8 @@ func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
 	return nil
 }
 
-// items lists the items of all marketplaces. It returns the first error.
+// items lists the items of all selected marketplaces. After an error, it
+// continues with the next marketplace; it returns the first error.
 func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]document.ListedItem, error) {
 	if len(set.Names()) == 0 {
 		return nil, errNoMarketplace

@@ -37,15 +37,16 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 		Use:   "publish FILE --to MARKETPLACE",
 		Short: "Publish the items of a file",
 		Long: dedent(`
-			Checks the items of FILE and writes them to MARKETPLACE, which is the name of a
-			declared marketplace or a directory. All items of a file must have the same
-			version; a published version never changes. In the work tree of a git
-			repository, commit and push the file yourself. In a cluster (a marketplace block
-			with kubernetes), the file becomes one immutable ConfigMap. An OpenPAI
-			Marketplace server stores only jobs, so each item is embedded in a small job.
+			Checks the items of FILE and writes them to MARKETPLACE, which is a
+			directory or the name of a declared marketplace. All items of a file must
+			have the same version; a published version never changes. In the work tree
+			of a git repository, commit and push the file yourself. In a cluster (a
+			marketplace block with kubernetes), the file becomes one immutable
+			ConfigMap. An OpenPAI Marketplace server stores only jobs, so each item is
+			embedded in a small job.
 
-			Servers do not list protected items. Only members of the groups in --group can
-			read such items, by id.
+			Servers do not list protected items. Only members of the groups in --group
+			can read such an item; they must refer to it by ID.
 
 			Exit codes: 0 published or already published, 1 error (the message lists the
 			items that were published before the error).
@@ -61,7 +62,7 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 	}
 	o.flags.register(cmd)
 	s.registerResults(cmd)
-	cmd.Flags().StringVar(&o.to, "to", "", "`MARKETPLACE` by name, or a directory")
+	cmd.Flags().StringVar(&o.to, "to", "", "name of a declared `MARKETPLACE`, or a directory")
 	cmd.Flags().StringVar(&o.author, "author", "", "servers: `USER` that owns the items; defaults to the user of the token")
 	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: visibility of the items: "+strings.Join(visibilities, ", "))
 	cmd.Flags().StringArrayVar(&o.groups, "group", nil, "servers: `GROUP` that may read the items, with --visibility protected; repeatable")
@@ -96,7 +97,7 @@ func (o *marketPublishOptions) run(ctx context.Context, file string) error {
 	return nil
 }
 
-// directory returns a marketplace for a path.
+// directory returns the directory in --to as a marketplace.
 func (o *marketPublishOptions) directory(set *marketplace.Set) (*hclspec.Marketplace, error) {
 	if info, err := os.Stat(o.to); err == nil && info.IsDir() || strings.ContainsAny(o.to, "/\\") && !strings.Contains(o.to, "://") {
 		path, err := filepath.Abs(o.to)
@@ -114,14 +115,14 @@ func (o *marketPublishOptions) report(done *marketplace.Published) {
 		o.streams.done(document.Result{Subject: place, Result: "published"}, "Published "+place)
 	}
 	if done.Hidden {
-		o.streams.note("The server does not list protected items. Refer to them as marketplace://prerequisites/itemId/ID, where ID is the last part of the address.")
+		o.streams.note("The server does not list protected items. Refer to an item as marketplace://prerequisites/itemId/ID, where ID is the last part of its address.")
 	}
 	if done.WorkTree != "" {
 		o.streams.note("Commit and push the file in %s.", done.WorkTree)
 	}
 }
 
-// readItems reads and checks a file of items, and prints warnings.
+// readItems reads and checks an item file, and prints its warnings.
 func readItems(s *Streams, file string) (*marketplace.Publication, error) {
 	src, err := os.ReadFile(file)
 	if err != nil {
@@ -190,7 +191,7 @@ func (o *marketValidateOptions) run(paths []string) error {
 	if o.streams.json != nil {
 		o.streams.json.show(view.NewDiagnosticsDocument())
 	}
-	o.streams.note("%s in %s valid, %s.", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
+	o.streams.note("Checked %s in %s: no errors, %s.", quantity.Count(items, "item"), quantity.Count(files, "file"), quantity.Count(warnings(all.diags), "warning"))
 	return nil
 }
 

@@ -128,7 +128,7 @@ func (c card) show(f *marketplace.Found) {
 	c.storages(f)
 }
 
-// paragraph prints a string of several lines and keeps its line breaks.
+// paragraph prints a multi-line string and keeps its line breaks.
 func paragraph(w io.Writer, title, s string) {
 	if strings.TrimSpace(s) == "" {
 		return
@@ -161,7 +161,8 @@ func (c card) variables(p *hclspec.Prerequisite) {
 	indented(c.out, rows)
 }
 
-// values prints the values that a submission of a job can set, with defaults.
+// values prints the values that can be set when the job is submitted, with
+// their defaults.
 func (c card) values(values []document.Value, job *hclspec.Job) {
 	rows := [][]string{}
 	for _, v := range values {
@@ -179,7 +180,8 @@ func (c card) values(values []document.Value, job *hclspec.Job) {
 	indented(c.out, rows)
 }
 
-// indented prints rows with the indentation that the table would remove.
+// indented prints rows as a table and indents each line, because the table
+// removes leading spaces.
 func indented(w io.Writer, rows [][]string) {
 	var b strings.Builder
 	output.Table(&b, rows)
@@ -188,7 +190,7 @@ func indented(w io.Writer, rows [][]string) {
 	}
 }
 
-// graph prints the requirements of an item as a tree, in the order of declaration.
+// graph prints the requirements of an item as a tree, in declaration order.
 func (c card) graph(f *marketplace.Found) {
 	if len(c.closure.Requires[f.Address]) == 0 {
 		return
@@ -205,7 +207,7 @@ type requireTree struct {
 	entered map[string]bool
 }
 
-// branch prints the requirements of the last item of a path.
+// branch prints the requirements of the last item in a path.
 func (t *requireTree) branch(address string, way []string) {
 	t.entered[address] = true
 	for _, needed := range t.closure.Requires[address] {

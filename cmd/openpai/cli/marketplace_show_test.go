@@ -57,9 +57,9 @@ func TestAnItemShowsASharedRequirementOnce(t *testing.T) {
 	}
 }
 
-// TestAnItemThatBranchesWithoutEndIsShown checks that show accepts items that require
-// each other along too many paths to print, and items that pass on values too long for
-// memory.
+// TestAnItemThatBranchesWithoutEndIsShown checks that show limits its output. Each
+// item of the test requires the next item twice, so there are too many paths to print.
+// Each item also doubles the length of the value that it passes on.
 func TestAnItemThatBranchesWithoutEndIsShown(t *testing.T) {
 	t.Parallel()
 	const length = 14

@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// Limits of the storage table: items can pass on new values indefinitely.
+// The storage table has limits, because each item can pass new values to its
+// requirements, and the number of combinations can become very large.
 const (
 	maxMountRows   = 200
 	maxMountVisits = 2000
@@ -25,8 +26,8 @@ const (
 const maxFilled = 4096
 
 // storages prints the storages that the item and its requirements mount. It fills in
-// values that a requirement sets; the variables of the item itself remain
-// unresolved.
+// default values and the values that a requirement sets; variables without a value
+// remain as placeholders.
 func (c card) storages(f *marketplace.Found) {
 	rows, cut := c.mounts(f)
 	if len(rows) == 0 && !cut {
@@ -39,15 +40,16 @@ func (c card) storages(f *marketplace.Found) {
 	}
 }
 
-// mounts lists storages with their path and the item that mounts them. cut reports
-// whether rows were omitted.
+// mounts returns one row per mount: the storage, its path, and the item that
+// mounts the storage. cut is true if rows were omitted.
 func (c card) mounts(f *marketplace.Found) (rows [][]string, cut bool) {
 	m := &mountRows{card: c, listed: map[string]bool{}, visited: map[string]bool{}}
 	m.add(f, defaults(f.Item), []string{f.Address})
 	return m.rows, m.cut
 }
 
-// mountRows collects distinct rows of storage, path and mounting item.
+// mountRows collects distinct rows, each with a storage, a path and the item
+// that mounts the storage.
 type mountRows struct {
 	card
 	rows    [][]string
@@ -56,8 +58,9 @@ type mountRows struct {
 	cut     bool            // a limit was reached
 }
 
-// add adds the storages of an item with values for its variables, and the storages
-// of its requirements. way is the path of items that leads to the item.
+// add adds the storages of the item f and of the items that f requires. values
+// contains a value for each variable of f. way lists the items on the path from
+// the shown item to f.
 func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []string) {
 	visit := fmt.Sprintf("%s%q", f.Address, values)
 	if m.visited[visit] {
@@ -122,7 +125,9 @@ func defaults(i *marketplace.Item) map[string]string {
 	return values
 }
 
-// requirementsOf lists the references of an item with their values.
+// requirementsOf returns the references from an item to the items that it
+// requires. Each reference includes the values for the variables of the
+// required item.
 func requirementsOf(i *marketplace.Item) []hclspec.Reference {
 	if i.Prerequisite != nil {
 		return i.Prerequisite.Require

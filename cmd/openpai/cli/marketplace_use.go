@@ -42,14 +42,15 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		Short: "Write a job that uses an item, add an item to a task role, or copy a job",
 		Long: dedent(`
 			Without FILE, prints a job that uses the item; --output writes the job to a
-			file. The file has a marketplace block unless its directory already declares the
-			marketplace. With FILE and --role, adds the item to that task role of an HCL
-			file. The rest of the file, including comments, stays unchanged. --replace
-			replaces another prerequisite in all fields of the role, and --as sets the item
-			as data, script or output. --remove removes REFERENCE (an item, or the address
-			of a prerequisite) from the role, and removes the input variables that are then
-			unused. --with sets values of template variables; the other template variables
-			become input variables. A whole job is copied unchanged.
+			file. The file has a marketplace block unless its directory already declares
+			the marketplace. With FILE and --role, adds the item to that task role of an
+			HCL file. The rest of the file, including comments, stays unchanged. In all
+			fields of the role, --replace replaces the prerequisite ADDRESS with the
+			item. --as sets the field "data", "script" or "output" of the role to the
+			item. --remove removes REFERENCE (an item, or the address of a prerequisite)
+			from the role, and any input variables that become unused. --with sets
+			values of template variables; the other template variables become input
+			variables. A whole job is copied unchanged.
 
 			Run "openpai init" afterwards.
 
@@ -70,8 +71,8 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 	o.flags.register(cmd)
 	s.registerResults(cmd)
 	cmd.Flags().StringArrayVar(&o.with, "with", nil, "value of a template variable, as `NAME=VALUE`; repeatable")
-	cmd.Flags().StringVar(&o.role, "role", "", "with FILE: the `TASK_ROLE` that gets the item")
-	cmd.Flags().StringVar(&o.job, "job", "", "with FILE: the `JOB` of the task role, if several jobs have a role of that name")
+	cmd.Flags().StringVar(&o.role, "role", "", "with FILE: the `TASK_ROLE` that receives the item")
+	cmd.Flags().StringVar(&o.job, "job", "", "with FILE: the `JOB` of the task role, if several jobs have a role with that name")
 	cmd.Flags().StringVar(&o.replace, "replace", "", "with FILE: the `ADDRESS` that the item replaces in the task role, such as prerequisite.data.mnist")
 	cmd.Flags().StringVar(&o.field, "as", "", "with FILE: the `FIELD` of the task role to set: data, script or output")
 	cmd.Flags().BoolVar(&o.remove, "remove", false, "with FILE: remove REFERENCE from the task role")
@@ -116,7 +117,7 @@ func (o *marketUseOptions) run(ctx context.Context, reference string, files []st
 func (o *marketUseOptions) check(files []string) error {
 	switch {
 	case len(files) == 1 && o.role == "":
-		return errors.New("missing --role: set the task role that gets the item")
+		return errors.New("missing --role: set the task role that receives the item")
 	case len(files) == 1 && o.output != "":
 		return errors.New("--output writes a new file and cannot be combined with FILE, which is changed in place")
 	case len(files) == 0 && (o.role != "" || o.job != "" || o.replace != "" || o.field != "" || o.remove):
@@ -129,7 +130,8 @@ func (o *marketUseOptions) check(files []string) error {
 	return nil
 }
 
-// use parses the values of --with.
+// use returns the marketplace.Use for an item, with the parsed values of
+// --with.
 func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	use := marketplace.Use{Found: f, With: map[string]string{}}
 	var known []string
@@ -149,10 +151,11 @@ func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	return use, nil
 }
 
-// undeclared returns the marketplace of an item as a block for the directory of a file,
-// or nil if the workspace in that directory declares the marketplace. If file is empty,
-// it checks the loaded workspace. It returns an error if the workspace declares that
-// name with another source.
+// undeclared checks whether the workspace in the directory of the file declares the
+// marketplace m. If file is empty, it checks the loaded workspace. It returns the
+// marketplace block that this workspace needs, or nil if the block exists. It returns
+// an error if the workspace declares the name of the marketplace with a different
+// source.
 func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (*hclspec.Marketplace, error) {
 	if m == nil {
 		return nil, nil // the item is a URL
@@ -162,7 +165,7 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 		return nil, err
 	}
 	there := loaded
-	moved := hclspec.Marketplace{Name: m.Name, Path: m.Path, Source: m.Source} // without the token, which is a secret of another workspace
+	moved := hclspec.Marketplace{Name: m.Name, Path: m.Path, Source: m.Source} // without Token, which refers to a secret of the loaded workspace
 	if file != "" && dir != loaded.Dir {
 		there, _ = workspace.Load(workspace.Options{Path: dir, Environ: os.Environ()})
 		moved.Source = marketplace.SourceFrom(m.Source, loaded.Dir, dir)
@@ -173,13 +176,13 @@ func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (
 		switch {
 		case other.Name != m.Name || !inFile:
 		case there != loaded && !marketplace.SameSource(&moved, other, dir):
-			return nil, fmt.Errorf("the files of %s declare marketplace %q with another source; use another name for this marketplace", filepath.Dir(file), m.Name)
+			return nil, fmt.Errorf("the files in %s declare marketplace %q with a different source; rename one of the two marketplaces", filepath.Dir(file), m.Name)
 		default:
 			return nil, nil
 		}
 	}
 	if m.Kubernetes != nil {
-		return nil, nil // the user must declare its cluster
+		return nil, nil // the user must declare the cluster of the marketplace
 	}
 	return &moved, nil
 }
@@ -249,7 +252,7 @@ func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	return nil
 }
 
-// usedBeside reports whether another file in the directory of a file refers to an input
+// usedBeside reports whether any other file in the same directory refers to an input
 // variable or sets its value. It also returns true if a file cannot be read.
 func usedBeside(file, variable string) bool {
 	entries, err := os.ReadDir(filepath.Dir(file))
@@ -299,7 +302,7 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	done = fmt.Sprintf("%s the task role %q of %s.", done, o.role, name)
 	o.streams.done(document.Result{Subject: name, Result: "written", Detail: done}, done)
 	if use.Market != nil {
-		fmt.Fprintf(o.streams.err, "Note: no file of the directory declares marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
+		fmt.Fprintf(o.streams.err, "Note: no file in the directory declares marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// checkTask returns an error if none of the jobs has a task that a filter selects.
+// checkTask returns an error if a filter for a role or an index selects no task of
+// the jobs.
 func checkTask(ctx context.Context, jobs []operation.Job, f operation.LogFilter) error {
 	var statuses []*cluster.Status
 	for _, j := range jobs {
@@ -26,8 +27,8 @@ func checkTask(ctx context.Context, jobs []operation.Job, f operation.LogFilter)
 	return noTask(statuses, f)
 }
 
-// noTask returns an error that lists the existing tasks if a filter for a role or an
-// index selects none of them.
+// noTask returns an error if a filter for a role or an index selects no task. The
+// error lists the existing tasks.
 func noTask(statuses []*cluster.Status, f operation.LogFilter) error {
 	if f.Role == "" && f.Index < 0 {
 		return nil
@@ -56,7 +57,8 @@ func noTask(statuses []*cluster.Status, f operation.LogFilter) error {
 	return fmt.Errorf("%s does not exist: %s.%s", taskName(f), quantity.List(existing, "job"), suggestion)
 }
 
-// taskName returns the name of the tasks that a filter selects.
+// taskName returns a description of the tasks that a filter selects, for an
+// error message.
 func taskName(f operation.LogFilter) string {
 	switch {
 	case f.Role == "":
@@ -67,7 +69,8 @@ func taskName(f operation.LogFilter) string {
 	return fmt.Sprintf("task %s[%d]", f.Role, f.Index)
 }
 
-// tasksOf returns the tasks of a role as items of a list. Their indexes have no gaps.
+// tasksOf lists the tasks of a role for an error message. It shortens three or more
+// tasks to a range. A range is correct because task indexes have no gaps.
 func tasksOf(role cluster.TaskRole) []string {
 	var all []string
 	for _, t := range role.Tasks {

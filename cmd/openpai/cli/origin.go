@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// invocation is the command and the version, for the records of runs.
+// invocation holds the command and the openpai version to store in run
+// records.
 type invocation struct{ command, version string }
 
 // invoked records the command to which the flags belong.
@@ -23,9 +24,8 @@ func (f *workspaceFlags) invoked(cmd *cobra.Command) {
 	f.invocation = invocation{cmd.CommandPath(), cmd.Root().Version}
 }
 
-// origin returns the origin for the records of jobs: the command (without its
-// arguments, which may contain secret values), the repository, the variables and the
-// lock file.
+// origin returns the origin for run records: the command (without its arguments,
+// which may contain secret values), the repository, the variables and the lock file.
 func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitstate.Read(loaded.Dir, loaded.Workspace.RunRecords)}
 	o.Runtimes, o.Defaults = map[string]string{}, map[string]json.RawMessage{}
@@ -52,10 +52,11 @@ func relativeSource(dir, source string) string {
 	return strings.TrimPrefix(source, dir+string(os.PathSeparator))
 }
 
-// maxLocals is the maximum size of the locals in a record, in bytes.
+// maxLocals is the maximum total size, in bytes, of the locals in a record.
 const maxLocals = 16 << 10
 
-// recordedLocals returns the locals that have a value to record, up to maxLocals.
+// recordedLocals returns the locals whose Value is not empty. It skips a
+// local that would increase the total size above maxLocals.
 func recordedLocals(locals []*hclspec.Local) []history.Variable {
 	var all []history.Variable
 	size := 0

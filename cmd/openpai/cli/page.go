@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// writePage writes the HTML page of a plan. It overwrites only an earlier page.
+// writePage writes the HTML page of a plan. It overwrites an existing file only
+// if that file is also a plan page.
 func writePage(path string, plan *planner.Plan) error {
 	if err := checkPage(path); err != nil {
 		return err
@@ -32,16 +33,16 @@ func writePage(path string, plan *planner.Plan) error {
 	return nil
 }
 
-// checkPage returns an error if path exists and is not the page of a plan.
+// checkPage returns an error if path exists and is not a plan page.
 func checkPage(path string) error {
 	_, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || isPage(path) {
 		return nil
 	}
-	return fmt.Errorf("write the HTML plan to %s: the file exists and is not an HTML plan; choose another name, or remove it", path)
+	return fmt.Errorf("write the HTML plan to %s: the file exists and is not an HTML plan; choose a different name, or remove the file", path)
 }
 
-// isPage reports whether path is the page of a plan, judging by its first line.
+// isPage reports whether path is a plan page, judging by its first line.
 func isPage(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -19,8 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// pinning looks up the digests of images and downloads that items do not cover. A
-// failed lookup produces a warning, because other machines may have access.
+// pinning looks up the digests of the images and downloads for which the jobs
+// contain no digest or hash. A failed lookup produces only a warning, because
+// another machine may have access to the image or file.
 type pinning struct {
 	streams           *Streams
 	images, downloads bool // what to look up

@@ -34,13 +34,13 @@ func newPlanCmd(s *Streams) *cobra.Command {
 		Use:   "plan [PATH] [ADDRESS...]",
 		Short: "Show the changes that apply would make",
 		Long: dedent(`
-			Resolves every job and compares it with the running job. Shows the prerequisites
-			of each task role in start order, all changes with their reasons, and the effect
-			on running tasks. It does not change anything on a cluster, and writes only the
-			files given with --out and --html.
+			Resolves every job and compares it with the running job. Shows the
+			prerequisites of each task role in start order, all changes with their
+			reasons, and the effect on running tasks. Does not change anything on a
+			cluster. Writes only the files given with --out and --html.
 
-			"openpai apply FILE" applies a plan that --out saved, once, and only if the
-			files, jobs and secrets are unchanged.
+			"openpai apply FILE" applies a plan saved with --out. A saved plan can be
+			applied only once, and only if the files, jobs and secrets are unchanged.
 
 			Exit codes: 130 interrupted, 1 error, 3 a policy denies the plan, 4 a job failed
 			and the plan does not run it again (--fail-on failed), 2 there are changes
@@ -133,8 +133,9 @@ func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	return o.form.write(o.streams, plan)
 }
 
-// showErrors prints errors as Markdown if the workspace has no plan, so that a comment
-// on a pull request contains the errors.
+// showErrors prints the diagnostics in err as Markdown, because there is no
+// plan to print. A pull request comment with this output then shows the
+// errors. If the output is not Markdown, showErrors does nothing.
 func (o *planOptions) showErrors(p *project, err error) error {
 	var invalid *diagnosticsError
 	if !o.form.markdown || !errors.As(err, &invalid) {
@@ -143,7 +144,7 @@ func (o *planOptions) showErrors(p *project, err error) error {
 	return o.form.writeTo(o.streams, &planner.Plan{Workspace: p.workspace(), Diagnostics: invalid.diags})
 }
 
-// save writes the plan to the file of --out.
+// save writes the plan to the file given with --out.
 func (o *planOptions) save(ctx context.Context, p *project, plan *operation.Plan) error {
 	if o.out == "" {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// planFlags choose what to plan.
+// planFlags are the flags that choose what to plan.
 type planFlags struct {
 	jobs    []string
 	targets []string
@@ -40,10 +40,10 @@ func (f *planFlags) registerTarget(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.targets, "target", nil, "alias for --job `ADDRESS`")
 }
 
-// chosen returns the jobs that the flags choose, as written.
+// chosen returns the values of --job and --target as the user wrote them.
 func (f *planFlags) chosen() []string { return append(slices.Clone(f.jobs), f.targets...) }
 
-// request returns the plan request of the flags.
+// request converts the flags to a plan request.
 func (f *planFlags) request(p *project) operation.Request {
 	r := operation.Request{
 		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(f.chosen()), Offline: f.offline, Destroy: f.destroy,
@@ -82,7 +82,7 @@ func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, e
 	return p.planRequest(ctx, flags.request(p))
 }
 
-// planRequest is like plan, with a request instead of flags.
+// planRequest is like plan, but takes a request instead of flags.
 func (p *project) planRequest(ctx context.Context, r operation.Request) (*operation.Plan, error) {
 	plan, err := p.operation.Plan(ctx, r)
 	if err != nil {

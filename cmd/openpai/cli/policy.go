@@ -22,7 +22,7 @@ func newPolicyCmd(s *Streams) *cobra.Command {
 		Use:   "policy",
 		Short: "Test policies",
 		Long: dedent(`
-			Tests directories of policies.
+			Tests the policies in directories.
 
 			    openpai policy test policies
 			    openpai policy test examples/policies`),
@@ -38,9 +38,10 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 		Use:   "test [DIRECTORY...]",
 		Short: "Run the tests of policies",
 		Long: dedent(`
-			Runs the tests in the *.paipolicytest.hcl files of a policy directory, or of a
-			workspace with policies. A test plans a small workspace, without a cluster, and
-			expects violations of exactly the policies in deny and warn:
+			Runs the tests in the *.paipolicytest.hcl files of a policy directory, or of
+			a workspace with policies. A test plans a small workspace, without a
+			cluster, and passes if the plan violates exactly the policies in "deny" and
+			"warn":
 
 			    test "latest is denied" {
 			      deny   = ["pinned_images"]
@@ -59,9 +60,9 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 			      EOT
 			    }
 
-			Instead of config, path refers to a workspace; "." is the workspace of the test.
-			before is the HCL of running jobs, so that a test can replace or delete them;
-			destroy = true deletes all jobs.
+			To plan an existing workspace, set "path" instead of "config"; "." is the
+			directory of the test. To plan changes to running jobs, put their HCL in
+			"before". With destroy = true, the plan deletes all jobs.
 
 			Exit codes: 0 all tests passed, 1 a test cannot be run, 3 a test failed.
 

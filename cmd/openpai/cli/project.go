@@ -20,34 +20,37 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// workspaceFlags choose a workspace and set its variables.
+// workspaceFlags are the flags that choose a workspace and set its variables.
 type workspaceFlags struct {
 	path     string
 	vars     []string
 	varFiles []string
 	// marketplaces are sources of items in addition to the declared marketplaces.
 	marketplaces []string
-	// storages are directories in addition to the declared storages.
+	// storages are local directories for storages of plain YAML jobs, as
+	// NAME=DIRECTORY.
 	storages []string
 	// policies are policy directories. judges is true if the command checks policies;
-	// the command then also uses the policies set in environment variables.
+	// the command then also uses the directories in OPENPAI_POLICY.
 	policies []string
 	judges   bool
 	// name replaces the job name in a single file or a marketplace item.
 	name string
-	// deployment and virtualCluster override the fields of the jobs that plan chooses.
-	// plan is set only in commands that submit jobs.
+	// deployment and virtualCluster override the deployment and the virtual
+	// cluster of the jobs that plan selects. plan is set only in commands that
+	// submit jobs.
 	deployment, virtualCluster string
 	plan                       *planFlags
 	// environ replaces the environment; nil means the environment of the process.
 	environ []string
-	// detail prints every job and every diagnostic separately.
+	// detail is true if the command prints every job and every diagnostic
+	// separately.
 	detail bool
 	// loose is true in commands that do not run jobs; see [resolve.Input].
 	loose bool
 
-	// addresses, role and index receive the values from the arguments. nil means that
-	// the command does not accept them.
+	// addresses, role and index point to variables that receive values from the
+	// arguments. nil means that the command does not accept such arguments.
 	addresses *[]string
 	role      *string
 	index     *int
@@ -59,7 +62,7 @@ type workspaceFlags struct {
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
 	f.registerValues(cmd)
-	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job of a protocol YAML file or marketplace, overrides the name in the file; existing jobs with other names are kept")
+	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job in a protocol YAML file or a marketplace item, overrides the name in the file; existing jobs with other names are kept")
 }
 
 // registerValues adds the flags of commands that read a workspace and do not need a
@@ -73,21 +76,21 @@ func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 // registerSubmission adds the flags of commands that submit jobs.
 func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags) {
 	f.plan = plan
-	cmd.Flags().StringVar(&f.deployment, "deployment", "", "`NAME` of the active deployment, overrides default_deployment of the selected jobs")
-	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster, overrides the setting of the selected jobs")
+	cmd.Flags().StringVar(&f.deployment, "deployment", "", "`NAME` of the active deployment; overrides default_deployment of the selected jobs")
+	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster; overrides the setting of the selected jobs")
 }
 
 // checkSubmission rejects flags that would have no effect.
 func (f *workspaceFlags) checkSubmission() error {
 	if f.name != "" && !marketplace.IsReference(f.path) && !workspace.IsJobFile(f.path) {
-		return fmt.Errorf("--name %s: only the job of a protocol YAML file or of a marketplace can be renamed; in HCL, set name = %q in the job block", f.name, f.name)
+		return fmt.Errorf("--name %s: only the job in a protocol YAML file or a marketplace item can be renamed; in HCL, set name = %q in the job block", f.name, f.name)
 	}
 	if f.plan == nil || f.deployment == "" && f.virtualCluster == "" {
 		return nil
 	}
 	for _, input := range f.plan.chosen() {
 		if a := address(input); !a.IsModule() && !strings.HasPrefix(string(a.Local()), "job") {
-			return fmt.Errorf("--deployment and --virtual-cluster apply to jobs, but %s is not a job; select jobs by their addresses (job.NAME), or a module (module.NAME) for all its jobs", input)
+			return fmt.Errorf("--deployment and --virtual-cluster apply to jobs, but %s is not a job; select a job (job.NAME), or all jobs of a module (module.NAME)", input)
 		}
 	}
 	return nil
@@ -100,17 +103,17 @@ func (f *workspaceFlags) registerDetail(cmd *cobra.Command) {
 
 // registerStorages adds --storage to commands that use mounted storages.
 func (f *workspaceFlags) registerStorages(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "local directory for a storage of a plain YAML job, as `NAME=DIRECTORY`; repeatable; OPENPAI_STORAGE adds more, separated by commas")
+	cmd.Flags().StringArrayVar(&f.storages, "storage", nil, "local directory for a storage of a plain YAML job, as `NAME=DIRECTORY`; repeatable; OPENPAI_STORAGE adds more storages, separated by commas")
 }
 
 // registerPolicies adds --policy to commands that print or apply a plan.
 func (f *workspaceFlags) registerPolicies(cmd *cobra.Command) {
 	f.judges = true
-	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "`DIRECTORY` with additional policies for the plan; repeatable; OPENPAI_POLICY adds more, separated by commas")
+	cmd.Flags().StringArrayVar(&f.policies, "policy", nil, "`DIRECTORY` with additional policies for the plan; repeatable; OPENPAI_POLICY adds more directories, separated by commas")
 }
 
-// policyDirectories returns the policy directories of a command that creates a
-// plan, otherwise nil.
+// policyDirectories returns the policy directories if the command checks
+// policies, otherwise nil.
 func (f *workspaceFlags) policyDirectories() []string {
 	if !f.judges {
 		return nil
@@ -119,11 +122,12 @@ func (f *workspaceFlags) policyDirectories() []string {
 }
 
 func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "additional marketplace, as `NAME=SOURCE`; repeatable; OPENPAI_MARKETPLACE adds more, separated by commas")
+	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "additional marketplace, as `NAME=SOURCE`; repeatable; OPENPAI_MARKETPLACE adds more marketplaces, separated by commas")
 }
 
-// shownPath returns the path for advice to the user, with a leading space and, if
-// necessary, quoted for a shell. It returns "" for the current directory.
+// shownPath returns the path and the flag --name as arguments for a command that
+// a message recommends. Each argument has a leading space and, if necessary, is
+// quoted for a shell. shownPath returns "" if neither is set.
 func (f *workspaceFlags) shownPath() string {
 	shown := ""
 	if f.path != "" {
@@ -172,7 +176,7 @@ func (f *workspaceFlags) environment() []string {
 	return os.Environ()
 }
 
-// project is a workspace without errors.
+// project is a loaded workspace with its resolved jobs.
 type project struct {
 	loaded    *workspace.Loaded
 	jobs      []*resolve.Job
@@ -227,7 +231,8 @@ func (f *workspaceFlags) earlier(inputs hclspec.Inputs) ([]*resolve.Job, bool) {
 
 func (p *project) diagnosticsError(diags hcl.Diagnostics) error { return p.found(diags) }
 
-// found adds the sources of the project to diagnostics.
+// found returns an error that contains the diagnostics and the source files
+// of the project.
 func (p *project) found(diags hcl.Diagnostics) *diagnosticsError {
 	files := maps.Clone(p.loaded.Files)
 	maps.Copy(files, p.loaded.Policies.Files)

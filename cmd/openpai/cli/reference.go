@@ -99,8 +99,9 @@ func meaning(f *pflag.Flag) string {
 	return usage + " (default `" + f.DefValue + "`)"
 }
 
-// writeText writes a help text as paragraphs. It escapes asterisks, which occur in
-// file names, except in code blocks, where Markdown would show the backslash.
+// writeText writes a help text as paragraphs. It escapes asterisks, such as those
+// in file names. It does not escape them in code blocks, where Markdown would show
+// the backslash.
 func writeText(b *bytes.Buffer, s string) {
 	for line := range strings.Lines(strings.TrimSpace(s) + "\n") {
 		if !strings.HasPrefix(line, "    ") {

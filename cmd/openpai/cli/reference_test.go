@@ -79,12 +79,12 @@ func TestEveryCommandHasJSON(t *testing.T) {
 	})
 }
 
-// TestSchemasListTheirCommands checks that the help of schema lists each command that
-// prints results or events.
+// TestSchemasListTheirCommands checks that the help of "schema" lists each command
+// that prints results or events.
 func TestSchemasListTheirCommands(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]func(*Streams, *cobra.Command){"results": (*Streams).registerResults, "event": (*Streams).registerEvents}
-	usage := map[string]string{} // of the flag --json, to the name of the output
+	usage := map[string]string{} // maps the usage text of --json to the name of the output
 	for name, register := range kinds {
 		c := &cobra.Command{}
 		register(&Streams{}, c)

@@ -12,12 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Remedy returns sentences with the commands and flags that solve the problem of a
-// catalog entry, or "" if the explanation of the entry suffices. The provider has a
-// separate table for users of Terraform.
+// Remedy returns the advice of a catalog entry that is specific to the CLI:
+// sentences with the commands and flags that solve the entry's problem. It returns
+// "" if the entry needs only its Advice. The provider has a separate table for
+// users of Terraform.
 func Remedy(code string) string { return remedies[code] }
 
-// Remedies returns the codes of the entries with a remedy, sorted.
+// Remedies returns the sorted codes of the entries that have a remedy.
 func Remedies() []string { return slices.Sorted(maps.Keys(remedies)) }
 
 var remedies = map[string]string{
@@ -26,12 +27,12 @@ var remedies = map[string]string{
 	"missing-runtime-image": "Push the image with `openpai cluster push-runtime REPOSITORY` and set it in the cluster block: `runtime { image = \"...\" }`.",
 	"permission-missing":    "`openpai cluster manifests` prints the role.",
 	"pod-not-restricted":    "`openpai cluster manifests` prints the policy.",
-	"policy-denied":         "`--policy DIR` and OPENPAI_POLICY set directories outside the workspace.",
+	"policy-denied":         "`--policy DIR` and OPENPAI_POLICY set policy directories outside the workspace.",
 	"policy-directory":      "Correct the directory in `--policy DIR` or OPENPAI_POLICY.",
 	"record-missing":        "`openpai apply --rerun ADDRESS` replaces the job.",
 	"unknown-plan-address":  "`openpai status` lists the jobs. The argument ADDRESS and the flags `--job` and `--rerun` accept such addresses.",
 	"secret-not-compared":   "`openpai cluster manifests` prints the role.",
-	"unreadable-job":        "`openpai repair` moves the files to .openpai/quarantine; `openpai destroy` removes them.",
+	"unreadable-job":        "`openpai repair` moves the files to .openpai/quarantine, whereas `openpai destroy` removes them.",
 	"unreadable-secret-key": "`openpai repair` moves the file to .openpai/quarantine.",
 
 	"invalid-lock-file":       "`openpai init` creates a missing lock file.",
@@ -50,8 +51,8 @@ var remedies = map[string]string{
 	"missing-variable-value":       "Pass the value with `--var NAME=VALUE`, or a file with `--var-file FILE`.",
 }
 
-// explained returns the diagnostic for an error that an entry of the catalog
-// explains.
+// explained returns a diagnostic for a catalog entry: the text of err,
+// followed by the advice and the remedy of the entry.
 func explained(err error, entry *hclspec.Entry) *hcl.Diagnostic {
 	advice := strings.TrimSpace(entry.Advice + " " + Remedy(entry.Code))
 	return entry.At(hcl.Range{}, "%s. %s", err, advice)

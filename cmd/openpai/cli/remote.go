@@ -13,29 +13,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// remoteFlags choose a workspace of a Kubernetes cluster by name, without files: a
-// workspace of Terraform or of another machine.
+// remoteFlags are the flags that choose a workspace on a Kubernetes cluster by
+// name instead of by its files. The workspace may belong to Terraform or to a
+// different machine.
 type remoteFlags struct {
 	workspace, kubeconfig, context, namespace string
 }
 
-// remoteCluster is the name of the cluster in a remote workspace, as in Terraform.
+// remoteCluster is the name of the cluster in a remote workspace. The Terraform
+// provider uses the same name.
 const remoteCluster = "kubernetes"
 
 // checkRemote is the advice for a remote workspace without jobs.
 const checkRemote = "check --workspace, --namespace and --context"
 
-// registerRemote adds the flags of commands that do not need job declarations.
+// registerRemote adds remoteFlags to commands that do not need job
+// declarations.
 func (f *workspaceFlags) registerRemote(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(&workspaceName{&f.remote.workspace}, "workspace", "`NAME` of a workspace on Kubernetes; reads its jobs from the cluster instead of files")
-	flags.StringVar(&f.remote.kubeconfig, "kubeconfig", "", "with --workspace: kubeconfig `FILE`; defaults to the kubectl rules")
+	flags.StringVar(&f.remote.kubeconfig, "kubeconfig", "", "with --workspace: kubeconfig `FILE`; same default as kubectl")
 	flags.StringVar(&f.remote.context, "context", "", "with --workspace: `CONTEXT` of the kubeconfig")
 	flags.StringVar(&f.remote.namespace, "namespace", "", "with --workspace: `NAMESPACE` of the jobs; defaults to the namespace of the context")
 }
 
-// workspaceName is a flag value that rejects an empty name. Otherwise, an unset variable
-// of a script would select the workspace of the current directory.
+// workspaceName is a flag value that rejects an empty name. Otherwise, an unset
+// variable in a script would select the workspace of the current directory.
 type workspaceName struct{ name *string }
 
 var _ pflag.Value = (*workspaceName)(nil)
@@ -60,13 +63,13 @@ func (w *workspaceName) Set(text string) error {
 // Type implements pflag.Value.
 func (w *workspaceName) Type() string { return "string" }
 
-// check returns an error for flags without effect.
+// check returns an error for flags that have no effect.
 func (r remoteFlags) check(path string) error {
 	switch {
 	case r.workspace == "" && r != remoteFlags{}:
 		return errors.New("--kubeconfig, --context and --namespace require --workspace NAME")
 	case r.workspace != "" && path != "":
-		return fmt.Errorf("--workspace does not read files; remove %q or --workspace, or write a job as job.NAME and a task as ROLE:INDEX", path)
+		return fmt.Errorf("unexpected path %q: --workspace does not read files. Remove the path or --workspace, or write a job as job.NAME and a task as ROLE:INDEX", path)
 	}
 	return nil
 }

@@ -29,8 +29,9 @@ func newRepairCmd(s *Streams) *cobra.Command {
 			their files to .openpai/quarantine. Other jobs are unaffected. The next apply
 			submits the jobs again.
 
-			Also moves a damaged key for secret versions there. Later plans treat secrets
-			that were applied with this key as unchanged.
+			The command also moves a damaged key for secret versions to
+			.openpai/quarantine. Later plans cannot detect changes of secrets that
+			were applied with this key, and treat these secrets as unchanged.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.
 

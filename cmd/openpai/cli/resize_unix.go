@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// onResize calls action after every change of the terminal size, until stop is called.
+// onResize calls action after every change to the terminal size, until stop is called.
 func onResize(action func()) (stop func()) {
 	changed := make(chan os.Signal, 1)
 	signal.Notify(changed, syscall.SIGWINCH)

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Main runs one command line and returns the exit code. version is the version of the
-// build; empty means a development build.
+// Main runs openpai with the given arguments and returns the exit code. version is
+// the version of the build; empty means a development build.
 func Main(args []string, s *Streams, version string) int {
 	checked := *s
 	out := &checkedWriter{to: s.out}
@@ -43,7 +43,7 @@ func Main(args []string, s *Streams, version string) int {
 	return code
 }
 
-// Command groups of the help page.
+// Command groups on the help page.
 const (
 	groupJobs   = "jobs"
 	groupRead   = "read"
@@ -67,8 +67,8 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 			Most commands accept a PATH: a directory whose *.pai.hcl files form one
 			workspace, or a file that is a separate workspace. PATH defaults to the current
 			directory. An ADDRESS such as job.train selects a job, and a TASK such as
-			worker:3 selects one of its tasks (quoted, worker[3] is equivalent). Arguments
-			may be in any order and are distinguished by their form:
+			worker:3 selects one of its tasks ('worker[3]' is equivalent; quote it for the
+			shell). Arguments may be in any order and are distinguished by their form:
 
 			- PATH contains a slash, is "." or "..", or ends in .yaml, .yml, .json or .hcl.
 			- ADDRESS is job.NAME, job.NAME["key"], prerequisite.TYPE.NAME, storage.NAME
@@ -77,7 +77,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 			- Everything else is a PATH. --job NAME always selects a job.
 
 			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit code
-			of the job, or 125 when openpai itself failed. The help of each command lists
+			of the job, or 125 when openpai itself fails. The help of each command lists
 			other codes.
 
 			    openpai run examples/quickstart
@@ -114,7 +114,8 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	return root
 }
 
-// registerMissing adds --json for errors to commands without other JSON output.
+// registerMissing adds the flag --json to each command that does not define
+// this flag. For these commands, --json prints only errors as JSON.
 func registerMissing(s *Streams, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		registerMissing(s, c)

@@ -32,26 +32,27 @@ func newRunCmd(s *Streams) *cobra.Command {
 		Use:   "run [PATH] [ADDRESS...]",
 		Short: "Plan, apply, follow the logs and return the job's exit code",
 		Long: dedent(`
-			Applies like "openpai apply", then copies the logs of all tasks to standard
-			output until every job has finished. All other output goes to standard error:
-			the plan, the prompt, the steps of apply, and the final state of each job. A
-			live view shows the stage of each task; if standard error is not a terminal, the
-			command prints a line for each reason why a task waits, like "openpai wait". It
-			asks for confirmation only before it deletes a job or ends running tasks.
+			Applies the plan like "openpai apply", then copies the logs of all tasks to
+			standard output until every job has finished. All other output goes to
+			standard error: the plan, the prompt, the steps of apply, and the final state
+			of each job. A live view shows the stage of each task. If standard error is
+			not a terminal, the command prints a line for each reason why a task waits, as
+			"openpai wait" does. It asks for confirmation only before it deletes a job or
+			ends running tasks.
 
-			PATH can be marketplace://job/NAME, a whole job of a marketplace: the command
-			first locks the job in the current directory. If PATH is a protocol YAML file,
-			the command locks the items of the job in the directory of the file.
+			PATH can be marketplace://job/NAME, a whole job in a marketplace. For such
+			a PATH, the command first locks the job in the current directory. If PATH
+			is a protocol YAML file, the command locks the items of the job in the lock
+			file next to PATH.
 
 			A job that has finished does not run again automatically; --rerun runs it again.
 
-			Ctrl-C stops the jobs, waits for their end callbacks and exits with 130. A
-			second Ctrl-C exits immediately; the jobs still end. The command waits until one
-			minute after the grace period, then lists the jobs that have not ended and
-			exits.
+			Ctrl-C stops the jobs, waits for their end callbacks and exits with 130. If
+			jobs have not ended one minute after the grace period, the command lists
+			them and exits. A second Ctrl-C exits immediately; the jobs continue to stop.
 
 			Exit codes: the exit code of the job; with several jobs, 0 if all succeeded,
-			else 1. 125 when openpai itself failed, a policy denies the plan, or the
+			else 1. 125 when openpai itself fails, a policy denies the plan, or the
 			declaration of a finished job has changed. 130 interrupted.
 
 			    openpai run examples/quickstart
@@ -112,15 +113,16 @@ func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) e
 	return exitWith(exitCode(outcomes))
 }
 
-// lock locks the references of a single job that are not locked yet. It does not
-// initialize a directory of HCL files; the user must run init.
+// lock adds the references of a single job to the lock file, unless they are
+// already locked. It does not initialize a directory of HCL files; the user
+// must run "openpai init".
 func (o *runOptions) lock(ctx context.Context) error {
 	if !marketplace.IsReference(o.workspace.path) {
 		if !workspace.IsJobFile(o.workspace.path) {
 			return nil
 		}
 		if _, diags := o.workspace.load(); diags.HasErrors() {
-			return nil // open reports these errors together with the errors of the resolver
+			return nil // the later call to open reports these errors and the errors of the resolver together
 		}
 	}
 	changes, err := o.workspace.initialize(ctx, o.streams, workspace.InitOptions{})
@@ -136,7 +138,7 @@ func (o *runOptions) lock(ctx context.Context) error {
 }
 
 // apply applies the plan. An interrupt does not cancel the apply: the jobs still
-// start, and the command then stops them in order.
+// start, and the command then asks them to stop.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
 	s := o.streams.aside()
 	if plan.Empty() && s.json != nil {
@@ -176,14 +178,15 @@ func losesWork(p *planner.Plan) bool {
 	return false
 }
 
-// outcome is the result of one job of a run.
+// outcome is the result of one job in a run.
 type outcome struct {
 	address hclspec.Address
-	// code is the exit code that run returns for the job.
+	// code is the exit code that "openpai run" returns for the job.
 	code int
 }
 
-// follow prints the logs of every job in the plan until all are finished.
+// follow prints the logs of every job in the plan until all these jobs have
+// finished.
 func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, error) {
 	var outcomes []outcome
 	var jobs []operation.Job
@@ -200,13 +203,13 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	printer := newLogPrinter(o.streams, jobs)
 	printer.where = o.workspace.shownChoice()
 	statuses, err := printer.follow(ctx, jobs, o.filter())
-	gaveUp := context.Cause(ctx) // read before release sets another cause
+	gaveUp := context.Cause(ctx) // must precede the call to release, which sets a different cause
 	refused := release()
 	switch {
 	case i.second.Err() != nil && refused != nil:
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted, but some jobs could not be stopped: %w", refused)}
 	case i.second.Err() != nil:
-		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted; the jobs still end. See \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
+		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted; the jobs continue to stop. Check them with \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	case gaveUp != nil:
 		return nil, &exitError{code: exitInterrupted, err: gaveUp}
 	}
@@ -225,7 +228,8 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	return outcomes, err
 }
 
-// onOf returns the name of the cluster of a job.
+// onOf returns the name of the cluster on which the job with the status st
+// runs.
 func onOf(jobs []operation.Job, st *cluster.Status) string {
 	for _, j := range jobs {
 		if j.Framework == st.Framework {
@@ -289,8 +293,9 @@ func liveJob(s *planner.Snapshot, framework string) *planner.LiveJob {
 	return &planner.LiveJob{}
 }
 
-// jobCode returns the exit code of run for a finished job: the user's exit code if
-// known. It returns 0 only for a job that succeeded.
+// jobCode returns the exit code of "openpai run" for a finished job. It prefers
+// the exit code of the user's commands, and returns 0 only for a job that
+// succeeded.
 func jobCode(state planner.JobState, user, spec *int) int {
 	if state == planner.StateSucceeded {
 		return exitOK

@@ -19,16 +19,19 @@ import (
 // of its tasks.
 const stopMargin = time.Minute
 
-// stopRequestTime is the maximum time for recording the stop request after the second
-// interrupt.
+// stopRequestTime limits how long the command continues to record a stop request
+// after the second interrupt.
 const stopRequestTime = 5 * time.Second
 
 // stopOnInterrupt stops the jobs at the first interrupt. The caller follows the jobs
-// with the returned context. This context ends with the second interrupt, or when
-// stopped jobs do not end in time; its cause then reports these jobs and the reasons.
+// with the returned context. This context ends at the second interrupt, or if the
+// stopped jobs do not end within the time from stopPatience. In the second case, the
+// cause of the context is an error that lists the jobs that have not ended, with the
+// reasons.
 //
 // release waits until a stop request in progress is recorded, so that a second
-// interrupt does not cancel the request. It returns why jobs were not asked to stop.
+// interrupt does not cancel the request. It returns an error if a stop request
+// failed.
 func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func() error) {
 	following, giveUp := context.WithCancelCause(i.second)
 	requested := make(chan struct{})
@@ -58,8 +61,8 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (follo
 	}
 }
 
-// requestStops is like stopAll. When ctx ends, it cancels the requests after
-// stopRequestTime instead of immediately.
+// requestStops is like stopAll, but the requests may continue for
+// stopRequestTime after ctx ends.
 func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -87,7 +90,8 @@ func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, 
 	return asked, err
 }
 
-// stopPatience returns the maximum time to wait for stopped jobs.
+// stopPatience returns the maximum time to wait until the given jobs, which
+// have accepted the request to stop, have ended.
 func stopPatience(asked []operation.Job) time.Duration {
 	patience := time.Duration(0)
 	for _, j := range asked {
@@ -96,8 +100,8 @@ func stopPatience(asked []operation.Job) time.Duration {
 	return patience
 }
 
-// notEnded returns an error that lists the jobs that are still running, with the known
-// reasons, or nil if all jobs have ended.
+// notEnded returns an error that lists the running jobs and, if known, why they have
+// not ended. It returns nil if all jobs have ended.
 func notEnded(ctx context.Context, jobs []operation.Job) error {
 	var all []error
 	for _, j := range jobs {
@@ -115,15 +119,16 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 	return errors.Join(all...)
 }
 
-// interrupts counts Ctrl-C and SIGTERM: the first requests an orderly end, the second
-// an immediate end.
+// interrupts counts the interrupts that Ctrl-C or SIGTERM causes. The first
+// interrupt requests an orderly end, and the second requests an immediate end.
 type interrupts struct {
 	// Each interrupt cancels one context.
 	first, second context.Context
 }
 
 // sameInterrupt is the time after the first signal during which further signals belong
-// to the same interrupt. Programs such as timeout signal a process and then its group.
+// to the same interrupt. For example, the program timeout sends the signal to a
+// process and then to the process group.
 const sameInterrupt = 250 * time.Millisecond
 
 // watchInterrupts handles the signals until stop is called.
@@ -137,7 +142,8 @@ func watchInterrupts(parent context.Context) (i *interrupts, stop func()) {
 	}
 }
 
-// countInterrupts counts the interrupts that signals delivers until stop is called.
+// countInterrupts receives signals from a channel and counts the interrupts,
+// until stop is called.
 func countInterrupts(parent context.Context, signals <-chan os.Signal, now func() time.Time) (i *interrupts, stop func()) {
 	first, endFirst := context.WithCancel(parent)
 	second, endSecond := context.WithCancel(parent)

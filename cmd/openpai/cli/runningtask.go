@@ -26,7 +26,7 @@ type runningTask struct {
 }
 
 // register adds the flags that choose the task, and the flags of the workspace.
-// roleNeeded completes the usage of --role.
+// In the usage of --role, roleNeeded follows "required if".
 func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded string) {
 	w.register(cmd)
 	w.registerRemote(cmd)
@@ -125,8 +125,9 @@ func onlyRole(job *operation.Job, st *cluster.Status) (string, error) {
 	return names[0], nil
 }
 
-// explain adds the job to an error of its cluster. If the cluster does not find the task
-// because the job has no such task, the error lists the existing tasks.
+// explain adds the address of the job to an error from the job's cluster. If the
+// cluster does not find the task because the job has no such task, the error lists the
+// existing tasks.
 func (t *runningTask) explain(ctx context.Context, job *operation.Job, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

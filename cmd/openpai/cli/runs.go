@@ -97,7 +97,8 @@ func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
 	return h, nil
 }
 
-// chosen returns the runs of the given jobs, or all runs if there are no names.
+// chosen returns the runs of the jobs with the given names. Without names, it
+// returns all runs.
 func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	if len(names) == 0 {
 		return h.runs, nil
@@ -117,8 +118,8 @@ func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	return chosen, nil
 }
 
-// knownJobs lists the jobs that have runs, and suggests jobs with similar names, as
-// sentences for a message.
+// knownJobs returns the last sentences of the error for a job without runs. These
+// sentences list the jobs that have runs, and suggest a job with a similar name.
 func (h *runHistory) knownJobs(wanted []string) string {
 	var names []string
 	for _, r := range h.runs {
@@ -158,8 +159,10 @@ func (h *runHistory) find(text string) (operation.RecordedRun, error) {
 // sentence converts an error text to a sentence.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
-// withRuns parses arguments that contain as many RUNs as count, and opens the history
-// of the PATH among the arguments.
+// withRuns returns a command function that accepts a PATH and RUN arguments.
+// The parameter count is the required number of RUN arguments. The command
+// function opens the history of the workspace at PATH, and passes the history
+// and the selected runs to the callback run.
 func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []operation.RecordedRun) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		references, rest, err := splitRuns(args, count)
@@ -185,8 +188,9 @@ func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []
 }
 
 // splitRuns separates the RUNs, which it recognizes by their spelling, from the other
-// arguments. If there are fewer than count RUNs, it treats the first other arguments as
-// invalid RUNs, which [runHistory.find] reports.
+// arguments. The number of RUNs that the command requires is count. If the arguments
+// contain fewer RUNs, splitRuns returns the first arguments as RUNs, so that
+// [runHistory.find] reports the invalid ones.
 func splitRuns(args []string, count int) (runs, rest []string, err error) {
 	for _, a := range args {
 		if _, err := history.ParseReference(a, address); err == nil && !strings.ContainsAny(a, `/\`) {
@@ -197,7 +201,7 @@ func splitRuns(args []string, count int) (runs, rest []string, err error) {
 	}
 	switch {
 	case len(runs) > count:
-		return nil, nil, fmt.Errorf("unexpected RUN %q; for a directory of that name, use ./%[1]s", runs[count])
+		return nil, nil, fmt.Errorf("unexpected RUN %q; for a directory with that name, use ./%[1]s", runs[count])
 	case len(runs) < count:
 		return args[:count], args[count:], nil
 	}

@@ -26,14 +26,14 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 	o := &runsRemoveOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "rm RUN [PATH]",
-		Short: "Remove the record of a run and its logs",
+		Short: "Remove the record and the logs of a run",
 		Long: dedent(`
 			Removes the record and the logs of a run. The number of the run is not reused.
 			The run must have finished. "openpai destroy --forget" removes the whole
 			history.
 
-			If the record is damaged or has a later format, prints its file and version, and
-			asks before removing the record.
+			If the record is damaged or has a later format, the command prints the file
+			and version of the record, and asks before it removes the record.
 
 			Exit codes: 0 removed, 1 error.
 
@@ -67,7 +67,7 @@ func (o *runsRemoveOptions) run(ctx context.Context, text string) error {
 		return err
 	}
 	if operation.Unread(h.unread, r.On) {
-		return h.unread // the cluster may have the job of the run, and a record with logs
+		return h.unread // the job of the run, and a record with logs, may be on the unread cluster
 	}
 	if !r.Over() {
 		return fmt.Errorf("%s has not finished; stop it with \"openpai stop %s\"", r.Reference(), phrase.JobArgument(string(r.Address)))
@@ -79,8 +79,8 @@ func (o *runsRemoveOptions) run(ctx context.Context, text string) error {
 	return nil
 }
 
-// removeDamaged removes an unreadable record from the history and from the directory of
-// run records. It returns notFound if the argument does not refer to such a record.
+// removeDamaged removes an unreadable record from the history and from the run record
+// directory. It returns notFound if the argument does not refer to such a record.
 func (o *runsRemoveOptions) removeDamaged(ctx context.Context, h *runHistory, text string, notFound error) error {
 	all, err := h.damaged(ctx, text, notFound)
 	if err != nil {
@@ -91,7 +91,7 @@ func (o *runsRemoveOptions) removeDamaged(ctx context.Context, h *runHistory, te
 			return cmp.Or(err, fmt.Errorf("run %d has not finished; stop its job first", d.Number))
 		}
 		if d.Short != all[0].Short {
-			return fmt.Errorf("%q is ambiguous: several records that cannot be read have this number; use the 8 digits of the UID at the end of the file name", text)
+			return fmt.Errorf("%q is ambiguous: several unreadable records have this number; use the 8 UID digits at the end of the file name instead", text)
 		}
 		if !o.autoApprove {
 			fmt.Fprintf(o.streams.err, "Run %d cannot be read: %s.\n", d.Number, d.Problem)
@@ -129,9 +129,10 @@ func (h *runHistory) damaged(ctx context.Context, text string, notFound error) (
 	return all, nil
 }
 
-// refersTo reports whether a reference selects a record that cannot be read. If the
-// name of the record has no address, refersTo uses the addresses of other runs of its
-// Framework.
+// refersTo reports whether a reference selects a record that cannot be read. The
+// names of some records contain no job address. A reference with an address then
+// selects the record only if a readable run of the same Framework has this address.
+// If the Framework has no readable runs, any address selects the record.
 func (h *runHistory) refersTo(reference history.Reference, d operation.DamagedRun) bool {
 	switch {
 	case reference.Number > 0 && reference.Number != d.Number, reference.Short != "" && reference.Short != d.Short:

@@ -25,21 +25,21 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 	o := &runOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "repeat RUN [PATH]",
-		Short: "Submit the recorded job of a run again",
+		Short: "Repeat a run: submit its recorded job again",
 		Long: dedent(`
-			Submits the recorded job of a run, ignoring the current files. Like "run", it
-			shows the plan, asks before it deletes a job, and copies the logs until the job
-			has finished; only the log goes to standard output. The repetition becomes the
-			next run of the job. Tags of images and git repositories become the recorded
-			digests and commits. Secrets have their current values. The command does not
-			submit the job if an image no longer exists, or if data differ from the data of
-			the run.
+			Submits the recorded job of a run, ignoring the current files. Like "run",
+			it shows the plan, asks before it deletes a job, and copies the logs to
+			standard output until the job has finished. All other output goes to
+			standard error. The repetition becomes the next run of the job. Uses the
+			recorded image digests and git commits instead of tags, but the current
+			values of secrets. The command does not submit the job if an image no
+			longer exists, or if data has changed since the run.
 
-			While the repetition runs, "plan" shows that the job differs from the files, and
-			"apply" does not change the job; afterwards, the job is outdated. The command
-			requires that the job has finished.
+			While the repetition runs, "plan" shows that the job differs from the files,
+			and "apply" does not change the job. When the repetition has finished, the job
+			is outdated. The job must have finished before the command can repeat a run.
 
-			Exit codes: the exit code of the job; 125 when openpai itself failed; 130
+			Exit codes: the exit code of the job; 125 when openpai itself fails; 130
 			interrupted.
 
 			    openpai runs repeat 2
@@ -101,7 +101,7 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	return o.carryOut(i, p, plan)
 }
 
-// recall returns the recorded job of a run. If errors in the files hide a part of the
+// recall returns the recorded job of a run. If errors in the files hide part of the
 // workspace, such as a module that was not fetched, it returns these errors.
 func (h *runHistory) recall(r operation.RecordedRun) (*resolve.Job, error) {
 	job, err := h.operation.Recall(r, currentUser())
@@ -121,8 +121,8 @@ func (h *runHistory) planRepetition(ctx context.Context, r operation.RecordedRun
 	return p, plan, err
 }
 
-// sources returns the functions that ask registries and servers for the inputs of a
-// run.
+// sources returns the functions that contact registries and servers to look up the
+// inputs of a run.
 func (h *runHistory) sources() operation.Sources {
 	return operation.Sources{
 		Digest: registry.Remote{}.Digest,
@@ -140,8 +140,8 @@ func (h *runHistory) sources() operation.Sources {
 	}
 }
 
-// warnUnpinned prints the inputs of a run that the record does not pin, and the inputs
-// that were not compared with the record.
+// warnUnpinned prints two kinds of inputs: those that the record of a run does not
+// pin, and those that were not compared with the record.
 func warnUnpinned(s *Streams, r operation.RecordedRun, unchecked []string) {
 	for _, what := range append(r.Unpinned(), unchecked...) {
 		fmt.Fprintf(s.err, "Note: %s; a repetition may use different content.\n", what)
@@ -161,14 +161,14 @@ func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
 			case planner.SecretChanged:
 				fmt.Fprintf(s.err, "Note: the value of the secret %q has changed since %s; the repetition uses the current value.\n", secret.Name, r.Reference())
 			case planner.SecretNotChecked:
-				fmt.Fprintf(s.err, "Note: the value of the secret %q cannot be compared with %s; the repetition uses the current value.\n", secret.Name, r.Reference())
+				fmt.Fprintf(s.err, "Note: the value of the secret %q cannot be compared with the value in %s; the repetition uses the current value.\n", secret.Name, r.Reference())
 			}
 		}
 	}
 }
 
-// currentVersion returns the version of the current value of a secret, or "" if the
-// plan does not contain it.
+// currentVersion returns the version of a secret's current value. If this value
+// cannot be checked, the version is empty.
 func currentVersion(plan *operation.Plan, c *planner.Change, secret planner.SecretChange) history.SecretVersion {
 	live := plan.Live[c.Cluster]
 	if secret.State == planner.SecretNotChecked || live == nil {
@@ -182,15 +182,16 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 	offline := false
 	cmd := &cobra.Command{
 		Use:   "verify RUN [PATH]",
-		Short: "Check that a run can be repeated",
+		Short: "Check whether a run can be repeated",
 		Long: dedent(`
-			Checks that the record contains the job, that the workspace still declares the
-			cluster, secrets and storages of the run, and that a plan of the repetition has
-			no errors. Does not start any task. Compares the hashes of workspace files with
-			the record. Unless --offline is set, the command also looks up images in their
-			registries and commits in their repositories, and reads downloads to compare
-			their hashes. It lists images and downloads that the record does not pin.
-			Marketplace items are not needed, because the record contains their content.
+			Checks that the record contains the job, that the workspace still declares
+			the cluster, secrets and storages of the run, and that a plan of the
+			repetition has no errors. Does not start any task. Compares the hashes of
+			workspace files with the record. Unless --offline is set, the command also
+			looks up images in their registries, looks up commits in their repositories,
+			and reads downloads to compare their hashes. It lists images and downloads
+			that the record does not pin. Marketplace items are not needed, because the
+			record contains their content.
 
 			Exit codes: 0 the run can be repeated, 1 error or the run cannot be repeated.
 

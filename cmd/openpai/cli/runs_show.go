@@ -51,10 +51,11 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 		Use:   "logs RUN [PATH]",
 		Short: "Print the logs of a run",
 		Long: dedent(`
-			Prints the logs of all attempts of all tasks of a run, even after its job ran
-			again or was destroyed. Like "openpai logs", it shows the output of a failed
-			prerequisite. The local cluster keeps complete logs, up to 2 GiB per workspace.
-			On Kubernetes, a record keeps the last lines, up to 32 KiB per run.
+			Prints the logs of a run, with all tasks and attempts, even after its job
+			ran again or was destroyed. Like "openpai logs", it shows the output of a
+			failed prerequisite. The local cluster keeps complete logs, up to 2 GiB per
+			workspace. On Kubernetes, a record keeps the last lines, up to 32 KiB per
+			run.
 
 			Exit codes: 0 success, 1 error or no log available.
 
@@ -70,8 +71,8 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// printRunLogs prints the logs of a run. It reads the logs of the job if they still
-// exist, and otherwise the kept logs.
+// printRunLogs prints the logs of a run: the logs of the job if the job still
+// exists, and the kept logs otherwise.
 func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) error {
 	job := operation.Job{Address: r.Address}
 	printer := newLogPrinter(s, []operation.Job{job})

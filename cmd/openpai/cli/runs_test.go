@@ -21,7 +21,7 @@ func TestRunsAndPathInAnyOrder(t *testing.T) {
 		"digits of a UID":               {args: "lab 0123abcd", runs: "0123abcd", rest: "lab"},
 		"a path with the form of a RUN": {args: "./12 3", runs: "3", rest: "./12"},
 		"a mistyped run":                {args: "train@x lab", runs: "train@x", rest: "lab"},
-		"a run too many":                {args: "1 2", fails: `unexpected RUN "2"; for a directory of that name, use ./2`},
+		"a run too many":                {args: "1 2", fails: `unexpected RUN "2"; for a directory with that name, use ./2`},
 	} {
 		runs, rest, err := splitRuns(strings.Fields(c.args), max(c.count, 1))
 		if (err != nil || c.fails != "") && (err == nil || err.Error() != c.fails) {

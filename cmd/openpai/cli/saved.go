@@ -23,10 +23,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// defaultLifetime is how long a saved plan can be applied by default.
+// defaultLifetime is the default time during which a saved plan can be
+// applied.
 const defaultLifetime = 30 * 24 * time.Hour
 
-// variablePrefix is the prefix of environment variables that set variables.
+// variablePrefix is the prefix of environment variables that set variables of
+// the workspace.
 const variablePrefix = "PAI_VAR_"
 
 // savePlan writes a plan to a file.
@@ -69,7 +71,8 @@ func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlag
 	return a
 }
 
-// variablesOf returns the variable values of an environment as "name=value".
+// variablesOf returns the workspace variables in an environment, each as
+// "name=value".
 func variablesOf(environ []string) []string {
 	var all []string
 	for _, e := range environ {
@@ -97,14 +100,14 @@ func (p *project) inputs() (map[string]string, error) {
 	return all, nil
 }
 
-// sum returns the SHA-256 hash of the content of a file in hexadecimal.
+// sum returns the hexadecimal SHA-256 hash of the content of a file.
 func sum(content []byte) string {
 	h := sha256.Sum256(content)
 	return hex.EncodeToString(h[:])
 }
 
-// savedPlan returns the saved plan among the arguments, or "". It recognizes a plan by
-// its first line.
+// savedPlan returns the first argument that is the path of a saved plan, or "". It
+// recognizes a plan by its first line.
 func savedPlan(args []string) string {
 	for _, a := range args {
 		if planfile.Is(a) {
@@ -145,8 +148,9 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	return saved, nil
 }
 
-// resume sets the flags to the flags of a saved plan. From the environment, it uses
-// only the values of sensitive variables.
+// resume replaces the values of the flags with the arguments from a saved plan.
+// Environment variables continue to set sensitive workspace variables, but no
+// others.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
 	f.policies = append(slices.Clone(a.Policies), f.policies...)
@@ -166,7 +170,8 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 		return err
 	}
 	o.workspace.resume(saved.Arguments, &o.flags)
-	// Files of another workspace may be invalid with these arguments.
+	// Ignore errors here: the files may declare a different workspace, which
+	// may be invalid with these arguments.
 	loaded, _ := o.workspace.load()
 	early := &project{loaded: loaded}
 	if loaded.Workspace.Name != "" {
@@ -189,8 +194,8 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 }
 
 // maxReplans is the maximum number of plans that applySame creates. A job can change
-// between plan and apply, for example when a deletion started by a killed apply
-// completes.
+// between plan and apply. For example, a killed apply may have started a deletion
+// that completes only after the plan is created.
 const maxReplans = 5
 
 // applySame plans again and applies the result if it equals the saved plan.

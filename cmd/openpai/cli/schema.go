@@ -30,13 +30,14 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
 			OpenPAI protocol YAML (protocol), for completion and validation in editors.
 
-			Any other name is the OUTPUT of commands with --json:
+			OUTPUT is the name of a --json output, listed with the commands that print it:
 
 ` + outputList() + `
-			A command that fails before its first result prints "diagnostics" instead of
-			its output; a command that prints events always prints events. All outputs
-			have "diagnostics" and the same format_version. Readers must accept any minor
-			version, because a new minor version only adds fields.
+			If a command fails before its first result, it prints the output
+			"diagnostics" instead of its usual output. Commands that print events
+			report this failure as events instead. All outputs have the same
+			format_version and contain the list "diagnostics". Readers must accept
+			any minor version, because a new minor version only adds fields.
 
 			Exit codes: 0 success, 1 error.
 
@@ -65,7 +66,8 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 	}
 }
 
-// outputList returns each output with the commands that print it, for the help.
+// outputList returns the part of the help that lists each output with the
+// commands that print it.
 func outputList() string {
 	const width = 56
 	var b strings.Builder

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// address parses an address of the command line. A bare label means a job: "mnist" is
-// job.mnist, and `exp["a*"]` is job.exp["a*"].
+// address parses an address from the command line. A bare label means a job: "mnist"
+// is job.mnist, and `exp["a*"]` is job.exp["a*"].
 func address(input string) hclspec.Address {
 	label, key, instance := strings.Cut(input, "[")
 	switch {
@@ -30,8 +30,8 @@ func address(input string) hclspec.Address {
 }
 
 // choose returns the distinct jobs that match an address, label or pattern in input, or
-// all jobs if input is empty. Input without a match produces a diagnostic, which also
-// suggests the declared jobs.
+// all jobs if input is empty. Each input without a match produces a diagnostic, which
+// suggests existing and declared jobs.
 func choose(all []operation.Job, declared []hclspec.Address, input []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(input) == 0 {
 		return all, nil
@@ -82,8 +82,9 @@ func unknownJob(input string, all []operation.Job, declared []hclspec.Address) s
 	return fmt.Sprintf("%s Existing jobs: %s.%s", problem, quantity.List(existing, "job"), suggestion)
 }
 
-// suggestJob suggests the job that has the input as its name on the cluster, or the
-// jobs with a similar label.
+// suggestJob suggests jobs for an input that selects no job. It suggests the
+// job whose name on the cluster equals the input. If there is no such job, it
+// suggests jobs whose labels are similar to the input.
 func suggestJob(input string, all []operation.Job, declared []hclspec.Address) string {
 	var known []string
 	for _, j := range all {
@@ -99,5 +100,6 @@ func suggestJob(input string, all []operation.Job, declared []hclspec.Address) s
 	return hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
 }
 
-// label returns the address of a job as the user can write it after --job.
+// label returns the address of a job without "job.". The flag --job accepts
+// this form.
 func label(job hclspec.Address) string { return strings.TrimPrefix(string(job), "job.") }

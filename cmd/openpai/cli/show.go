@@ -25,22 +25,23 @@ func newShowCmd(s *Streams) *cobra.Command {
 	o := &showOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "show FILE",
-		Short: "Show a saved plan, or a plan of Terraform",
+		Short: "Show a saved plan or a Terraform plan",
 		Long: dedent(`
-			Shows a plan that "openpai plan --out FILE" saved, with the output options of
-			plan. It needs neither the files of the workspace nor a cluster, and does not
-			check whether the plan is still up to date.
+			Shows a plan saved with "openpai plan --out FILE". The command has the
+			same output options as "openpai plan". It needs neither the files of the
+			workspace nor a cluster, and does not check whether the plan is still up
+			to date.
 
 			With --terraform, FILE is the output of "terraform show -json PLANFILE" or
-			"tofu show -json PLANFILE"; "-" reads standard input. Jobs have the addresses
-			and actions of Terraform, sensitive values are hidden, and other resources are
-			only counted.
+			"tofu show -json PLANFILE"; "-" reads standard input. The command shows jobs
+			with their Terraform addresses and actions, hides sensitive values, and
+			prints only the number of other resources.
 
 			--html also writes a self-contained page for a browser. The page does not need
 			network access.
 
-			Exit codes: 0 success, 1 the file is not a plan, was modified, or was saved by
-			another version.
+			Exit codes: 0 success, 1 the file is not a plan, was modified, or was saved
+			by a different version.
 
 			    openpai show plan.openpai
 			    openpai show plan.openpai --markdown
@@ -73,7 +74,7 @@ func (o *showOptions) run(file string) error {
 	return errors.Join(o.form.write(o.streams, plan), err)
 }
 
-// runTerraform prints a plan of Terraform.
+// runTerraform prints a Terraform plan.
 func (o *showOptions) runTerraform(file string) error {
 	in, name := o.streams.in, "standard input"
 	if file != "-" {
@@ -94,7 +95,7 @@ func (o *showOptions) runTerraform(file string) error {
 // planForm holds the flags for the output format of a plan.
 type planForm struct {
 	markdown bool
-	limit    int // maximum number of characters of Markdown
+	limit    int // maximum number of characters in the Markdown output
 	detail   bool
 	html     string // file for the HTML page
 	path     string // for advice; see view.TextOptions
@@ -108,14 +109,14 @@ func (f *planForm) register(s *Streams, cmd *cobra.Command) {
 func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
 	s.registerJSON(cmd, "the plan")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
-	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "maximum number of `CHARACTERS` of --markdown; details are omitted first, deletions and ended tasks never; 0 means no limit")
+	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "maximum number of `CHARACTERS` in the Markdown output; omits details first, but never deletions or ended tasks; 0 means no limit")
 	cmd.Flags().StringVar(&f.html, "html", "", "also write the plan to `FILE` as an HTML page")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 }
 
-// check rejects a limit without effect, and a page path at which another file
-// exists.
+// check rejects a limit that is negative or has no effect. It also rejects
+// the path of an existing file that is not a plan page.
 func (f *planForm) check() error {
 	switch {
 	case f.limit < 0:
@@ -154,8 +155,8 @@ func (f *planForm) writeTo(s *Streams, plan *planner.Plan) error {
 	return view.Text(s.out, plan, s.planText(f.detail, f.path))
 }
 
-// newPlanDocument returns the document of a plan. It adds the plan's diagnostics
-// to the diagnostics of the command.
+// newPlanDocument returns the JSON document for a plan. It moves the plan's
+// diagnostics to the diagnostics of the command.
 func newPlanDocument(j *jsonOutput, plan *planner.Plan) *view.PlanDocument {
 	d := view.NewPlanDocument(plan, phrase.Of)
 	j.report(d.Diagnostics...)

@@ -35,11 +35,12 @@ func newSSHCmd(s *Streams) *cobra.Command {
 		Use:   "ssh [PATH] [ADDRESS] [TASK] [-- COMMAND...]",
 		Short: "Open a shell in a task, or run a command in it",
 		Long: dedent(`
-			Opens a shell or runs a command in a running task that uses the ssh plugin. The
-			shell or command has the environment of the task. ssh joins the words of the
-			command with spaces, and the shell of the task interprets the result. If the
-			task has not started yet, ssh waits for it. On Kubernetes, the connection passes
-			through the API server; "openpai exec" does not need a plugin there.
+			Opens a shell or runs a command in a running task that uses the ssh plugin.
+			The shell or command has the environment of the task. ssh joins the words of
+			the command with spaces, and the shell of the task interprets the result. If
+			the task has not started yet, ssh waits for it. On Kubernetes, the
+			connection passes through the API server. To run a command there without the
+			ssh plugin, use "openpai exec".
 
 			On the local cluster, --config instead prints the path of a configuration file
 			for other ssh clients, as in: ssh -F "$(openpai ssh --config)" worker-0
@@ -136,7 +137,7 @@ func (o *sshOptions) writeConfig(job *operation.Job, access *cluster.SSHAccess) 
 	return err
 }
 
-// access returns the chosen job and how to reach its tasks.
+// access returns the chosen job and the ssh access to its tasks.
 func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAccess, error) {
 	job, err := o.choice.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
@@ -154,12 +155,13 @@ func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAc
 	case access.Key == nil:
 		return nil, nil, fmt.Errorf("%s has no ssh service; add the block: plugin \"ssh\" { parameters = { jobssh = true } }", job.Address)
 	case len(access.Tasks) == 0:
-		return nil, nil, notYet{fmt.Errorf("no task of %s with an ssh service is running yet", job.Address)}
+		return nil, nil, notYet{fmt.Errorf("%s has no running task with an ssh service yet", job.Address)}
 	}
 	return job, access, nil
 }
 
-// task returns the chosen task if it can be reached.
+// task returns the chosen task, or an error if it does not run an ssh
+// service.
 func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster.SSHTask, error) {
 	var known []string
 	roles := map[string]bool{}
@@ -178,7 +180,7 @@ func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster
 		}
 	}
 	if o.choice.role == "" && len(roles) > 1 {
-		return nil, fmt.Errorf("several task roles of %s have ssh: %s. Choose one with --role", job.Address, quantity.List(known, "task"))
+		return nil, fmt.Errorf("several task roles of %s run an ssh service: %s. Choose one with --role", job.Address, quantity.List(known, "task"))
 	}
 	wanted := operation.LogFilter{Role: o.choice.role, Index: o.choice.index}
 	return nil, fmt.Errorf("%s of %s does not run an ssh service; available tasks: %s.%s", taskName(wanted), job.Address, quantity.List(known, "task"),

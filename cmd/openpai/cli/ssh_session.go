@@ -18,7 +18,7 @@ import (
 type sshSession struct {
 	streams *Streams
 	client  *ssh.Client
-	tty     bool // request a terminal, if the local side has a terminal
+	tty     bool // request a remote terminal if the local side has a terminal
 }
 
 // run runs the command. It returns the remote exit code as an error.
@@ -72,8 +72,8 @@ func (s *sshSession) start(session *ssh.Session, command string) error {
 	return nil
 }
 
-// terminal connects the local terminal, if this process has a terminal. leave restores
-// the terminal.
+// terminal allocates a remote terminal and connects it to the local terminal, if this
+// process has one. leave restores the terminal.
 func (s *sshSession) terminal(session *ssh.Session) (leave func(), err error) {
 	file, isFile := s.streams.in.(*os.File)
 	if !s.tty || !isFile || !isTerminal(file) {

@@ -37,26 +37,27 @@ func newStatusCmd(s *Streams) *cobra.Command {
 		Use:   "status [PATH] [ADDRESS...]",
 		Short: "Show the status of jobs and their tasks",
 		Long: dedent(`
-			Shows every job of the workspace with its tasks and their attempts and, for
-			failed tasks, the exit code, its meaning and the last lines of output. The
-			column STAGE shows the stage of a running task: scheduling, preparing, fetching,
-			prerequisite, commands, ending or held. If there are more than ten jobs, the
-			command shows one line per job, with totals and failed jobs grouped by cause.
-			--wide adds columns to these lines, --fold joins the lines of three or more
-			instances of one for_each if they show the same facts, and --detail shows the
-			tasks.
-			Jobs that are declared but not applied are ABSENT; a job whose Framework was
-			deleted while it ran is GONE. If running jobs use GPUs or have a price, the
-			command also sums their GPUs, CPUs and memory.
+			Shows every job of the workspace with all tasks and attempts. For failed
+			tasks, the command also shows the exit code with its meaning, and the last
+			lines of output. The column STAGE shows the stage of a running task:
+			scheduling, preparing, fetching, prerequisite, commands, ending or held. If
+			there are more than ten jobs, the command shows one line per job, the
+			totals, and the failed jobs grouped by cause. --wide adds columns to these
+			lines. --fold joins the lines of instances of one for_each if at least three
+			lines show the same facts. --detail shows the tasks. Jobs that are declared
+			but not applied are ABSENT; a job whose Framework was deleted while the job
+			ran is GONE. If running jobs use GPUs or have a price, the command also sums
+			their GPUs, CPUs and memory.
 
-			--usage adds the current CPU usage (in cores) and memory usage of tasks. The
-			usage comes from the processes of the tasks on the local cluster (Linux only),
-			and from metrics.k8s.io on Kubernetes. If the usage cannot be measured, the
-			command prints "usage unknown" with the reason.
+			--usage adds the current CPU usage (in cores) and memory usage of tasks. On
+			the local cluster (Linux only), the usage comes from the processes of the
+			tasks; on Kubernetes, it comes from metrics.k8s.io. If the usage cannot be
+			measured, the command prints "usage unknown" with the reason.
 
-			--watch reads the status every 2 seconds and shows one line per job on the whole
-			terminal: up and down select a job, / filters by name, s filters by state, l
-			opens the logs, and q quits. --watch requires a terminal.
+			--watch uses the whole terminal to show one line per job, and reads the
+			status every 2 seconds. Up and down select a job, / filters by name, s
+			filters by state, l opens the logs, and q quits. --watch requires a
+			terminal.
 
 			If a cluster does not respond, the command shows the jobs of the other clusters
 			and then fails.
@@ -73,7 +74,7 @@ func newStatusCmd(s *Streams) *cobra.Command {
 	s.registerJSON(cmd, "the status, with all attempts,")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, regardless of the number of jobs")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
-	cmd.Flags().BoolVar(&o.fold, "fold", false, "show one line for all instances of one for_each that have the same facts, with the sum of their tasks and GPUs")
+	cmd.Flags().BoolVar(&o.fold, "fold", false, "show instances of one for_each on one line if their facts are equal, and add up their tasks and GPUs")
 	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the current CPU and memory usage of tasks, if the cluster measures it")
 	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter jobs and open logs")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "fold", "wide")
@@ -103,7 +104,7 @@ type jobsRead struct {
 	known    *known
 	jobs     []operation.Job
 	statuses []*cluster.Status // of the chosen jobs
-	failed   error             // error for clusters that could not be read
+	failed   error             // errors from clusters that could not be read
 }
 
 func (o *statusOptions) read(ctx context.Context, source *jobSource) (*jobsRead, error) {
@@ -167,7 +168,7 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 	}
 }
 
-// inUse returns the resources of the running jobs.
+// inUse returns the resources that the running and stopping jobs use.
 func inUse(k *known, jobs []operation.Job, statuses []*cluster.Status) []planner.InUse {
 	byFramework := map[string]operation.Job{}
 	for _, j := range jobs {
@@ -183,7 +184,7 @@ func inUse(k *known, jobs []operation.Job, statuses []*cluster.Status) []planner
 	return planner.AddUp(running, k.loaded.Workspace.Clusters)
 }
 
-// jobStatuses combines statuses with the names of clusters.
+// jobStatuses adds the cluster name to each status.
 func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.JobStatus {
 	all := make([]document.JobStatus, len(statuses))
 	for i, s := range summaries(jobs, statuses) {
@@ -192,7 +193,7 @@ func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.Jo
 	return all
 }
 
-// jobStates parses names of states in upper or lower case.
+// jobStates parses the names of job states, ignoring case.
 func jobStates(input []string) ([]planner.JobState, error) {
 	var all []planner.JobState
 	var names []string
@@ -208,8 +209,8 @@ func jobStates(input []string) ([]planner.JobState, error) {
 	return all, nil
 }
 
-// notApplied returns the declared jobs that no cluster has. It omits jobs of a cluster
-// that could not be read.
+// notApplied returns the declared jobs that do not exist on any cluster. It omits jobs
+// whose cluster could not be read.
 func (k *known) notApplied() []operation.Job {
 	var absent []operation.Job
 	for _, job := range k.loaded.Workspace.Jobs {
@@ -222,8 +223,8 @@ func (k *known) notApplied() []operation.Job {
 	return absent
 }
 
-// summaries combines statuses with the data of their jobs, in the order of the
-// statuses.
+// summaries returns a summary for each status, with the cluster and the GPUs
+// of the status's job. It preserves the order of statuses.
 func summaries(jobs []operation.Job, statuses []*cluster.Status) []output.Summary {
 	byFramework := map[string]operation.Job{}
 	for _, j := range jobs {

@@ -36,8 +36,8 @@ type jobTable struct {
 	state    planner.JobState // "" shows all
 }
 
-// frame is the number of rows other than jobs: title, totals, column heads, error and
-// keys.
+// frame is the number of rows that do not show a job: title, totals, column heads,
+// error and keys.
 const frame = 6
 
 // room returns the number of jobs that fit on the screen.
@@ -119,7 +119,8 @@ func (t *jobTable) keys(shown int) string {
 	return keys
 }
 
-// table returns the part of the table around the selected job that fits on the screen.
+// table returns the column heads and the jobs around the selected one, as many as fit
+// on the screen.
 func (t *jobTable) table(shown []output.Summary) []string {
 	columns := output.ColumnsOf(t.all, t.wide)
 	first := max(min(t.selected-t.room()/2, len(shown)-t.room()), 0)

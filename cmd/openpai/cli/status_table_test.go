@@ -36,7 +36,8 @@ func tableOf(n int) *jobTable {
 	return t
 }
 
-// press sends keys, separated by spaces.
+// press sends key presses to the table. keys contains the names of the keys,
+// separated by spaces.
 func press(t *jobTable, keys string) {
 	codes := map[string]rune{"down": tea.KeyDown, "up": tea.KeyUp, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace}
 	for key := range strings.FieldsSeq(keys) {

@@ -22,7 +22,7 @@ const refreshInterval = 2 * time.Second
 // files once, and opens each cluster once.
 func (o *statusOptions) watchJobs(ctx context.Context, source *jobSource) error {
 	if !o.streams.interactive || o.streams.width == 0 || !o.streams.screen.Live() {
-		return errors.New(`--watch requires a terminal for input and output; "openpai wait" prints changes to a file`)
+		return errors.New(`--watch requires a terminal for input and output; without a terminal, use "openpai wait"`)
 	}
 	first, err := o.read(ctx, source)
 	if err != nil {

@@ -26,8 +26,8 @@ const (
 )
 
 // TestRequestsOfARefresh checks how many requests each refresh of status --watch sends.
-// All refreshes use the same clusters, so a refresh reads only the logs that earlier
-// refreshes did not read.
+// All refreshes share one job source, so each refresh reads only logs that earlier
+// refreshes have not read.
 func TestRequestsOfARefresh(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

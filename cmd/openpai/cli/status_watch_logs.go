@@ -25,8 +25,9 @@ type logsSession struct {
 	job       operation.Job
 }
 
-// Run implements tea.ExecCommand: it follows the logs until Ctrl-C, or until the
-// job is finished and a key is pressed.
+// Run implements tea.ExecCommand: it follows the logs until the user presses
+// Ctrl-C. If the job finishes before that, Run waits until the user presses a
+// key.
 func (l *logsSession) Run() error {
 	ctx, done := l.interrupt.only(l.ctx) // Ctrl-C ends the logs, not the table
 	defer done()
@@ -43,9 +44,10 @@ func (l *logsSession) Run() error {
 	return l.waitForKey(ctx, done)
 }
 
-// waitForKey waits for a key that returns to the table. It puts the terminal into raw
-// mode before it calls done. In raw mode, Ctrl-C is a key and not a signal, so every
-// later signal comes from another process and ends the program.
+// waitForKey waits until the user presses a key that returns to the table. It puts
+// the terminal into raw mode before it calls done. In raw mode, Ctrl-C is a key and
+// not a signal, so every later signal comes from another process and ends the
+// program.
 func (l *logsSession) waitForKey(ctx context.Context, done func()) error {
 	leave, err := rawInput(l.streams.in)
 	if err != nil {
@@ -61,7 +63,7 @@ func (l *logsSession) waitForKey(ctx context.Context, done func()) error {
 	select {
 	case err := <-read:
 		return err
-	case <-l.ctx.Done(): // the read ends with the program
+	case <-l.ctx.Done(): // the pending read lasts until the program exits
 		return nil
 	}
 }
@@ -95,7 +97,7 @@ func readReturnKey(in io.Reader) error {
 }
 
 // SetStdin implements tea.ExecCommand. It does nothing, because the session uses the
-// streams of the command.
+// command's streams.
 func (l *logsSession) SetStdin(io.Reader) {}
 
 // SetStdout implements tea.ExecCommand.

@@ -21,16 +21,16 @@ type Streams struct {
 	out, err io.Writer
 	// interactive is true if input is a terminal, so that prompts are possible.
 	interactive bool
-	// asking receives prompts: standard output, or standard error if standard output is
-	// not a terminal.
+	// asking is the output for prompts: standard output if it is a terminal, or else
+	// standard error.
 	asking io.Writer
 	// color is true if out may be colored; errColor is the same for err.
 	color, errColor bool
 	// screen is the screen behind out and err; it draws the live view below their
 	// lines.
 	screen *terminal.Screen
-	// width is the width of the terminal in columns, or 0 without a terminal, so that
-	// lines in files and pipes are not wrapped. errWidth is the same for err.
+	// width is the terminal width in columns. It is 0 for a file or a pipe, whose
+	// lines are not wrapped. errWidth is the same for err.
 	width, errWidth int
 	// version is the version of the program; saved plans depend on it.
 	version string

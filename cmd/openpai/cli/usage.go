@@ -10,11 +10,12 @@ import (
 )
 
 // optionalValue matches the usage line that pflag prints for a flag with an optional
-// value. The line shows a required value and then rerunAll.
+// value. For example, pflag prints --rerun ADDRESS[=*]. There, ADDRESS looks
+// required, and [=*] shows the internal value rerunAll.
 var optionalValue = regexp.MustCompile(`(--[a-z-]+) ([A-Z]+)\[=\*\]`)
 
-// formatUsage makes the usage of a command and its subcommands print flags with an
-// optional value in the form --rerun[=ADDRESS].
+// formatUsage changes the usage text of root and its subcommands: flags with an
+// optional value have the form --rerun[=ADDRESS].
 func formatUsage(root *cobra.Command) {
 	usage := root.UsageFunc()
 	root.SetUsageFunc(func(c *cobra.Command) error {

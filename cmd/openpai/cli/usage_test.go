@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUsageOfOptionalValues checks how the help shows --rerun, and that its
-// description aligns with the descriptions of other flags.
+// TestUsageOfOptionalValues checks the form of --rerun in the help, and that
+// the descriptions of --rerun and other flags align.
 func TestUsageOfOptionalValues(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"run", "plan", "apply"} {

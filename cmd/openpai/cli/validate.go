@@ -93,8 +93,8 @@ func (o *validateOptions) writeSARIF(diags hcl.Diagnostics) error {
 }
 
 // pathInRepository returns the path of a file relative to the nearest parent directory
-// that contains .git, with slashes. If no parent directory contains .git, it returns
-// the path unchanged.
+// that contains .git. If no parent directory contains .git, it returns the given path.
+// In both cases, the separators are slashes.
 func pathInRepository(file string) string {
 	absolute, err := filepath.Abs(file)
 	if err != nil {

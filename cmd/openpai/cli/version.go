@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
-// release is the version of this source tree. required_version is compared with
-// release.
+// release is the version of this source tree. A workspace's required_version
+// must accept this version.
 const release = "0.1.0"
 
 func newVersionCmd(s *Streams, version string) *cobra.Command {

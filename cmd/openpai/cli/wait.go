@@ -33,13 +33,14 @@ func newWaitCmd(s *Streams) *cobra.Command {
 		Use:   "wait [PATH] [ADDRESS...]",
 		Short: "Wait until jobs run or have finished",
 		Long: dedent(`
-			Waits for every job of the workspace, or for the jobs selected with --job, then
-			prints the reasons for failures and, for several jobs, the totals. If a cluster
-			does not respond, the command waits for the jobs of the other clusters and then
-			fails. Standard error shows why tasks wait. On a terminal, a live view shows one
-			line per task or, with more than 8 tasks, one per role, limited to the height of
-			the terminal. Without a terminal, the command prints a line initially, when the
-			reason changes, after 1, 5 and 15 minutes, and then every 30 minutes.
+			Waits for every job of the workspace, or for the jobs selected with --job,
+			then prints the reasons for failures and, for several jobs, the totals. If a
+			cluster does not respond, the command waits for the jobs of the other
+			clusters and then fails. Standard error shows why tasks wait. On a terminal,
+			a live view shows one line per task or, with more than 8 tasks, one line per
+			role. The view is not higher than the terminal. Without a terminal, the
+			command prints the reason at the start, after every change, after 1, 5 and
+			15 minutes, and then every 30 minutes.
 
 			Exit codes: 0 all succeeded (with --for running: all run or have succeeded); 1
 			error, or a job failed or was stopped; 124 timeout; 125 a job makes no progress
@@ -78,7 +79,7 @@ func (o *waitOptions) run(ctx context.Context) error {
 }
 
 // waitFor waits for the jobs and prints a summary. unread is the error for clusters
-// whose jobs are missing.
+// that could not be read.
 func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread error, reached cluster.Condition) error {
 	statuses, failed := o.wait(ctx, jobs, reached)
 	if failed != nil && ctx.Err() != nil {
@@ -146,8 +147,9 @@ func meets(reached cluster.Condition, st *cluster.Status) bool {
 	return ok && err == nil
 }
 
-// timedOut returns the error for a job that does not meet the condition in time, and
-// for the other jobs that are known not to meet the condition.
+// timedOut returns the error for a job that does not meet the condition in time. The
+// error also lists the jobs in the parameter others; the caller has checked that
+// they do not meet the condition either.
 func (o *waitOptions) timedOut(job operation.Job, others []operation.Job) error {
 	addresses := []hclspec.Address{job.Address}
 	for _, other := range others {
@@ -157,9 +159,9 @@ func (o *waitOptions) timedOut(job operation.Job, others []operation.Job) error 
 	return &exitError{exitTimeout, fmt.Errorf("%s %s not %s after %s", view.Jobs(addresses), is, o.until, o.timeout)}
 }
 
-// lookAt updates the watch with the status of all jobs until stop is called, because
-// wait reads only one job at a time. It calls the function next before each further
-// round.
+// lookAt updates the watch with the status of all jobs until stop is called. It
+// is needed because waitOptions.wait reads only one job at a time. lookAt calls
+// the function next before each round except the first.
 func lookAt(ctx context.Context, w *watch, jobs []operation.Job, next func()) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
@@ -170,8 +172,8 @@ func lookAt(ctx context.Context, w *watch, jobs []operation.Job, next func()) (s
 	}
 }
 
-// reportOnce returns a function that prints the state of a job when it is called for
-// that job the first time. The function may be called concurrently.
+// reportOnce returns a function that prints the state of each job once, on the first
+// call for that job. The function may be called concurrently.
 func (o *waitOptions) reportOnce() func(operation.Job, *cluster.Status) {
 	var mu sync.Mutex
 	reported := map[hclspec.Address]bool{}
@@ -185,7 +187,7 @@ func (o *waitOptions) reportOnce() func(operation.Job, *cluster.Status) {
 	}
 }
 
-// reached prints the state of a job.
+// reached prints the state of a job that meets the condition.
 func (o *waitOptions) reached(j operation.Job, st *cluster.Status) {
 	switch {
 	case o.streams.json == nil:
@@ -197,7 +199,8 @@ func (o *waitOptions) reached(j operation.Job, st *cluster.Status) {
 	}
 }
 
-// summarize prints why jobs failed, and the totals of several jobs.
+// summarize prints the reasons for failures and, for several jobs, the
+// totals.
 func (o *waitOptions) summarize(jobs []operation.Job, statuses []*cluster.Status) {
 	if o.streams.json != nil {
 		return

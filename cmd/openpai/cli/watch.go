@@ -44,8 +44,9 @@ type watchedJob struct {
 	last      *cluster.Status
 }
 
-// newWatch starts to watch jobs until close is called. Without a live view, it
-// passes each line to the function line. A live view takes at most 1/part of the
+// newWatch starts a watch of jobs. The watch lasts until close is called. If
+// there is no live view, the watch passes each line of text to the callback
+// line. The argument part limits a live view: it takes at most 1/part of the
 // terminal.
 func newWatch(s *Streams, where string, jobs []operation.Job, part int, line func(string)) *watch {
 	w := &watch{
@@ -65,8 +66,8 @@ func newWatch(s *Streams, where string, jobs []operation.Job, part int, line fun
 	return w
 }
 
-// showCommands makes the watch also print lines about tasks that are running their
-// commands. It is for callers that do not print the output of tasks.
+// showCommands adds lines about tasks that are running their commands. It is for
+// callers that do not print task output.
 func (w *watch) showCommands() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -94,7 +95,7 @@ func (w *watch) run() {
 	}
 }
 
-// changed records the status of a job.
+// changed stores the status of a job in the watch.
 func (w *watch) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,14 +165,14 @@ const (
 	// lookPause is the pause between the status requests for two jobs.
 	lookPause = 20 * time.Millisecond
 	// lookInterval is the pause between two rounds over all jobs if there is no live
-	// view. A reason is then printed within 5 seconds.
+	// view. With this pause, the watch prints a new reason within 5 seconds.
 	lookInterval = 2 * time.Second
 )
 
 // look reads the statuses of the jobs in rounds until the context ends. If a status
-// cannot be read, look keeps the last known status. It calls the function next after the
-// pause between two rounds, so that the caller can first report the jobs that are
-// already finished, in order.
+// cannot be read, look keeps the last known status. It calls the function next after
+// the pause between two rounds. During the pause, the caller can report, in order, the
+// jobs that have already finished.
 func (w *watch) look(ctx context.Context, jobs []operation.Job, next func()) {
 	interval := lookInterval
 	switch {
@@ -207,7 +208,8 @@ func (w *watch) last(j operation.Job) *cluster.Status {
 	return nil
 }
 
-// watches reports whether a job is watched and not finished.
+// watches returns true if the watch contains the job and the job has not
+// finished.
 func (w *watch) watches(j operation.Job) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -215,7 +217,7 @@ func (w *watch) watches(j operation.Job) bool {
 	return known != nil && !known.last.State.Finished()
 }
 
-// pause waits for d, or until the context ends.
+// pause waits for the duration d. It returns earlier if the context ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

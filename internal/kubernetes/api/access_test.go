@@ -65,7 +65,8 @@ func asPEM(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// program returns a credential plugin that prints the value of TOKEN.
+// program returns a credential plugin that prints a credential with the value
+// of the environment variable TOKEN.
 func program(t *testing.T) *hclspec.ExecCredential {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "login")

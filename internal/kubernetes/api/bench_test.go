@@ -32,7 +32,8 @@ const (
 	takes    = 10 * time.Millisecond // duration of one request
 )
 
-// busyServer responds with 429 to requests above its capacity, like an API server.
+// busyServer starts a server that, like an API server, responds with 429 to
+// requests above its capacity.
 func busyServer(b *testing.B) (server *httptest.Server, rejected *atomic.Int64) {
 	b.Helper()
 	var running atomic.Int64
@@ -53,8 +54,8 @@ func busyServer(b *testing.B) (server *httptest.Server, rejected *atomic.Int64) 
 	return server, rejected
 }
 
-// concurrently sends all requests of a burst in parallel and reports how long they
-// take.
+// concurrently runs a benchmark with bursts of parallel requests, and reports
+// the number of rejected requests per burst.
 func concurrently(b *testing.B, rejected *atomic.Int64, send func(context.Context) error) {
 	b.Helper()
 	for b.Loop() {
@@ -71,7 +72,8 @@ func concurrently(b *testing.B, rejected *atomic.Int64, send func(context.Contex
 	b.ReportMetric(float64(rejected.Load())/float64(b.N), "rejected")
 }
 
-// BenchmarkBurst measures the time of 100 concurrent reads on a busy server.
+// BenchmarkBurst measures the duration of 100 concurrent reads from a busy
+// server.
 func BenchmarkBurst(b *testing.B) {
 	b.Run("this package", func(b *testing.B) {
 		server, rejected := busyServer(b)
@@ -110,7 +112,8 @@ type record struct {
 	Data map[string]string `json:"data"`
 }
 
-// listServer lists 1,000 ConfigMaps of 4 kB each in two pages.
+// listServer starts a server that lists 1,000 ConfigMaps of 4 kB each in two
+// pages.
 func listServer(b *testing.B) *httptest.Server {
 	b.Helper()
 	var items []string

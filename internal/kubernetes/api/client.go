@@ -18,7 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// FieldManager is the field manager of all writes.
+// FieldManager is the field manager in all write requests.
 const FieldManager = "openpai"
 
 // Content types of requests.
@@ -42,7 +42,7 @@ const maxResponse = 1 << 30
 type Client struct {
 	http      *http.Client
 	host      *url.URL
-	config    *rest.Config // for connections that are upgraded
+	config    *rest.Config // for upgraded connections
 	namespace string
 	limiter   *limiter
 	answered  atomic.Bool // whether the server has responded to any request
@@ -53,13 +53,13 @@ type Client struct {
 	PageSize int
 }
 
-// New returns a client of the API server at host. Requests for namespaced
+// New returns a client for the API server at host. Requests for namespaced
 // objects use the given namespace.
 func New(h *http.Client, host *url.URL, namespace string, t Timeouts) *Client {
 	return &Client{http: h, host: host, namespace: namespace, PageSize: 500, limiter: newLimiter(), Timeouts: t}
 }
 
-// Namespace returns the namespace of namespaced objects.
+// Namespace returns the namespace that requests for namespaced objects use.
 func (c *Client) Namespace() string { return c.namespace }
 
 // Server returns the URL of the API server.
@@ -73,19 +73,20 @@ type Request struct {
 	ContentType string
 	Accept      string
 	Body        any // marshaled as JSON; nil: no body
-	// What describes the operation and the object in errors.
+	// What is the operation and its object in error messages, such as "read
+	// Pod NAME".
 	What string
 }
 
 // Do sends a request, retries it as needed, and decodes the response into out,
-// which may be nil. If the server rejects the request, the error is an
+// which may be nil. If the server rejects the request, the error wraps an
 // *apierrors.StatusError.
 func (c *Client) Do(ctx context.Context, r Request, out any) error {
 	var body []byte
 	if r.Body != nil {
 		var err error
 		if body, err = json.Marshal(r.Body); err != nil {
-			panic("kubernetes: " + err.Error()) // our own types always marshal
+			panic("kubernetes: " + err.Error()) // our own types can always be marshaled
 		}
 	}
 	wait := newBackoff(c.Timeouts)
@@ -118,7 +119,7 @@ func decode(r Request, answer []byte, out any) error {
 		return nil
 	}
 	if err := json.Unmarshal(answer, out); err != nil {
-		return fmt.Errorf("%s: the response of the API server cannot be read: %w", r.What, err)
+		return fmt.Errorf("%s: cannot decode the response from the API server: %w", r.What, err)
 	}
 	return nil
 }
@@ -172,8 +173,9 @@ func (c *Client) send(ctx context.Context, r Request, body []byte) (*http.Respon
 	return c.http.Do(req)
 }
 
-// Stream opens a streaming response, such as a followed log. The caller closes
-// it. It does not have a timeout, because a task may print its first line late.
+// Stream opens a streaming response, such as a log that is still growing. The
+// caller must close the response. Stream has no timeout, because a task may
+// print its first line late.
 func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 	res, err := c.send(ctx, r, nil)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// clientOf returns a client of a server with the given handler.
+// clientOf returns a client for a test server with the given handler.
 func clientOf(t *testing.T, answer http.HandlerFunc) *Client {
 	t.Helper()
 	server := httptest.NewServer(answer)

@@ -39,8 +39,8 @@ func (e *Error) Error() string {
 // Hint implements message.Hinted.
 func (e *Error) Hint() message.Fact { return e.hint }
 
-// Unwrap returns the cause, and the error of package cluster for "not found" or
-// "forbidden".
+// Unwrap returns the cause and, for "not found" and "forbidden", the
+// corresponding error from package cluster.
 func (e *Error) Unwrap() []error {
 	switch {
 	case apierrors.IsNotFound(e.Err):
@@ -58,7 +58,7 @@ func explain(what string, err error) error {
 }
 
 // canceled returns the error for a request that the caller canceled. The error does
-// not contain advice, because the server did not fail.
+// not contain advice, because the server is not the cause.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
 // withoutPath reduces the URL in a connection error to its host, because the
@@ -88,12 +88,12 @@ func Advice(err error) message.Text {
 	return message.Textf("%s; %s", text, hint)
 }
 
-// advice returns advice that is the same for all front ends, and a hint that each
-// front end words differently, or nil.
+// advice returns advice with the same wording for all front ends, and a hint with
+// front-end-specific wording. The hint may be nil.
 func advice(err error) (string, message.Fact) {
 	switch {
 	case IsOwnerConflict(err):
-		return "Another program owns these fields: remove them there, or delete the object and apply again", nil
+		return "Another program owns these fields: remove the fields from its configuration, or delete the object and apply again", nil
 	case apierrors.IsUnauthorized(err):
 		return "The API server rejected the credential; log in again, or renew it", nil
 	case apierrors.IsForbidden(err):
@@ -114,7 +114,7 @@ func advice(err error) (string, message.Fact) {
 	return "", nil
 }
 
-// statusError decodes the response of a rejected request. If the API server did not
+// statusError decodes the response to a rejected request. If the API server did not
 // write the body, for example because a proxy responded, statusError uses the status
 // line and the start of the body.
 func statusError(res *http.Response, answer []byte) error {
@@ -155,9 +155,9 @@ func IsOwnerConflict(err error) bool {
 	return apierrors.HasStatusCause(err, metav1.CauseTypeFieldManagerConflict)
 }
 
-// ConflictsWithUs reports whether this program is the other manager in every
-// conflict. The API server uses a separate manager for fields that this program
-// changed with a patch.
+// ConflictsWithUs reports whether field managers of this program own all
+// conflicting fields. The API server uses a separate field manager for fields
+// that this program changed with a patch.
 func ConflictsWithUs(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {
@@ -196,7 +196,8 @@ func isNamespaceMissing(err error) bool {
 }
 
 // isKindMissing reports whether the server does not support the kind of the
-// object. The response then does not contain the name of an object.
+// object. The response to such a request contains neither the kind nor the
+// name of an object.
 func isKindMissing(err error) bool {
 	details := detailsOf(err)
 	return apierrors.IsNotFound(err) && (details == nil || details.Name == "" && details.Kind == "")

@@ -33,8 +33,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 			o.TerminalSizeQueue = sizes(r.Size)
 		}
 	}
-	// Without this empty logger, the client would log an error for each stream to
-	// standard error when the context ends.
+	// Without this empty logger, the client would write an error to stderr for
+	// each stream when the context ends.
 	err = executor.StreamWithContext(klog.NewContext(ctx, klog.Logger{}), o)
 	var ended exec.CodeExitError
 	switch {
@@ -48,9 +48,9 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 	return 0, execError(what, r.Command, err)
 }
 
-// execError returns the error for a command that did not start. The text of the kubelet
-// is the only source of the reason. For a container that is starting or has ended, the
-// error is a [cluster.ErrNotFound].
+// execError returns the error for a command that did not start. Only the kubelet's
+// message contains the reason. For a container that is starting or has ended, the error
+// wraps [cluster.ErrNotFound].
 func execError(what string, command []string, err error) error {
 	text := err.Error()
 	if strings.Contains(text, "container not found") {
@@ -90,7 +90,7 @@ func execURL(host url.URL, pod, container string, r cluster.ExecRequest) *url.UR
 	return &host
 }
 
-// sizes is a queue of the sizes of a terminal.
+// sizes implements a queue of terminal sizes.
 type sizes func() *cluster.TerminalSize
 
 // Next implements remotecommand.TerminalSizeQueue.

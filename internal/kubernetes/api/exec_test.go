@@ -9,7 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// TestReasonsWhyACommandDidNotStart uses errors of a kubelet with containerd.
+// TestReasonsWhyACommandDidNotStart uses error messages from a kubelet with
+// containerd.
 func TestReasonsWhyACommandDidNotStart(t *testing.T) {
 	t.Parallel()
 	const runc = `Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "8043": OCI runtime exec failed: exec failed: unable to start container process: exec: `

@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Connect returns a client of the API server. It uses the first available source:
-// the access of the cluster block, the kubeconfig of the cluster block, the files
-// in KUBECONFIG, ~/.kube/config, or the service account of the Pod in which this
-// program runs. Connect does not send any requests. Credential plugins run when
-// the first request is sent.
+// Connect returns a client for the API server of c. It uses the first available
+// source: the field Access, the field Kubeconfig, the files in KUBECONFIG,
+// ~/.kube/config, or the service account of the Pod in which this program runs.
+// Connect does not send any requests. Credential plugins run when the first
+// request is sent.
 func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	loader, err := clientConfig(c)
 	if err != nil {
@@ -31,7 +31,7 @@ func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	}
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
-		return nil, fmt.Errorf("cluster %s: %w; set kubeconfig in the cluster block, or the variable KUBECONFIG", c.Name, cluster.ErrNoKubeconfig)
+		return nil, fmt.Errorf("cluster %s: %w; set \"kubeconfig\" in the cluster block, or the environment variable KUBECONFIG", c.Name, cluster.ErrNoKubeconfig)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the kubeconfig of cluster %s: %w", c.Name, explained(err, loader, c.Context))
@@ -65,7 +65,7 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 	case a.Kubeconfig != nil:
 		config, err := clientcmd.Load([]byte(a.Kubeconfig.Reveal()))
 		if err != nil { // the error may quote a credential
-			return nil, fmt.Errorf("the kubeconfig of cluster %s is not valid", c.Name)
+			return nil, fmt.Errorf("the kubeconfig of cluster %s is not valid; check its syntax and fields", c.Name)
 		}
 		return clientcmd.NewDefaultClientConfig(*config, overrides), nil
 	case a.Host != "":
@@ -82,9 +82,9 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 // dialTimeout limits the time to connect to the API server.
 const dialTimeout = 10 * time.Second
 
-// dial creates a client for a configuration. The client does not limit the request
-// rate and opens one connection per concurrent request, because this package limits
-// the number of concurrent requests.
+// dial creates a client for a configuration. The client neither limits the request
+// rate nor shares a connection between concurrent requests, because this package
+// limits the number of concurrent requests.
 func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent = "openpai"
@@ -96,7 +96,7 @@ func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
 	}
 	host, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
-		return nil, fmt.Errorf("address of the API server %s: %w", config.Host, err)
+		return nil, fmt.Errorf("invalid API server address %s: %w", config.Host, err)
 	}
 	c := New(plain, host, namespace, t)
 	c.config = upgrading

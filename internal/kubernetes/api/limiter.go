@@ -9,15 +9,15 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Bounds on the number of concurrent requests.
+// Initial and maximum limit on the number of concurrent requests.
 const (
 	initialLimit = 16
 	maxLimit     = 64
 )
 
 // limiter limits the number of concurrent requests. The limit halves when the
-// server reports too many requests. It grows by one after as many successful
-// responses as its current value.
+// server reports too many requests. The limit grows by one when the number of
+// successful responses since its last change equals the limit.
 type limiter struct {
 	mu      sync.Mutex
 	limit   int

@@ -20,8 +20,8 @@ type page[T any] struct {
 	Items []T `json:"items"`
 }
 
-// listTries is the maximum number of times that List reads the first page. It
-// reads the first page again if the continue token has expired.
+// listTries is the maximum number of times that List reads the first page.
+// List starts again from the first page if the continue token has expired.
 const listTries = 3
 
 // List reads the objects that the query selects. It reads at most limit objects,

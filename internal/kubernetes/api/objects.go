@@ -42,8 +42,8 @@ func (c *Client) GetHeader(ctx context.Context, k Resource, name string) (*Heade
 	return &h, err
 }
 
-// Apply creates or updates an object by server-side apply. With force, it takes over
-// the fields of other managers. force must be used only for objects that no other
+// Apply creates or updates an object with server-side apply. With force, it takes
+// over fields that other managers own. Use force only for objects that no other
 // program should write.
 func (c *Client) Apply(ctx context.Context, k Resource, name string, object any, force bool) error {
 	q := url.Values{"fieldManager": {FieldManager}, "fieldValidation": {"Strict"}}
@@ -56,13 +56,14 @@ func (c *Client) Apply(ctx context.Context, k Resource, name string, object any,
 	}, nil)
 }
 
-// DeleteVersion deletes an object unless another object of the same name has
+// DeleteVersion deletes an object unless a new object with the same name has
 // replaced it.
 func (c *Client) DeleteVersion(ctx context.Context, k Resource, meta framework.ObjectMeta, propagation string) error {
 	return c.deleteIf(ctx, k, meta, propagation, map[string]any{"uid": meta.UID})
 }
 
-// DeleteUnchanged deletes an object unless it has changed since it was read.
+// DeleteUnchanged deletes an object if the object still has the UID and the
+// resource version in meta.
 func (c *Client) DeleteUnchanged(ctx context.Context, k Resource, meta framework.ObjectMeta) error {
 	return c.deleteIf(ctx, k, meta, "Background", map[string]any{"uid": meta.UID, "resourceVersion": meta.ResourceVersion})
 }

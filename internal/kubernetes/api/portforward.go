@@ -82,13 +82,14 @@ func forwardURL(host url.URL, pod string) *url.URL {
 	return &host
 }
 
-// podConn is a connection to a port of a Pod.
+// podConn is a connection to a Pod port.
 type podConn struct {
 	httpstream.Stream // the data
 	streams           httpstream.Connection
 	address           podAddress
-	// refused receives the kubelet's error if no process listens on the port.
-	// The channel is closed when the error stream ends.
+	// The channel refused receives the kubelet's error if no process listens
+	// on the port. readRefusal sends the error, and closes the channel when
+	// the error stream ends.
 	refused chan error
 	timer   *time.Timer
 	mu      sync.Mutex
@@ -96,7 +97,7 @@ type podConn struct {
 
 var _ net.Conn = (*podConn)(nil)
 
-// openPort opens the two streams of one connection.
+// openPort opens a connection's error stream and data stream.
 func openPort(streams httpstream.Connection, port int) (net.Conn, error) {
 	headers := http.Header{}
 	headers.Set(corev1.PortHeader, strconv.Itoa(port))
@@ -187,7 +188,7 @@ func (c *podConn) LocalAddr() net.Addr { return c.address }
 // RemoteAddr implements net.Conn.
 func (c *podConn) RemoteAddr() net.Addr { return c.address }
 
-// podAddress is the address of a port in the network of a Pod.
+// podAddress is the address of a port in a Pod's network.
 type podAddress string
 
 // Network implements net.Addr.

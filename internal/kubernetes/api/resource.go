@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Resource is a kind of object and its path in the API.
+// Resource describes an object kind and its API path.
 type Resource struct {
 	APIVersion, Kind, Plural string
 	prefix                   string // "/api/v1" or "/apis/group/version"
@@ -42,7 +42,7 @@ func (r Resource) Group() string {
 	return group
 }
 
-// Path returns the URL path of an object, or of all objects of the kind if the
+// Path returns the URL path of an object, or of the whole collection if the
 // name is empty.
 func (r Resource) Path(namespace, name string) string {
 	p := r.prefix

@@ -16,16 +16,17 @@ import (
 // Timeouts limits the time spent on an API server.
 type Timeouts struct {
 	Request  time.Duration // one request, including its response
-	Attempts int           // maximum number of tries of one request
+	Attempts int           // maximum number of attempts per request
 	First    time.Duration // pause after the first failure; doubles with each failure
 	Last     time.Duration // maximum pause, even if the server requests a longer pause
 }
 
-// DefaultTimeouts make retries take 4 to 8 seconds if the server fails immediately and
-// does not request a delay, and about 3 minutes if the server stops responding.
+// DefaultTimeouts are the default limits. If the server fails immediately and does
+// not request a delay, retries continue for 4 to 8 seconds. If the server stops
+// responding, retries continue for about 3 minutes.
 var DefaultTimeouts = Timeouts{Request: 30 * time.Second, Attempts: 6, First: 250 * time.Millisecond, Last: 15 * time.Second}
 
-// triesBeforeContact is the maximum number of tries of one request if the server has
+// triesBeforeContact is the maximum number of attempts per request if the server has
 // never responded. Such a server is probably unreachable.
 const triesBeforeContact = 2
 
@@ -41,7 +42,7 @@ func timeoutCause(ctx context.Context, err error) error {
 	return err
 }
 
-// backoff counts the tries of one request.
+// backoff counts the attempts for one request.
 type backoff struct {
 	timeouts Timeouts
 	tried    int
@@ -72,9 +73,9 @@ func isTimeout(err error) bool {
 	return errors.Is(err, errNoAnswer) || errors.As(err, &broken) && broken.Timeout()
 }
 
-// retryable reports whether the same request may succeed later, because the
-// server is busy (429), fails (5xx) or is unreachable, or because the write
-// conflicted with another write.
+// retryable reports whether the same request may succeed later. It returns
+// true if the server is busy (429), fails (5xx) or is unreachable, or if the
+// write conflicted with another write.
 func retryable(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

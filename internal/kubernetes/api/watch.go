@@ -24,8 +24,8 @@ const watchDuration = 5 * time.Minute
 // Watcher receives the objects that Watch reads. Watch does not call its
 // functions concurrently.
 type Watcher[T any] struct {
-	// Listed receives all objects at the start, and again whenever changes were
-	// missed.
+	// Listed receives all objects at the start, and again whenever Watch has
+	// missed changes.
 	Listed func([]T)
 	// Changed receives the current object, or the last version of a deleted
 	// object.
@@ -73,8 +73,8 @@ func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, t
 	return all.Metadata.ResourceVersion, err
 }
 
-// watch reads one response with the changes after a version, and returns the
-// version to resume from.
+// watch sends one watch request for the changes after a version. It reads the
+// response, and returns the version from which the next request resumes.
 func watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, version string, to Watcher[T]) (string, error) {
 	q := maps.Clone(query)
 	if q == nil {

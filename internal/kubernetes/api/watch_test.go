@@ -13,8 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestAWatchMissesNothing checks that a watch resumes after the last version, and
-// lists again if that version is too old.
+// TestAWatchMissesNothing checks that Watch resumes a broken watch after the last
+// received version. It also checks that Watch lists the objects again if this
+// version has expired.
 func TestAWatchMissesNothing(t *testing.T) {
 	t.Parallel()
 	object := func(name string, version int) string {

@@ -6,8 +6,9 @@ package apitest
 
 import "syscall"
 
-// child puts a program into a separate process group. It kills the program when this
-// process ends for any reason, because a test that times out does not call Stop.
+// child returns attributes that start a program in a separate process group. The
+// kernel kills the program when this process ends for any reason, for example if
+// a test times out and does not call Stop.
 func child() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -6,6 +6,6 @@ package apitest
 
 import "syscall"
 
-// child puts a program into a separate process group. Only Linux can kill the
-// program when this process ends.
+// child returns attributes that start a program in a separate process group.
+// Only Linux can kill the program automatically when this process ends.
 func child() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

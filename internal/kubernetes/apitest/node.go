@@ -19,9 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Addresses of a node. Two addresses must exist before the call of StartNode:
-// the address of the bridge Bridge, and, on any interface, the service address
-// of the API server.
+// Network settings of the node. Before StartNode is called, two addresses must
+// exist: NodeIP on the interface Bridge, and serviceIP, the service address of
+// the API server, on any interface.
 const (
 	Bridge     = "openpai0"
 	NodeIP     = "10.88.0.1"
@@ -33,10 +33,10 @@ const (
 // NodeFlags are the API server flags that StartNode requires.
 var NodeFlags = []string{"--kubelet-preferred-address-types=InternalIP", "--advertise-address=" + NodeIP}
 
-// StartNode adds a node that runs Pods: scheduler, containerd with runc and a bridge,
-// and a kubelet. It requires root privileges and a separate network namespace.
-// sandbox is the pause image of Pods. containerd does not use TLS for registries on
-// the loopback interface.
+// StartNode adds a node that runs Pods. It starts a scheduler, a kubelet, and
+// containerd with runc and a bridge. It requires root privileges and a separate
+// network namespace. sandbox is the pause image for Pods. containerd does not use TLS
+// for registries on the loopback interface.
 func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -60,7 +60,7 @@ func (s *Server) StartNode(ctx context.Context, sandbox string) error {
 func (s *Server) serviceAddress(ctx context.Context) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", serviceIP+":443")
 	if err != nil {
-		return fmt.Errorf("listen at the service address: %w", err)
+		return fmt.Errorf("listen on the service address: %w", err)
 	}
 	target := s.Config.Host[len("https://"):]
 	go func() {
@@ -89,7 +89,8 @@ func forward(c net.Conn, target string) {
 	_, _ = io.Copy(c, out)
 }
 
-// startScheduling also runs the controllers for volumes and nodes.
+// startScheduling starts the scheduler and the controllers for volumes and
+// nodes.
 func (s *Server) startScheduling(ctx context.Context) error {
 	ports, err := freePorts(ctx, 2)
 	if err != nil {
@@ -216,7 +217,7 @@ func (s *Server) Cordon(ctx context.Context, closed bool) error {
 	return err
 }
 
-// Log returns the last part of the output of a program.
+// Log returns the last part of a program's log.
 func (s *Server) Log(name string) string {
 	text, err := os.ReadFile(filepath.Join(s.Dir, name+".log"))
 	if err != nil {

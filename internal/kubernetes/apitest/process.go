@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// process is one program of the control plane.
+// process is a program that belongs to the control plane.
 type process struct {
 	name string
 	log  string
@@ -25,8 +25,8 @@ type process struct {
 // run starts a program and writes its output to a file next to its data.
 func (s *Server) run(name string, args ...string) error { return s.runAs(name, name, args...) }
 
-// runAs starts a program under another name, so that the same program can run
-// twice.
+// runAs starts a program under a different name, so that two instances of the
+// program can run.
 func (s *Server) runAs(name, file string, args ...string) error {
 	program, err := Tool(file)
 	if err != nil {
@@ -66,13 +66,13 @@ func Tool(name string) (string, error) {
 	}
 	program := filepath.Join(dir, name)
 	if _, err := os.Stat(program); err != nil {
-		return "", fmt.Errorf("%s does not exist; .ci/tools builds it", program)
+		return "", fmt.Errorf("%s does not exist; build it with .ci/tools", program)
 	}
 	return program, nil
 }
 
-// ended returns an error with the reason why a process ended, or nil if the
-// process is running.
+// ended returns nil while the process is running. After that, it returns an
+// error that contains the last part of the log.
 func (p *process) ended() error {
 	select {
 	case <-p.done:

@@ -85,7 +85,8 @@ func TestProcessesDieWithTheTest(t *testing.T) {
 	}
 }
 
-// runs reports whether a process exists and is not a zombie.
+// runs reports whether the process with the ID pid exists and is not a
+// zombie.
 func runs(pid int) bool {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	_, state, _ := strings.Cut(string(text), ") ")

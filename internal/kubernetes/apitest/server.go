@@ -29,8 +29,8 @@ import (
 type Server struct {
 	// Config is an administrator's configuration for the server.
 	Config *rest.Config
-	// Kubeconfig is the path of a kubeconfig with the same access and the
-	// namespace default.
+	// Kubeconfig is the path of a kubeconfig with the same credentials as
+	// Config and the namespace "default".
 	Kubeconfig string
 	Dir        string
 
@@ -40,8 +40,9 @@ type Server struct {
 // startTime limits how long the whole control plane may take to start.
 const startTime = 2 * time.Minute
 
-// Start starts a control plane with the Framework CRD. The namespace default has
-// its default service account. flags are additional flags for the API server.
+// Start starts a control plane with the Framework CRD. Start waits until the
+// namespace "default" contains the default service account. flags are additional
+// flags for the API server.
 func Start(ctx context.Context, flags ...string) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -121,8 +122,8 @@ func (s *Server) startControllers(port int, p *pki) error {
 		"--kube-api-qps=500", "--kube-api-burst=1000", "--concurrent-gc-syncs=20")
 }
 
-// WriteKubeconfig writes a kubeconfig for the administrator. The URL is the address
-// of the server or of a proxy in front of it.
+// WriteKubeconfig writes a kubeconfig for the administrator. host is the URL of the
+// server or of a proxy in front of it.
 func (s *Server) WriteKubeconfig(name, host, namespace string) (string, error) {
 	file := filepath.Join(s.Dir, name+".kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1
@@ -221,8 +222,7 @@ func freePorts(ctx context.Context, n int) ([]int, error) {
 }
 
 // WriteKubeconfigAs writes a kubeconfig for a user whose only group is
-// system:authenticated. The URL is the address of the server or of a proxy in front
-// of it.
+// system:authenticated. host is the URL of the server or of a proxy in front of it.
 func (s *Server) WriteKubeconfigAs(user, host, namespace string) (string, error) {
 	file := filepath.Join(s.Dir, user+"-"+namespace+".kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1

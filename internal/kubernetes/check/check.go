@@ -18,16 +18,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checker checks a namespace of a Kubernetes cluster, as declared in a cluster
-// block.
+// checker checks the Kubernetes cluster and the namespace that a cluster block
+// declares.
 type checker struct {
 	*api.Client
 	declared *hclspec.Cluster
 }
 
 // Run checks whether the cluster meets the requirements of the jobs of a workspace.
-// Results are in a fixed order. For an unreachable cluster, it returns a single
-// result and not an error. Run fails only if the context ends.
+// Results are in a fixed order. If the API server is unreachable or too old, Run
+// returns only the result for the API server, without an error. Run fails only if
+// the context ends.
 func Run(ctx context.Context, client *api.Client, declared *hclspec.Cluster, ws *hclspec.Workspace, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	c := &checker{Client: client, declared: declared}
 	version := c.checkVersion(ctx)
@@ -73,7 +74,7 @@ func (c *checker) inspect(ctx context.Context, path, what string, out any) error
 func unknown(check string, err error) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
 	if apierrors.IsForbidden(err) {
-		f.Found = "you may not read this"
+		f.Found = "your permissions do not cover this check"
 		f.Advice = message.Textf("%s", message.Hint{Kind: message.HintCheckAsAdministrator, Sentence: true})
 	}
 	return f
@@ -89,7 +90,8 @@ func plainCause(err error) string {
 	return err.Error()
 }
 
-// checkVersion also checks whether the cluster is reachable.
+// checkVersion checks whether the cluster is reachable and supports
+// server-side apply.
 func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "API server"}
 	var v struct{ Major, Minor, GitVersion string }
@@ -104,7 +106,7 @@ func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
 	f.Result, f.Found = cluster.ResultOK, v.GitVersion
 	if minor, ok := parseMinorVersion(v.Major, v.Minor); ok && minor < minMinorVersion {
 		f.Result = cluster.ResultMissing
-		f.Found = fmt.Sprintf("%s; server-side apply requires 1.%d", v.GitVersion, minMinorVersion)
+		f.Found = fmt.Sprintf("%s; server-side apply requires Kubernetes 1.%d", v.GitVersion, minMinorVersion)
 		f.Advice = message.Advice{Kind: message.AdviceNewerCluster}.Text()
 	}
 	return f

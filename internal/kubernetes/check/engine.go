@@ -20,7 +20,8 @@ import (
 
 var installAdvice = message.Advice{Kind: message.AdviceInstall}.Text()
 
-// checkCRD checks whether the Framework CRD is installed and has the version v1.
+// checkCRD checks whether the Framework CRD is installed and serves the version
+// v1.
 func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Framework CRD"}
 	var group struct{ Versions []struct{ Version string } }
@@ -90,7 +91,7 @@ func evaluateUnseen(f cluster.CheckResult, all []*framework.Framework, now time.
 	for _, fw := range all {
 		created := fw.Metadata.CreationTimestamp
 		if fw.Status == nil && fw.Spec.ExecutionType == framework.ExecutionStart && created != nil && now.Sub(*created) > engineDelay {
-			f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("it has not processed the Framework %s for %s", fw.Metadata.Name, now.Sub(*created).Round(time.Second))
+			f.Result, f.Found = cluster.ResultMissing, fmt.Sprintf("it has not processed the Framework %s, which was created %s ago", fw.Metadata.Name, now.Sub(*created).Round(time.Second))
 			f.Advice = message.Advice{Kind: message.AdviceFindEngine}.Text()
 			return f
 		}

@@ -33,9 +33,10 @@ func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {
 	return f
 }
 
-// checkPodSecurity compares the level that the namespace enforces with the
-// cluster block. For the level "restricted", it also looks for the required
-// admission policy.
+// checkPodSecurity checks whether the Pod security level of the namespace
+// fits the cluster block's profile and pod_security. If pod_security is
+// "restricted", checkPodSecurity also looks for the required admission
+// policy.
 func (c *checker) checkPodSecurity(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Pod security"}
 	var h api.Header
@@ -43,7 +44,7 @@ func (c *checker) checkPodSecurity(ctx context.Context) []cluster.CheckResult {
 	level := h.Metadata.Labels[levelLabel]
 	switch {
 	case api.IsNotFound(err):
-		return nil // reported by the check of the namespace
+		return nil // checkNamespace reports the missing namespace
 	case err != nil:
 		f = unknown(f.Check, err)
 	default:
@@ -60,16 +61,17 @@ const (
 	levelRestricted = "restricted"
 )
 
-// evaluateLevel compares a level ("" if not set) with the cluster block. Any user
-// who may create Frameworks can create any Pod that the level admits.
+// evaluateLevel checks whether a Pod security level ("" if not set) fits the
+// cluster block's profile and pod_security. Any user who may create Frameworks
+// can create any Pod that the level admits.
 func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
 	switch {
 	case (level == "" || level == levelPrivileged) && c.Profile == render.ProfileOpenPAI:
-		f.Result, f.Found = cluster.ResultWarning, "users who can run jobs in this namespace are root on the nodes"
+		f.Result, f.Found = cluster.ResultWarning, "users who can run jobs in this namespace can become root on the nodes"
 		f.Advice = message.Advice{Kind: message.AdviceTrustedUsers}.Text()
 	case level == "" || level == levelPrivileged:
-		f.Result, f.Found = cluster.ResultWarning, "no level protects the nodes from Pods: users who can run jobs in this namespace are root on the nodes"
+		f.Result, f.Found = cluster.ResultWarning, "the namespace does not enforce a level that protects the nodes: users who can run jobs here can become root on the nodes"
 		f.Advice = message.Advice{Kind: message.AdviceLabelNamespace, Name: levelLabel}.Text()
 	case level == levelRestricted && c.PodSecurity != levelRestricted:
 		f.Result, f.Advice = cluster.ResultMissing, message.Advice{Kind: message.AdvicePodSecurity}.Text()
@@ -88,7 +90,7 @@ func (c *checker) checkPolicy(ctx context.Context) cluster.CheckResult {
 		err := c.inspect(ctx, kinds+kind+"/"+install.PolicyName, "look up the admission policy", &found)
 		switch {
 		case api.IsNotFound(err):
-			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" does not exist, or is not bound; FrameworkController drops seccompProfile, so Pods would be rejected"
+			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" does not exist, or is not bound; FrameworkController drops seccompProfile, so the API server would reject Pods"
 			f.Advice = message.Advice{Kind: message.AdviceInstallPolicy}.Text()
 			return f
 		case err != nil:

@@ -37,20 +37,22 @@ type needs struct {
 	accounts []string
 	// hasAccounts reports whether every job uses an existing ServiceAccount.
 	hasAccounts bool
-	// pullSecrets and priorities are the names of image pull Secrets and
-	// PriorityClasses in Pod settings.
+	// pullSecrets and priorities are the names of the image pull Secrets and
+	// PriorityClasses that Pod settings refer to.
 	pullSecrets, priorities []string
-	// resources are the largest requests of a single task, by resource name.
+	// resources maps a resource name to the largest amount that a single task
+	// requests.
 	resources map[string]int
 	profile   string
-	// objects are the names of the objects for which the user needs a permission,
-	// by resource and verb.
+	// objects maps a resource and a verb to the name of the object for which the
+	// user needs this permission.
 	objects map[string]map[string]string
-	// ownPriorities reports whether each job gets a separate PriorityClass.
+	// ownPriorities reports whether apply creates a separate PriorityClass
+	// for each job.
 	ownPriorities bool
 }
 
-// needsOf collects the needs of the jobs on a cluster.
+// needsOf collects what the jobs of a cluster need.
 func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.Job) needs {
 	target := render.ClusterTarget(ws, declared.Name)
 	n := needs{claims: map[string]string{}, resources: map[string]int{}, profile: declared.Profile, ownPriorities: target.PriorityClass != nil}
@@ -78,9 +80,9 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 	return n
 }
 
-// addTaskRole adds the storages and GPUs of a task role. Nodes do not advertise
-// resources that HiveD allocates. A job from a record does not contain storage
-// blocks, so its claims are unknown.
+// addTaskRole adds the storages and GPUs that a task role needs. Nodes do not
+// advertise resources that HiveD allocates. A job from a record does not
+// contain storage blocks, so its claims are unknown.
 func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	for _, m := range role.Mounts {
 		if m.Declared != nil || job.Declared != nil {
@@ -92,9 +94,9 @@ func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	}
 }
 
-// accountOf returns the service account for Pods from the nearest Pod settings that
-// set it, or from the cluster. It returns "" if apply creates an account for the
-// job.
+// accountOf returns the first service account in settings, or the cluster's
+// account if settings do not contain a service account. It returns "" if apply
+// creates an account for the job.
 func accountOf(cluster string, settings ...*hclspec.Pod) string {
 	for _, p := range settings {
 		if p != nil && p.ServiceAccount != "" {

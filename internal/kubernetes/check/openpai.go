@@ -11,16 +11,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// databaseController is the name of OpenPAI's StatefulSet that deletes Frameworks
-// that it did not create. retainMode is the environment variable that disables this
-// deletion. Source: microsoft/pai: src/database-controller/deploy.
+// databaseController is the name of the OpenPAI StatefulSet that deletes the
+// Frameworks of other programs. retainMode is the environment variable that
+// disables this deletion. Source: microsoft/pai: src/database-controller/deploy.
 const (
 	databaseController = "database-controller-sts"
 	retainMode         = "RETAIN_MODE_ENABLED"
 )
 
-// RunsOpenPAI reports whether the namespace of the client runs a component of
-// OpenPAI that would delete applied jobs.
+// RunsOpenPAI reports whether the client's namespace contains an OpenPAI
+// component that would delete applied jobs.
 func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
 	var set struct {
 		Spec struct {
@@ -52,7 +52,7 @@ func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
 	return true, nil
 }
 
-// checkOpenPAI looks for a running component of OpenPAI that would delete applied
+// checkOpenPAI looks for a running OpenPAI component that would delete applied
 // jobs.
 func (c *checker) checkOpenPAI(ctx context.Context) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "no component deletes Frameworks of other owners"}

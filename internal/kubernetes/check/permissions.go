@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkPermissions checks, with a request to the API server for each verb, whether
-// the user has the permissions of the user role. Every user may send these
-// requests.
+// checkPermissions checks whether the user has the permissions of the user role.
+// It sends a request to the API server for each verb on each resource. Every user
+// may send these requests.
 func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)
 	found := make([]cluster.CheckResult, len(wanted))
@@ -37,15 +37,16 @@ type permission struct {
 	group, resource string
 	verbs           []string
 	clusterWide     bool
-	// names are the objects for which the user needs the verbs. The role can
-	// list these names instead of granting the verbs for all objects.
+	// names are the objects for which the user needs the verbs. A role that
+	// grants the verbs for only these objects is sufficient.
 	names  map[string]string
 	use    string             // commands that fail without it; "" means plan and apply
 	advice message.AdviceKind // "" means that the user needs the user role
 }
 
-// permissions returns the permissions of the user role. It omits permissions that the
-// cluster block makes unnecessary and adds permissions that its storages need.
+// permissions returns the permissions of the user role. It omits permissions that
+// the cluster block makes unnecessary. It adds the permissions to create volumes and
+// PriorityClasses if apply needs them.
 func permissions(n needs) []permission {
 	own := []string{"serviceaccounts", "roles", "rolebindings"}
 	var all []permission
@@ -119,7 +120,7 @@ func (c *checker) allows(ctx context.Context, p permission, verb string) (bool, 
 		Body: map[string]any{
 			"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview", "spec": map[string]any{"resourceAttributes": attributes},
 		},
-		What: "ask for the permission to " + verb + " " + p.resource,
+		What: "check the permission to " + verb + " " + p.resource,
 	}, &answer)
 	return answer.Status.Allowed, err
 }

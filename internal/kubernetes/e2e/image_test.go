@@ -28,7 +28,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// programs are the programs that the commands of the jobs run.
+// programs is the list of local programs that the images contain. The
+// commands of jobs use these programs.
 var programs = []string{"sh", "bash", "awk", "cat", "chmod", "cksum", "cut", "env", "hostname", "id", "ls", "mkdir", "mv", "rm", "seq", "sleep", "tee", "tr", "wc"}
 
 // serveImages starts a registry on the loopback interface and returns its
@@ -128,8 +129,8 @@ func layerOf(archive []byte) (v1.Layer, error) {
 
 var absolute = regexp.MustCompile(`/\S+`)
 
-// librariesOf returns the libraries that the dynamic linker loads for a program, by
-// the names that the linker looks up.
+// librariesOf returns the paths of the libraries that the dynamic linker loads for
+// a program.
 func librariesOf(file string) ([]string, error) {
 	out, err := exec.Command("ldd", file).CombinedOutput()
 	if err != nil {

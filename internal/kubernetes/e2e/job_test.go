@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job returns a job with one task that runs a script. All jobs have the same name.
-// This tests that a job does not receive files that the node kept from the previous
-// job.
+// job returns a job with one task that runs a script. All jobs have the same name,
+// so that the tests also check that a job does not receive files of the previous
+// job from the node.
 func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {

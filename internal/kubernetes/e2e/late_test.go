@@ -15,11 +15,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// lateHold is the maximum time from the start of a hold until the waiting commands
-// print it. It includes the delay of the runtime and a reserve for a busy machine.
+// lateHold is the maximum delay with which `wait` and `logs -f` may print a hold
+// after it starts. This delay includes the runtime's delay and a margin for a busy
+// machine.
 const lateHold = 8 * time.Second
 
-// printed stores the time at which each line of a command arrives.
+// printed stores the output of a command and the arrival time of each line.
 type printed struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -51,10 +52,10 @@ func (p *printed) first(word string) (line string, when time.Time) {
 	return "", time.Time{}
 }
 
-// TestALateStageIsPrintedSoon checks that a late stage is printed soon: the job
-// runs commands that show only a progress bar, and then a hook. The log must show
-// the bar before its line ends. The waiting commands must print the hold soon after
-// the hold begins.
+// TestALateStageIsPrintedSoon runs a job whose commands show only a progress bar. A
+// hook then holds the task. The log must show the progress bar before the commands
+// end the line of the bar. `wait` and `logs -f` must print the hold soon after it
+// begins.
 func TestALateStageIsPrintedSoon(t *testing.T) {
 	text := strings.Replace(job("n=0\nuntil [ $n = 40 ]; do n=$((n+1)); printf '\\rbar %d' $n >&2; sleep 1; done\nexit 7"),
 		"    commands = [", "    prerequisites = [prerequisite.script.hook]\n    commands = [", 1)
@@ -104,7 +105,8 @@ prerequisite "script" "hook" {
 	s.must(0, "destroy", "--auto-approve")
 }
 
-// barOf waits until the log of the task shows its progress bar, and returns the log.
+// barOf waits until the log of the task contains only a progress bar, and returns
+// the log.
 func (s *space) barOf(t *testing.T) (out string) {
 	t.Helper()
 	bar := regexp.MustCompile(`^bar [0-9]+\n$`)

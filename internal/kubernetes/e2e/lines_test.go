@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// newSpaceWithoutLogStorage returns a workspace whose user has the same name as the
-// workspace. The logs exist only in the Pods, and the engine deletes a Pod when its
-// task ends.
+// newSpaceWithoutLogStorage returns a workspace without a log storage. The user and
+// the workspace have the same name. The logs exist only in the Pods, and the engine
+// deletes a Pod when its task ends.
 func newSpaceWithoutLogStorage(t *testing.T, name, text string) *space {
 	t.Helper()
 	s := newSpace(t, name, text)
@@ -82,7 +82,8 @@ func followAll(t *testing.T) {
 	t.Cleanup(following.Wait)
 }
 
-// linesOf returns the lines that begin with a word in the log of the only task.
+// linesOf searches the log of the only task and returns the lines that begin
+// with the given word.
 func linesOf(text, word string) []string {
 	var found []string
 	for line := range strings.Lines(text) {
@@ -93,7 +94,7 @@ func linesOf(text, word string) []string {
 	return found
 }
 
-// The jobs end before a client can read their Pods twice.
+// Each job ends before a client can read its Pod twice.
 func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
 	keepBusy(t)
 	followAll(t)
@@ -120,7 +121,7 @@ func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
 }
 
 func TestAJobOfManyLinesLosesNoneBesideALoad(t *testing.T) {
-	const count = 200_000 // below 10 MiB, at which the kubelet rotates a log
+	const count = 200_000 // less than 10 MiB of log; the kubelet rotates a log at 10 MiB
 	s := newSpaceWithoutLogStorage(t, "many", job(fmt.Sprintf(`awk 'BEGIN { for (n = 1; n <= %d; n++) print "line", n }'`, count)))
 	keepBusy(t)
 	followAll(t)

@@ -23,8 +23,9 @@ import (
 
 const machine = runtime.GOARCH
 
-// The cluster of all tests in this package, the registry that its node pulls from,
-// and the openpai binary that .ci/e2e built next to the runtime.
+// All tests in this package share a cluster, the registry that its node pulls
+// from, and the openpai binary. .ci/e2e builds the binary and the runtime into one
+// directory.
 var (
 	server  *apitest.Server
 	images  string
@@ -60,8 +61,8 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// permitHostPaths writes the administrator's table of storages, which permits
-// alice to use the tests' temporary directories.
+// permitHostPaths writes the administrator's table of storage permissions,
+// which permits alice to mount the tests' temporary directories.
 func permitHostPaths(server *apitest.Server) error {
 	rules := "storages:\n  - storage: host_path" + os.TempDir() + "\n    users: [alice]\n"
 	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace("default").Create(context.Background(),

@@ -36,7 +36,7 @@ func shellRuntime(t *testing.T) string {
 	return ref
 }
 
-// withFile pushes an image with one additional program.
+// withFile adds a program to an image and pushes the result.
 func withFile(t *testing.T, base, target, file, text string) string {
 	t.Helper()
 	var packed bytes.Buffer

@@ -16,9 +16,9 @@ import (
 
 const quickstart = "../../../examples/quickstart"
 
-// onCluster changes the settings of the quickstart that apply only to the local
-// cluster: the sources of images, data and storage. It sets one worker, because a
-// node with two CPUs has room for only one next to the reducer.
+// onCluster adapts the quickstart to the test cluster: it replaces the sources of
+// images, data and storage. With fewer than three CPUs, it sets one worker,
+// because the node has no room for two workers next to the reducer.
 func onCluster(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(quickstart, "main.pai.hcl"))

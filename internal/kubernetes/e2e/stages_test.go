@@ -56,9 +56,10 @@ func serveSlowly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// slowJob returns a job that fetches data for 10 seconds. It has two prerequisites,
-// a hook that holds the task after a failure, and commands that take 6 seconds.
-// Each step is slow, because the runtime reports a stage only after 2 seconds.
+// slowJob returns a job with slow steps. The fetch takes 10 seconds. The two
+// script prerequisites and the commands take 6 seconds each. After a failure,
+// a hook holds the task. Each step takes more than 2 seconds, because the
+// runtime reports a stage only after that time.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,
@@ -92,7 +93,7 @@ type reaction struct {
 	do     func()
 }
 
-// stages reads the stages of the only task until its job ends, and returns the stages
+// stages polls the stage of the only task until the job ends, and returns all stages
 // in order. It runs each reaction once, in order.
 func (s *space) stages(limit time.Duration, reactions ...reaction) (seen []string) {
 	s.t.Helper()
@@ -128,10 +129,11 @@ func stageOf(st *cluster.Status) *stage.Record {
 	return nil
 }
 
-// TestEveryStageOfATask checks that status shows every stage of a task. It starts
-// with an unschedulable node and a missing image. It makes the node schedulable
-// when the status shows that the task is waiting for the node, and adds the image
-// when the status shows that the task is waiting for the image.
+// TestEveryStageOfATask checks that `status` shows every stage of a task. It
+// starts with an unschedulable node and a missing image. When the status shows
+// that the task is waiting for the node, the test makes the node schedulable.
+// When the status shows that the task is waiting for the image, the test adds
+// the image.
 func TestEveryStageOfATask(t *testing.T) {
 	late := images + "/shell:late"
 	s := newSpace(t, "stages", slowJob(late, serveSlowly(t)))
@@ -155,7 +157,8 @@ func TestEveryStageOfATask(t *testing.T) {
 		}},
 	)
 	wait()
-	// The status shows that the commands have ended before the next callback starts.
+	// Until the next callback starts, the status may show the stage "ending" without
+	// a step.
 	seen = slices.DeleteFunc(seen, func(words string) bool { return words == string(stage.Ending) })
 	want := []string{
 		"scheduling", "preparing", "fetching prerequisite.data.numbers", "prerequisite prerequisite.script.first", "prerequisite prerequisite.script.second",

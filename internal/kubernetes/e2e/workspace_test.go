@@ -38,13 +38,14 @@ type space struct {
 	name string
 }
 
-// newSpace writes a workspace with a cluster block and the given text.
+// newSpace writes a workspace with a cluster block, and the given text as its
+// job file.
 func newSpace(t *testing.T, name, text string) *space {
 	t.Helper()
 	return newSpaceWith(t, runtimeImage(t), name, text)
 }
 
-// newSpaceWith is like newSpace but uses another runtime image.
+// newSpaceWith is like newSpace, but uses the given runtime image.
 func newSpaceWith(t *testing.T, runtimeImage, name, text string) *space {
 	t.Helper()
 	s := &space{t: t, dir: t.TempDir(), name: name}
@@ -75,7 +76,7 @@ storage "logs" {
 	return s
 }
 
-// explain prints information for the diagnosis of a failed test.
+// explain prints diagnostic information if the test failed.
 func (s *space) explain() {
 	if !s.t.Failed() {
 		return
@@ -111,7 +112,7 @@ func (s *space) write(name, text string) {
 	}
 }
 
-// pushOnce pushes the runtime that is in the directory of the program.
+// pushOnce pushes the runtime from the directory of the openpai binary.
 var pushOnce = sync.OnceValues(func() (string, error) {
 	return pushRuntime(nil, images+"/openpai-runtime")
 })
@@ -178,7 +179,7 @@ func (s *space) follow() (wait func()) {
 	return s.followFor(patience)
 }
 
-// followFor is like follow with a time limit for the job.
+// followFor is like follow, but takes a time limit for the job.
 func (s *space) followFor(limit time.Duration) (wait func()) {
 	s.t.Helper()
 	name := s.status().Framework

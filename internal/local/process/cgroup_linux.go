@@ -15,12 +15,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// DelegatedCgroup returns the directory of the cgroup (version 2) of this process if
-// the process may create subgroups in it. This is the case if the service manager
-// marked the cgroup as delegated, or if the cgroup is the topmost cgroup that is
-// visible to this process. Otherwise, another program manages the subgroups, and
-// DelegatedCgroup returns "". Source of the mark: systemd:
-// docs/CGROUP_DELEGATION.md.
+// DelegatedCgroup returns the directory of this process's version 2 cgroup, or "" if
+// the process may not create subgroups in it. The process may create subgroups if
+// the service manager marked the cgroup as delegated, or if the cgroup is the
+// topmost cgroup that is visible to this process. Otherwise, another program manages
+// the subgroups. The file docs/CGROUP_DELEGATION.md of systemd describes the mark.
 func DelegatedCgroup() string {
 	if dir := ownCgroup(); dir != "" && delegated(dir) {
 		return dir
@@ -36,7 +35,7 @@ func delegated(dir string) bool {
 	return topmost || markedDelegated(dir)
 }
 
-// ownCgroup returns the directory of the cgroup of this process, or "" if the
+// ownCgroup returns the directory of this process's cgroup, or "" if the
 // directory is not visible.
 func ownCgroup() string {
 	groups, err := os.ReadFile("/proc/self/cgroup")
@@ -50,8 +49,8 @@ func ownCgroup() string {
 	return cgroupDir(string(groups), string(mounts))
 }
 
-// cgroupDir derives the directory from the cgroup and mountinfo files of a
-// process. Source: proc_pid_cgroup(5), proc_pid_mountinfo(5).
+// cgroupDir derives the cgroup directory of a process from its cgroup and
+// mountinfo files. Source: proc_pid_cgroup(5), proc_pid_mountinfo(5).
 func cgroupDir(groups, mounts string) string {
 	group := ""
 	for line := range strings.Lines(groups) {
@@ -91,8 +90,8 @@ func markedDelegated(dir string) bool {
 }
 
 // TaskCgroup returns the directory of a task's cgroup below a delegated cgroup. The
-// name of the cgroup depends on the task directory and the Pod UID, because a copy
-// of the state must not refer to the processes of the original.
+// name of the cgroup depends on the task directory and the Pod UID, because a
+// copied workspace must not refer to the processes of the original workspace.
 func TaskCgroup(delegated, taskDir, podUID string) string {
 	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
 	return filepath.Join(delegated, "openpai-"+hex.EncodeToString(sum[:16]))
@@ -103,7 +102,7 @@ func IsTaskCgroup(dir, taskDir, podUID string) bool {
 	return filepath.IsAbs(dir) && TaskCgroup(filepath.Dir(dir), taskDir, podUID) == dir && isCgroup(dir)
 }
 
-// MakeCgroup creates a cgroup in which a process can be started; see
+// MakeCgroup creates a cgroup in which the caller can start a process; see
 // syscall.SysProcAttr.CgroupFD. It fails if the system does not support killing
 // a whole cgroup.
 func MakeCgroup(dir string) (*os.File, error) {

@@ -23,9 +23,9 @@ func AdoptOrphans() error {
 	return nil
 }
 
-// Orphans returns the running children that this process did not start, and
-// reaps such children that have ended. started reports whether this process
-// started the process with the given PID.
+// Orphans returns the running children that this process did not start. It
+// reaps exited children that this process did not start. started reports
+// whether this process started the process with the given PID.
 func Orphans(started func(pid int) bool) ([]int, error) {
 	all, err := pids()
 	if err != nil {

@@ -11,5 +11,5 @@ const CanAdoptOrphans = false
 // AdoptOrphans does nothing, because only Linux supports it.
 func AdoptOrphans() error { return nil }
 
-// Orphans does not return any processes; see [AdoptOrphans].
+// Orphans always returns nil, because only Linux supports [AdoptOrphans].
 func Orphans(func(pid int) bool) ([]int, error) { return nil, nil }

@@ -15,8 +15,8 @@ var ErrEnded = errors.New("the process has ended")
 // reuses PIDs, even without a reboot.
 type ID struct {
 	PID int `json:"pid"`
-	// Start is the start time in the unit of the system. Boot identifies the
-	// boot. Both are used only for comparisons.
+	// Start is the start time in a system-specific unit. Boot identifies the
+	// boot. Start and Boot are used only for comparisons.
 	Start string `json:"start"`
 	Boot  string `json:"boot"`
 }

@@ -51,8 +51,8 @@ func ended(fields []string) bool {
 // linux/sched.h.
 const flagExiting = 0x4
 
-// exiting reports whether all threads of a process are ending or have ended. Such a
-// process may already have released its locks, but is not a zombie yet.
+// exiting reports whether all threads of a process are ending or have ended. An
+// exiting process may already have released its locks, but is not a zombie yet.
 func exiting(pid int) bool {
 	if first, err := stat(pid); err == nil && !hasFlag(first, flagExiting) {
 		return false // the usual case: the process is running
@@ -79,8 +79,8 @@ func readStat(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The name can contain spaces and parentheses. It ends at the last closing
-	// parenthesis.
+	// The process name can contain spaces and parentheses. It ends at the last
+	// closing parenthesis.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) <= statStart {
 		return nil, fmt.Errorf("%s has %d fields", name, len(fields))
@@ -101,7 +101,7 @@ func BootID() (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// Members returns the PIDs of a task: the processes of its session, and every process
+// Members returns the PIDs of a task's processes: those in its session, and those
 // whose environment contains the Pod UID. A process that creates its own session
 // keeps its environment.
 func Members(session int, podUID string) ([]int, error) {

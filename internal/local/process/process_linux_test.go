@@ -22,7 +22,7 @@ func init() {
 		return
 	}
 	go func() { time.Sleep(time.Hour) }()
-	runtime.LockOSThread() // the first thread, because init runs on it
+	runtime.LockOSThread() // locks the first thread, because init runs on it
 	_, _, _ = unix.RawSyscall(unix.SYS_EXIT, 0, 0, 0)
 }
 

@@ -13,12 +13,12 @@ import (
 const Supported = true
 
 // NewSession returns the attributes to start a process in a new session. The process
-// continues after the end of the terminal and of the command that started it, and
-// does not receive their signals.
+// outlives its terminal and the command that started it, and does not receive their
+// signals.
 func NewSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// Terminate sends SIGTERM to a process. If the process has already ended, it
-// does not return an error.
+// Terminate sends SIGTERM to a process. If the process has already ended,
+// Terminate does not return an error.
 func Terminate(pid int) error { return send(pid, syscall.SIGTERM) }
 
 // Kill sends SIGKILL to a process.

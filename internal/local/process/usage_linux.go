@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Further fields of /proc/<pid>/stat, counted as in process_linux.go.
+// Fields of /proc/<pid>/stat for the resource usage, with the same numbering
+// as in process_linux.go.
 const (
 	statUser   = 11
 	statSystem = 12

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestThisProcessIsMeasured checks that the usage of this process is measured: it
-// uses CPU time until the kernel reports the usage.
+// TestThisProcessIsMeasured checks that Measure includes the usage of this
+// process. The test uses CPU time until the kernel reports the usage.
 func TestThisProcessIsMeasured(t *testing.T) {
 	t.Parallel()
 	first, err := Measure()

@@ -19,7 +19,7 @@ func TestTheUsageOfAProcessTree(t *testing.T) {
 		10: {parent: 1, session: 10, start: "5", cpu: time.Second, memory: 1},
 		11: {parent: 10, session: 10, start: "6", cpu: 6 * time.Second, memory: 20},
 		12: {parent: 11, session: 12, start: "8", cpu: time.Second, memory: 300}, // in its own session
-		13: {parent: 1, session: 10, start: "9", cpu: time.Second, memory: 4000}, // an orphan of the session
+		13: {parent: 1, session: 10, start: "9", cpu: time.Second, memory: 4000}, // an orphan in the session
 		20: {parent: 1, session: 20, start: "5", cpu: time.Hour, memory: 1 << 40},
 		30: {parent: 31}, 31: {parent: 30}, // a cycle
 	}}

@@ -10,8 +10,7 @@ import (
 )
 
 // Binding is the data that a supervisor needs in addition to the objects: the local
-// directories of storages, and the bounds of the delay before a retry after a
-// conflict.
+// directories of storages, and the bounds on the retry delay after a conflict.
 type Binding struct {
 	// Mounts maps the name of each task role in the Framework to the mounts of that
 	// role.
@@ -33,8 +32,8 @@ func (b *Binding) Delay(random io.Reader) time.Duration {
 	return b.MinDelay + time.Duration(n.Int64())
 }
 
-// Mount is a storage of a task: a local directory and the path at which the task
-// expects it.
+// Mount is a storage that a task uses: a local directory and the path at which
+// the task expects it.
 type Mount struct {
 	Storage  string `json:"storage"`
 	Source   string `json:"source"` // absolute path

@@ -22,8 +22,8 @@ func IsDiskFull(err error) bool {
 // the current status.
 const statusGrowth = 8 << 10
 
-// DiskFull reports whether the disk does not have enough space for another status of
-// the Framework.
+// DiskFull reports whether the disk lacks the space for the next status of the
+// Framework.
 func (o Object) DiskFull() bool {
 	size := int64(statusGrowth)
 	if info, err := os.Stat(o.StatusFile()); err == nil {
@@ -38,7 +38,8 @@ func (o Object) DiskFull() bool {
 	return IsDiskFull(errors.Join(err, f.Close()))
 }
 
-// DiskFullText returns a message about the full disk that explains what to do.
+// DiskFullText returns a message that reports the full disk and explains what
+// to do.
 func (o Object) DiskFullText() message.Text {
 	return message.Textf("%s. %s", o.diskFull(), diskFullHint)
 }
@@ -53,5 +54,5 @@ var diskFullHint = message.Hint{Kind: message.HintRemoveLogs}
 
 func (o Object) diskFull() string {
 	store := filepath.Dir(filepath.Dir(o.Dir))
-	return "no space left on the disk of " + store + "; the outcome of the job is recorded and shown when there is space again"
+	return "no space left on the disk of " + store + "; openpai records and shows the outcome of the job when there is space again"
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // Flags to open files. With noFollow, opening a symbolic link fails. With noWait,
-// opening a pipe does not wait until another process opens the other end.
+// opening a pipe returns immediately, even if no other process has opened the
+// pipe.
 const (
 	noFollow = unix.O_NOFOLLOW
 	noWait   = unix.O_NONBLOCK

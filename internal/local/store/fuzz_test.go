@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// FuzzObject checks that the store never returns the status of another
-// Framework, even if another program has written the object files.
+// FuzzObject checks that the store never returns the status of a different
+// Framework, whatever the object files contain.
 func FuzzObject(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"x","uid":"u"},"spec":{"taskRoles":[{"name":"a","taskNumber":1}]}}`), []byte(`{"uid":"u","status":{}}`))
 	f.Add([]byte(`{"metadata":{"uid":"u"},"status":{"state":"Completed"}}`), []byte(`{"uid":"v"}`))
@@ -37,8 +37,8 @@ func FuzzObject(f *testing.F) {
 	})
 }
 
-// FuzzRecord checks that every record that can be read has a known version and
-// does not change when it is written again.
+// FuzzRecord checks that every readable record has a known version, and can be
+// written and read again.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(`{"version":1,"address":"job.a","workspace":"w","framework":"x"}`))
 	f.Add([]byte(`{"version":99}`))

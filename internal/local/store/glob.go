@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 )
 
-// Glob returns the sorted paths of the files below dir whose path relative to dir
-// matches a pattern. Unlike [filepath.Glob], it does not interpret special
-// characters in dir, because users choose dir. It panics on a malformed pattern.
+// Glob returns the sorted paths of the files below dir that match a pattern. The
+// pattern is relative to dir. Unlike [filepath.Glob], it does not interpret
+// special characters in dir, because users choose dir. It panics on a malformed
+// pattern.
 func Glob(dir, pattern string) []string {
 	names, err := fs.Glob(os.DirFS(dir), pattern)
 	if err != nil {

@@ -49,8 +49,8 @@ func (l Layout) RunKeys(workspace string) ([]history.Key, error) {
 	return all, nil
 }
 
-// CheckHistory fails if the history of a workspace, or one of its log
-// directories, is a symbolic link.
+// CheckHistory fails if the history directory of a workspace, or a log
+// directory in the history, is a symbolic link.
 func (l Layout) CheckHistory(workspace string) error {
 	for _, dir := range []string{string(l), l.Join("history"), l.History(workspace)} {
 		if err := notLinked(dir); err != nil {
@@ -71,13 +71,13 @@ func (a RunAttempt) dirName() string {
 	return fmt.Sprintf("%d.%s.%d", a.JobAttempt, a.Key, a.Attempt)
 }
 
-// RunAttemptLogs returns the directory of the logs of an attempt.
+// RunAttemptLogs returns the directory that contains an attempt's logs.
 func (l Layout) RunAttemptLogs(workspace string, k history.Key, a RunAttempt) string {
 	return filepath.Join(l.RunLogs(workspace, k), a.dirName())
 }
 
-// KeepLogs moves the logs of a job that is being deleted to the directory of its run.
-// It does not replace the files that an earlier call has moved.
+// KeepLogs moves the logs of a job that is being deleted to the directory of the
+// job's run. It does not replace the files that an earlier call has moved.
 func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	if err := l.CheckHistory(workspace); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	return nil
 }
 
-// parseAttemptDir parses the path of a directory below root, which has the form
-// "JOB ATTEMPT/ROLE-INDEX/ATTEMPT".
+// parseAttemptDir parses the path of a directory below root. The path relative
+// to root has the form "JOB ATTEMPT/ROLE-INDEX/ATTEMPT".
 func parseAttemptDir(root, dir string) (RunAttempt, bool) {
 	below, err := filepath.Rel(root, dir)
 	if err != nil {
@@ -111,8 +111,8 @@ func parseAttemptDir(root, dir string) (RunAttempt, bool) {
 	return parseRunAttempt(strings.Split(filepath.ToSlash(below), "/"))
 }
 
-// RunAttempts lists the attempts whose logs the run keeps, in the order of
-// their directory names.
+// RunAttempts lists the attempts whose logs the run keeps, sorted by
+// directory name.
 func (l Layout) RunAttempts(workspace string, k history.Key) []RunAttempt {
 	var all []RunAttempt
 	for _, dir := range Glob(l.RunLogs(workspace, k), "*") {

@@ -19,9 +19,9 @@ func Incomplete(fw *framework.Framework) cluster.Stalled {
 	return ""
 }
 
-// Incomplete describes the missing part of the stored Framework; see the
-// function [Incomplete]. It also returns "" if the Framework does not exist or
-// cannot be read.
+// Incomplete returns the result of the function [Incomplete] for the stored
+// Framework. It also returns "" if the Framework does not exist or cannot be
+// read.
 func (o Object) Incomplete() cluster.Stalled {
 	fw, err := o.LoadSpec()
 	if err != nil {
@@ -30,8 +30,9 @@ func (o Object) Incomplete() cluster.Stalled {
 	return Incomplete(fw)
 }
 
-// IncompleteRecord is like Incomplete for a job that has only a record. If the
-// record does not contain an outcome, a killed command left it.
+// IncompleteRecord is the variant of Incomplete for a job that has a record
+// but no Framework. If the record does not contain an outcome, a killed
+// command left the record behind.
 func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	if r, err := l.LoadRecord(framework); err == nil && r != nil && r.State == "" && !Exists(l.Object(framework).SpecFile()) {
 		return cluster.PartlySubmitted
@@ -39,8 +40,8 @@ func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	return ""
 }
 
-// Stalled returns why a Framework cannot continue until the user runs a command, or
-// "" if the Framework is not stalled.
+// Stalled returns the reason why a Framework cannot continue until the user runs a
+// command, or "" if the Framework is not stalled.
 func (o Object) Stalled(fw *framework.Framework) (cluster.Stalled, error) {
 	if missing := Incomplete(fw); missing != "" {
 		return missing, nil

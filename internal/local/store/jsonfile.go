@@ -12,8 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// UnreadableError is returned for a file of the store that exists but cannot be
-// read.
+// UnreadableError reports a store file that exists but cannot be read.
 type UnreadableError struct {
 	File string
 	Err  error
@@ -24,7 +23,7 @@ func (e *UnreadableError) Error() string { return fmt.Sprintf("read %s: %s", e.F
 func (e *UnreadableError) Unwrap() error { return e.Err }
 
 // ReadJSON reads a file that WriteJSON wrote. The error wraps os.ErrNotExist if
-// the file does not exist. Otherwise, it is an [UnreadableError].
+// the file does not exist. Every other error is an [UnreadableError].
 func ReadJSON(name string, into any) error {
 	text, err := readFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

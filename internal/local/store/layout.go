@@ -16,12 +16,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Layout is the directory .openpai of a workspace. Its methods only return paths in
-// this directory, unless noted otherwise.
+// Layout is a workspace's .openpai directory. Unless noted otherwise, its methods
+// return paths in this directory and do not change files.
 type Layout string
 
 // FrameworkName matches valid Framework names. A matching name is safe as a path
-// element. Names from users or files must be checked before they are passed to a
+// element. Callers must check names from users or files before passing them to a
 // Layout.
 var FrameworkName = regexp.MustCompile(`^[a-z0-9]{1,63}$`)
 
@@ -41,12 +41,12 @@ func (l Layout) Join(parts ...string) string {
 func (l Layout) IgnoreFile() string { return statedir.IgnoreFile(string(l)) }
 
 // LockFile returns the path of the file that a command locks while it changes
-// jobs of the workspace. The content of the file identifies the process of that
+// jobs in the workspace. The content of the file identifies the process of that
 // command.
 func (l Layout) LockFile() string { return l.Join("lock") }
 
 // Programs returns the directory with the copies of this program that supervisors
-// run, one subdirectory per SHA-256 of the content.
+// run. Each copy is in a subdirectory whose name is the SHA-256 of the copy.
 func (l Layout) Programs() string { return l.Join("bin") }
 
 // Frameworks returns the directory with one subdirectory per Framework; see
@@ -58,8 +58,8 @@ func (l Layout) Frameworks() string { return l.Join("frameworks") }
 func (l Layout) Records() string { return l.Join("records") }
 
 // Plans returns the directory with the history of saved plans, one file per
-// workspace. The history remains after all jobs have been deleted, because a plan
-// may be applied only once.
+// workspace. The history remains after all jobs have been deleted, so that
+// openpai can still reject a plan that was already applied.
 func (l Layout) Plans() string { return l.Join("plans") }
 
 // PlansFile returns the path of the plan history of a workspace.
@@ -67,12 +67,12 @@ func (l Layout) PlansFile(workspace string) string {
 	return l.Join("plans", workspaceHash(workspace)+".json")
 }
 
-// Secrets returns the directory with the secrets of jobs and the keys of
-// workspaces. Only its owner can access the directory.
+// Secrets returns the directory with job secrets and workspace keys. Only its
+// owner can access the directory.
 func (l Layout) Secrets() string { return l.Join("secrets") }
 
-// FetchCache returns the directory with the downloads of prerequisites. Tasks
-// of all jobs share it.
+// FetchCache returns the directory with the files that prerequisites have
+// downloaded. Tasks of all jobs share it.
 func (l Layout) FetchCache() string { return l.Join("cache") }
 
 // Items returns the directory with the marketplace items that lock files pin.
@@ -82,14 +82,14 @@ func (l Layout) Items() string { return l.Join("items") }
 // workspace. It has one subdirectory per content hash.
 func (l Layout) Modules() string { return l.Join("modules") }
 
-// Object returns the Framework with the given name, even if it does not exist.
-// The name must match FrameworkName.
+// Object returns the Object for a Framework name. The Framework does not have
+// to exist. The name must match FrameworkName.
 func (l Layout) Object(framework string) Object {
 	return Object{Dir: l.Join("frameworks", framework), Name: framework}
 }
 
-// RecordFile returns the path of the record of the job with the given Framework
-// name. Use LoadRecord, SaveRecord and EditRecord for its content.
+// RecordFile returns the path of the record for the job with the given
+// Framework name. Use LoadRecord, SaveRecord and EditRecord for its content.
 func (l Layout) RecordFile(framework string) string {
 	return l.Join("records", framework+".json")
 }
@@ -100,8 +100,9 @@ func (l Layout) CreationLock(framework string) string {
 	return l.Join("records", framework+".creation")
 }
 
-// StorageFile returns the path of the file that records the owner of a directory
-// that was created for a storage. Its name contains the hash of the path.
+// StorageFile returns the path of the ownership record for a directory that
+// openpai created for a storage. The file name contains the hash of the
+// directory's path.
 func (l Layout) StorageFile(dir string) string {
 	sum := sha256.Sum256([]byte(filepath.Clean(dir)))
 	return l.Join("storages", hex.EncodeToString(sum[:8])+".json")
@@ -123,9 +124,9 @@ func workspaceHash(workspace string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// formerAttempts is the former name of the directory of attempts. Jobs that were
-// submitted while this name was in use continue to use it, because their tasks use
-// the path.
+// formerAttempts is the former name of the attempts directory. A job that an
+// earlier version submitted under this name still uses the name, because the
+// paths in the job's tasks contain it.
 const formerAttempts = "runs"
 
 // Attempts returns the directory with one subdirectory per job attempt of a
@@ -167,11 +168,11 @@ type TaskDir string
 func (d TaskDir) join(name string) string { return filepath.Join(string(d), name) }
 
 // Launch returns the path of the file that describes the process of the task. The
-// supervisor writes it before it starts the process.
+// supervisor writes the file before it starts the process.
 func (d TaskDir) Launch() string { return d.join("task.json") }
 
-// Process returns the path of the identity of the task's process. The task does not
-// run any command before this file exists.
+// Process returns the path of the file that identifies the task's process. The task
+// does not run any command before this file exists.
 func (d TaskDir) Process() string { return d.join("process.json") }
 
 // Ready returns the path of a file that exists once the task is waiting for the
@@ -189,9 +190,9 @@ func (d TaskDir) RefusedExit() string { return d.join("exit-refused.json") }
 // has completed.
 func (d TaskDir) Status() string { return d.join("status.json") }
 
-// Output returns the path of the output of the task process itself. This output
-// consists mostly of errors of the runtime. The output of the user's command is in
-// Logs.
+// Output returns the path of the file with the output of the task process itself.
+// This output consists mostly of errors from the runtime. The output of the
+// user's command is in Logs.
 func (d TaskDir) Output() string { return d.join("process.log") }
 
 // Root returns the directory of the runtime's own files, which is /usr/local/pai
@@ -243,8 +244,9 @@ func Exists(name string) bool {
 	return err == nil
 }
 
-// Check fails if .openpai, its shared files, or files of one of the Frameworks
-// belong to another user or are symbolic links.
+// Check fails if .openpai does not belong to the user of this process. It
+// also fails if one of these directories is a symbolic link: .openpai, a
+// directory that all jobs share, or a directory of a given Framework.
 func (l Layout) Check(frameworks ...string) error {
 	if err := l.checkLinks(); err != nil {
 		return err

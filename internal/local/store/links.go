@@ -15,8 +15,8 @@ import (
 // that comes from a repository or an archive, they would write, lock and remove
 // files outside .openpai.
 
-// checkLinks fails if .openpai or a part of it that all jobs share is a symbolic
-// link.
+// checkLinks fails if .openpai is a symbolic link. It also fails if a directory
+// that all jobs share is a symbolic link.
 func (l Layout) checkLinks() error {
 	if err := notLinked(string(l)); err != nil {
 		return err
@@ -40,20 +40,21 @@ func (l Layout) CheckLinksOf(framework string) error {
 	return nil
 }
 
-// attemptDepth is the depth of task attempts in the attempts directory of a
-// Framework.
+// attemptDepth is the depth of task attempts in a Framework's attempts
+// directory.
 const attemptDepth = 3
 
 // CheckAttempts fails if the directory of a job attempt or a task attempt is a
-// symbolic link. The supervisor must call it before it supervises tasks that
-// another process started.
+// symbolic link. The supervisor must call CheckAttempts before it supervises
+// tasks that another process started.
 func (l Layout) CheckAttempts(framework string) error {
 	return noLinksIn(l.Attempts(framework), attemptDepth)
 }
 
-// noLinksIn fails if a directory contains a symbolic link to a directory, at
-// most depth levels below dir. Links to files are harmless, because commands
-// replace files, and do not follow links when they open files.
+// noLinksIn searches dir and its subdirectories, up to depth levels in total.
+// It fails if it finds a symbolic link to a directory. Links to files are
+// harmless: commands replace files, and they do not follow links when they
+// open files.
 func noLinksIn(dir string, depth int) error {
 	entries, _ := os.ReadDir(dir) // a caller that uses the directory reports the error
 	for _, e := range entries {
@@ -71,7 +72,7 @@ func noLinksIn(dir string, depth int) error {
 }
 
 // OpenLog opens a file for appending. If the file does not exist, OpenLog creates
-// it, so that only the owner can access it.
+// it with permissions for only the owner.
 func OpenLog(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND|noFollow, 0o600)
 }
@@ -85,7 +86,7 @@ func notLinked(name string) error {
 }
 
 func linkError(name string) error {
-	return fmt.Errorf("%s is a symbolic link, which openpai never creates there; remove it, or all of %s if another user created it", name, statedir.Name)
+	return fmt.Errorf("%s is a symbolic link, which openpai never creates there; remove the link, and if another user created the link, remove all of %s", name, statedir.Name)
 }
 
 func isDir(name string) bool {

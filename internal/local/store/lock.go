@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ErrLocked is returned when another process holds a lock.
+// ErrLocked reports that another process holds a lock.
 var ErrLocked = errors.New("locked by another process")
 
 // Lock is a lock on a file. The system releases it when the process ends for any
@@ -31,19 +31,21 @@ func lockFile(name string, wait bool) (*Lock, error) {
 		if SameFile(f, name) {
 			return &Lock{f}, nil
 		}
-		_ = f.Close() // removed during the wait: the lock is on a deleted file
+		_ = f.Close() // the file was removed during the wait, so the lock is on a deleted file
 	}
 }
 
-// Maximum wait and polling interval of TryLock.
+// Limits of TryLock: the maximum number of tries, and the pause after each
+// try.
 const (
 	lockTries = 40
 	lockPause = 5 * time.Millisecond
 )
 
 // TryLock locks a file unless another process keeps it locked. It waits for a short
-// time, because some locks are held only briefly. For example, commands test locks,
-// and a starting process holds the locks of its parent until it executes its program.
+// time, because some locks are held only briefly. For example, a command that calls
+// IsLocked holds the lock during the test. A starting process holds the locks of its
+// parent until the starting process executes its program.
 func TryLock(name string) (*Lock, error) {
 	for range lockTries {
 		lock, err := lockFile(name, false)
@@ -76,9 +78,9 @@ func IsLocked(name string) (bool, error) {
 	return false, nil
 }
 
-// Release unlocks the file but does not remove it. It must be called only once.
-// If Release only closed the file, the file would stay locked while a starting
-// process has a copy of the descriptor.
+// Release unlocks the file but does not remove it. The caller must call Release
+// only once. If Release only closed the file, the file would stay locked while
+// a starting process has a copy of the descriptor.
 func (l *Lock) Release() {
 	_ = unlock(l.File)
 	_ = l.File.Close()
@@ -91,8 +93,9 @@ func lockError(name string, err error) error {
 	return fmt.Errorf("lock %s: %w", name, err)
 }
 
-// SameFile reports whether the path name still refers to the open file f. It returns
-// false if that cannot be determined, for example because the file was removed.
+// SameFile reports whether the path in name still refers to the open file f. It
+// returns false if that cannot be determined, for example because the file was
+// removed.
 func SameFile(f *os.File, name string) bool {
 	here, err := f.Stat()
 	if err != nil {

@@ -33,12 +33,12 @@ type ObservedStatus struct {
 
 func (o Object) join(name string) string { return filepath.Join(o.Dir, name) }
 
-// SpecFile returns the path of the metadata and spec. The Framework exists as long as
-// this file exists.
+// SpecFile returns the path of the file with the metadata and spec. The Framework
+// exists as long as this file exists.
 func (o Object) SpecFile() string { return o.join("framework.json") }
 
-// StatusFile returns the path of the ObservedStatus. Only the supervisor writes
-// it.
+// StatusFile returns the path of the file with the ObservedStatus. Only the
+// supervisor writes the file.
 func (o Object) StatusFile() string { return o.join("status.json") }
 
 // BindingFile returns the path of the Binding, which a command writes before it
@@ -47,16 +47,16 @@ func (o Object) BindingFile() string { return o.join("binding.json") }
 
 func (o Object) editLock() string { return o.join("edit.lock") }
 
-// SupervisorLock returns the path of the file that is locked while a supervisor
+// SupervisorLock returns the path of the file that a supervisor locks while it
 // runs.
 func (o Object) SupervisorLock() string { return o.join("supervisor.lock") }
 
-// SupervisorFile returns the path of the Supervisor that was recorded last. Its
-// process may have ended.
+// SupervisorFile returns the path of the file that records the most recent
+// Supervisor. The process of that supervisor may have ended.
 func (o Object) SupervisorFile() string { return o.join("supervisor.json") }
 
-// SupervisorLog returns the path of the output of all supervisors of the
-// Framework.
+// SupervisorLog returns the path of the file with the output of all
+// supervisors of the Framework.
 func (o Object) SupervisorLog() string { return o.join("supervisor.log") }
 
 func (o Object) configMapFile(name string) string { return o.join("configmap-" + name + ".json") }
@@ -91,7 +91,7 @@ func (o Object) LoadSpec() (*framework.Framework, error) {
 		return nil, cluster.NotFound("Framework %s does not exist", o.Name)
 	}
 	if err == nil && fw.Metadata.Name != o.Name {
-		err = &UnreadableError{File: o.SpecFile(), Err: errors.New("it is not this Framework")}
+		err = &UnreadableError{File: o.SpecFile(), Err: errors.New("it contains a different Framework")}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the Framework %s: %w", o.Name, err)
@@ -126,7 +126,7 @@ func (o Object) Edit(change func(*framework.Framework)) error {
 	return o.SaveSpec(fw)
 }
 
-// Objects returns all Frameworks of the store, sorted by name.
+// Objects returns all Frameworks in the store, sorted by name.
 func (l Layout) Objects() ([]Object, error) {
 	entries, err := os.ReadDir(l.Frameworks())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -142,7 +142,7 @@ func (l Layout) Objects() ([]Object, error) {
 	return all, nil
 }
 
-// RemoveFiles removes the directory of the Framework and deletes its spec last.
+// RemoveFiles removes the Framework's directory. It deletes the spec last.
 func (o Object) RemoveFiles() error {
 	entries, err := os.ReadDir(o.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// CheckOwner fails if .openpai belongs to a user other than uid. Without this
-// check, commands would run that user's jobs and signal that user's processes with
-// the permissions of uid.
+// CheckOwner fails if .openpai does not belong to the user uid. Without this
+// check, commands with the permissions of uid would run the owner's jobs and send
+// signals to the processes in the owner's records.
 func (l Layout) CheckOwner(uid int) error {
 	info, err := os.Stat(string(l))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,5 +35,5 @@ func (l Layout) CheckOwner(uid int) error {
 	if u, err := user.LookupId(name); err == nil {
 		name = u.Username + ", uid " + name
 	}
-	return fmt.Errorf("%s belongs to another user (%s) and is not used; run the command as that user, or in a copy of the workspace without %s", l, name, statedir.Name)
+	return fmt.Errorf("%s belongs to another user (%s), so openpai does not use it; run the command as that user, or use a copy of the workspace that does not contain %s", l, name, statedir.Name)
 }

@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// InstallProgram returns the path of a permanent copy of this program, because `go
-// run` and upgrades remove or replace the executable while supervisors and tasks
-// still need it. Copies are stored by content hash, so each version has only one
+// InstallProgram returns the path of a permanent copy of this program. Supervisors
+// and tasks need the copy, because `go run` and upgrades remove or replace the
+// executable. Copies are stored by content hash, so each version has only one
 // copy.
 func (l Layout) InstallProgram(now time.Time) (string, error) {
 	path, err := os.Executable()
@@ -44,9 +44,10 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 	return kept, nil
 }
 
-// ProgramAtHand returns the program for a supervisor that only ends tasks. This is
-// the copy if it exists, and the executable itself otherwise. ProgramAtHand does
-// not create a copy, because the disk may be full.
+// ProgramAtHand returns the path of the program for a supervisor that ends
+// tasks but does not start any. The program is the existing copy or, if no
+// copy exists, the executable itself. Because the disk may be full,
+// ProgramAtHand creates a copy only if the executable was replaced.
 func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -66,8 +67,8 @@ func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	return l.InstallProgram(now) // the executable was replaced
 }
 
-// installedCopy returns the copy of the program if it is the running executable
-// itself.
+// installedCopy returns the path of the stored copy from which this process
+// runs, or "" if it does not run from a stored copy.
 func (l Layout) installedCopy(self *os.File, now time.Time) string {
 	for _, c := range Glob(l.Programs(), "*/*") {
 		if SameFile(self, c) {
@@ -86,13 +87,14 @@ func contentHash(f *os.File) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// installing is held while a copy is created. The lock of the workspace prevents
-// other processes from creating copies.
+// installing is the mutex that prevents this process from creating copies
+// concurrently. The workspace lock prevents other processes from creating
+// copies.
 var installing sync.Mutex
 
-// install creates the copy of the program at the path kept, unless a valid copy
-// exists. If path is still the running executable and links are permitted, it
-// creates a hard link instead of a copy.
+// install creates the copy of the program, unless a valid copy exists. kept is
+// the path of the copy. If path is still the running executable and links are
+// permitted, install creates a hard link instead of a copy.
 func install(self *os.File, path, kept, sum string) error {
 	installing.Lock()
 	defer installing.Unlock()
@@ -100,7 +102,7 @@ func install(self *os.File, path, kept, sum string) error {
 		return err
 	}
 	if SameFile(self, path) {
-		_ = os.Link(path, kept) // the link may already exist or be forbidden
+		_ = os.Link(path, kept) // fails if the link already exists or if hard links are not permitted
 	}
 	if SameFile(self, kept) || hasContent(kept, sum) {
 		return nil
@@ -121,9 +123,10 @@ func hasContent(name, sum string) bool {
 	return err == nil && got == sum
 }
 
-// copyProgram copies the program. It prevents the start of processes during the
-// copy. Until a new process executes its program, it holds the copy open for
-// writing, and the system does not execute a file that is open for writing.
+// copyProgram copies the program. It prevents this process from starting other
+// processes during the copy. Otherwise, a new process would keep the copy open
+// for writing until the new process executes its program. The system does not
+// execute a file that is open for writing.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
@@ -143,11 +146,12 @@ func copyProgram(from io.Reader, to string) (err error) {
 	return os.Rename(tmp.Name(), to)
 }
 
-// ProgramRetention is how long an unused copy is kept, because a command may be
-// about to start a supervisor from it.
+// ProgramRetention is the time for which PrunePrograms keeps an unused copy
+// of the program. A command may be about to start a supervisor from this
+// copy.
 const ProgramRetention = time.Hour
 
-// PrunePrograms removes old copies of the program that no unfinished Framework uses.
+// PrunePrograms removes old program copies that no unfinished Framework uses.
 func (l Layout) PrunePrograms(now time.Time) error {
 	unused, err := l.UnusedPrograms(now)
 	if err != nil {

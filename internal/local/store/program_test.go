@@ -59,13 +59,13 @@ func TestACopyIsMadeWhereNoLinkCanBe(t *testing.T) {
 	}
 }
 
-// existing returns the files that exist.
+// existing returns those of the given file names for which a file exists.
 func existing(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !Exists(name) })
 }
 
-// The provider submits many jobs concurrently. While a copy is being created,
-// it needs as much disk space as the program.
+// The provider submits many jobs concurrently. Each copy that is being
+// created needs as much disk space as the program.
 func TestOneCopyIsMadeAtATime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// AttemptsKept is the number of latest attempts of a job or a task that are kept
-// in addition to the first attempt.
+// AttemptsKept is the number of latest attempts that pruning keeps for a job or
+// a task, in addition to the first attempt.
 const AttemptsKept = 20
 
 // Hold protects a task attempt from pruning until release is called.
@@ -28,15 +28,15 @@ func (d TaskDir) Hold() (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// PruneTaskAttempts removes old attempts of a task, except attempts that are
-// held.
+// PruneTaskAttempts removes old attempts of a task, except attempts that Hold
+// protects.
 func (l Layout) PruneTaskAttempts(framework string, jobAttempt int32, key TaskKey, current int32) error {
 	dir := filepath.Dir(string(l.TaskAttempt(framework, jobAttempt, key, current)))
 	return prune(dir, current, func(name string) error { return TaskDir(name).remove() })
 }
 
-// PruneJobAttempts removes old attempts of a job. It keeps task attempts that are
-// held. A later call removes these attempts.
+// PruneJobAttempts removes old attempts of a job. It skips task attempts that
+// Hold protects; a later call removes them.
 func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	return prune(l.Attempts(framework), current, func(name string) error {
 		var err error
@@ -50,8 +50,8 @@ func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	})
 }
 
-// prune calls the function remove for the directories of all attempts that are not
-// kept.
+// prune calls the function remove with the directory of each attempt that is too
+// old to keep.
 func prune(dir string, current int32, remove func(name string) error) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,7 +69,8 @@ func prune(dir string, current int32, remove func(name string) error) error {
 	return errors.Join(errs...)
 }
 
-// remove removes a task attempt unless it is held.
+// remove removes the directory of a task attempt, unless Hold protects the
+// attempt.
 func (d TaskDir) remove() error {
 	f, err := os.Open(string(d))
 	if err != nil {

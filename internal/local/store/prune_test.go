@@ -10,8 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// attemptsOf creates attempts 0 to last of a task and returns their directories.
-// If ofJob is set, each task attempt is in a separate job attempt.
+// attemptsOf creates the attempts of a task with the IDs from 0 to last, and
+// returns their directories. If ofJob is true, each task attempt is in a
+// separate job attempt.
 func attemptsOf(t *testing.T, l Layout, last int32, ofJob bool) []TaskDir {
 	t.Helper()
 	var all []TaskDir

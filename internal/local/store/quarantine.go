@@ -14,8 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Quarantine moves all files of a Framework into a separate directory, which it
-// returns. No process of the Framework may be running.
+// Quarantine moves all files of a Framework into a separate directory and
+// returns the path of that directory. No process of the Framework may be
+// running.
 func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	dir := l.Join("quarantine", framework+"-"+now.UTC().Format("20060102T150405Z"))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -32,9 +33,10 @@ func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	return dir, l.RemoveRecord(framework)
 }
 
-// ReplaceSecretKey moves a damaged key of a workspace aside. Secret versions of
-// a damaged key can no longer be compared, so ReplaceSecretKey removes them
-// from the records. It returns "" if the key is not damaged.
+// ReplaceSecretKey moves a workspace's damaged key into a separate directory
+// and returns the path of that directory. It returns "" if the key is not
+// damaged. Secret versions that a damaged key produced can no longer be
+// compared, so ReplaceSecretKey removes them from the records.
 func (l Layout) ReplaceSecretKey(workspace string, now time.Time) (string, error) {
 	_, err := l.SecretKey(workspace)
 	var unreadable *UnreadableError

@@ -46,12 +46,13 @@ func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 // use EditRecord if a supervisor may be running.
 func (l Layout) SaveRecord(r *cluster.Record) error {
 	if err := os.MkdirAll(l.Records(), 0o755); err != nil {
-		return fmt.Errorf("create the directory of records: %w", err)
+		return fmt.Errorf("create the record directory: %w", err)
 	}
 	return WriteJSON(l.RecordFile(r.Framework), r)
 }
 
-// RemoveRecord removes a record and the temporary files that killed commands left.
+// RemoveRecord removes a record and the temporary files that killed commands left
+// behind.
 func (l Layout) RemoveRecord(framework string) error {
 	unfinished := Glob(l.Records(), "."+framework+".json.*")
 	for _, name := range append(unfinished, l.RecordFile(framework)) {
@@ -75,7 +76,8 @@ func (l Layout) recordNames() []string {
 }
 
 // EditRecord changes the record of a Framework if the record exists. It holds
-// the object's lock, because both commands and the supervisor write the record.
+// the object's lock during the change, because the supervisor and commands
+// can write the record at the same time.
 func (o Object) EditRecord(l Layout, change func(*cluster.Record)) error {
 	lock, err := lockFile(o.editLock(), true)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

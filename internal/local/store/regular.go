@@ -13,7 +13,7 @@ import (
 )
 
 // maxFile is the maximum size of a store file that is read as a whole. The status of
-// 10,000 tasks has a size of about 20 MB.
+// 10,000 tasks takes about 20 MB.
 const maxFile = 256 << 20
 
 // errIrregular is the error for a link, a pipe, a device or a directory. Reading such
@@ -36,7 +36,8 @@ func OpenRegular(name string) (*os.File, error) {
 	return f, nil
 }
 
-// readFile is like os.ReadFile for regular files up to maxFile.
+// readFile is like os.ReadFile, but fails if the file is not regular or is
+// larger than maxFile bytes.
 func readFile(name string) ([]byte, error) {
 	f, err := OpenRegular(name)
 	if err != nil {
@@ -49,7 +50,7 @@ func readFile(name string) ([]byte, error) {
 	}
 	_, err = text.ReadFrom(io.LimitReader(f, maxFile+1))
 	if err == nil && text.Len() > maxFile {
-		err = fmt.Errorf("it has more than %s", quantity.Bytes(maxFile))
+		err = fmt.Errorf("it is larger than %s", quantity.Bytes(maxFile))
 	}
 	return text.Bytes(), err
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A starting process has a copy of every open file descriptor until it executes its
+// A new process holds a copy of every open file descriptor until it executes its
 // program.
 func TestAReleasedLockIsFreeAlthoughACopyOfItsFileIsOpen(t *testing.T) {
 	t.Parallel()

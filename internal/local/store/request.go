@@ -34,9 +34,9 @@ func (r Request) change(fw *framework.Framework, now time.Time) {
 
 func (o Object) requestFile(r Request) string { return o.join(string(r)) }
 
-// AddRequest adds a request. If the disk does not have space for a new spec, it
-// creates a hard link to the current spec, because a link does not need any space;
-// see ReadRequests.
+// AddRequest adds a request. If the disk is too full for a new spec, AddRequest
+// creates a hard link to the current spec instead, because a link does not need
+// space. ReadRequests reads the request from this link.
 func (o Object) AddRequest(r Request, now time.Time) error {
 	err := o.Edit(func(fw *framework.Framework) { r.change(fw, now) })
 	var unreadable *UnreadableError
@@ -52,7 +52,8 @@ func (o Object) AddRequest(r Request, now time.Time) error {
 	return os.Chtimes(o.SpecFile(), now, now) // makes the supervisor read the spec again
 }
 
-// ReadRequests adds to fw the requests that commands could not write into the spec.
+// ReadRequests reads the requests that commands could not write to the
+// Framework's spec, and applies the requests to fw.
 func (o Object) ReadRequests(fw *framework.Framework) {
 	for _, r := range []Request{RequestStop, RequestDelete} {
 		if info, err := os.Stat(o.requestFile(r)); err == nil {

@@ -55,14 +55,14 @@ func (l Layout) privateDir(dir string) error {
 
 // SecretKey returns the workspace's key, or nil if the workspace does not have a
 // key yet. If the key is damaged, the error is an [UnreadableError]. SecretKey does
-// not replace the key, because another key would change every secret version.
+// not replace the key, because a different key would change every secret version.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	key, err := readFile(l.KeyFile(workspace))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err == nil && len(key) != KeySize {
-		err = fmt.Errorf("it has %d bytes instead of %d", len(key), KeySize)
+		err = fmt.Errorf("it is %d bytes long instead of %d", len(key), KeySize)
 	}
 	if err != nil {
 		unreadable := &UnreadableError{File: l.KeyFile(workspace), Err: err}
@@ -71,7 +71,8 @@ func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	return key, nil
 }
 
-// SecretKeys returns the keys of all workspaces by file.
+// SecretKeys returns the undamaged keys of all workspaces, indexed by file
+// path.
 func (l Layout) SecretKeys() map[string][]byte {
 	keys := map[string][]byte{}
 	for _, name := range Glob(l.Join("secrets", "keys"), "*") {

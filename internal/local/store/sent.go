@@ -15,12 +15,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// sent is a copy of the content that a command wrote for a Framework, in a form that
-// can be compared. Drift compares the files with this copy, because another version
-// of the program may render the objects differently.
+// sent is a comparable copy of the content that a command wrote for a Framework.
+// Drift compares the files with this copy instead of rendering the objects
+// again, because a different version of the program may render them differently.
 type sent struct {
 	Spec map[string]any `json:"spec"`
-	// ConfigMaps are the data of the ConfigMaps, by name and key.
+	// ConfigMaps contains the data of each ConfigMap, keyed by the name of
+	// the ConfigMap.
 	ConfigMaps map[string]map[string]any `json:"config_maps"`
 	Binding    map[string]any            `json:"binding"`
 }
@@ -37,8 +38,8 @@ func (o Object) SaveSent() error {
 	return WriteJSON(o.sentFile(), s)
 }
 
-// Drift returns the fields in the Framework's files that differ from the content that
-// SaveSent recorded. If the content was not recorded, it does not return any fields.
+// Drift returns the fields of the Framework's files that differ from the content
+// recorded by SaveSent. It returns no fields if SaveSent recorded nothing.
 func (o Object) Drift() ([]planner.Drift, error) {
 	var was sent
 	err := ReadJSON(o.sentFile(), &was)
@@ -100,7 +101,8 @@ func (o Object) current() (*sent, error) {
 	return s, nil
 }
 
-// decoded returns the decoded value if text is JSON, and the string itself otherwise.
+// decoded parses a string as JSON and returns the value. If the string is not
+// JSON, decoded returns the string.
 func decoded(text string) any {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Supervisor identifies the process that supervises a Framework or that last
-// supervised it.
+// Supervisor identifies the current or last supervisor process of a
+// Framework.
 type Supervisor struct {
 	Process process.ID `json:"process"`
 	Program string     `json:"program"`
@@ -32,9 +32,10 @@ func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 	return !held && err == nil, err
 }
 
-// LacksSupervisor is like NeedsSupervisor, but for commands that start a
-// supervisor and then rely on it. A held lock does not prove that a supervisor
-// is running; see [Object.InCharge].
+// LacksSupervisor is like NeedsSupervisor, but waits until a process that
+// holds the supervisor's lock has recorded itself; see [Object.InCharge].
+// Commands that start a missing supervisor use LacksSupervisor, because a held
+// lock alone does not prove that a supervisor is running.
 func (o Object) LacksSupervisor(ctx context.Context, fw *framework.Framework) (bool, error) {
 	if !unfinished(fw) {
 		return false, nil
@@ -50,8 +51,8 @@ func unfinished(fw *framework.Framework) bool {
 		(fw.Status == nil || fw.Status.State != framework.StateCompleted)
 }
 
-// A task that a killed supervisor was starting holds the supervisor's lock until it
-// executes its program. This may take longer on a busy machine.
+// If a supervisor is killed while it starts a task, the task holds the supervisor's
+// lock until the task executes its program. This may take longer on a busy machine.
 const (
 	inheritedPatience = time.Second
 	chargePatience    = 15 * time.Second // in case a bug prevents supervisors from starting
@@ -76,11 +77,11 @@ func (o Object) Supervised() (bool, error) {
 	}
 }
 
-// InCharge is like Supervised, but for callers that start a missing supervisor. It
-// returns true once the holder of the lock has recorded itself, which is the last
-// step of a starting supervisor. It returns false once the lock is free. If neither
-// happens within 15 seconds, it returns true, because a supervisor cannot record
-// itself on a full disk.
+// InCharge is a variant of Supervised for callers that start a supervisor if none
+// is running. It returns true once the holder of the lock has recorded itself. A
+// starting supervisor does this as its last step. It returns false once the lock
+// is free. If neither happens within 15 seconds, it returns true, because a
+// supervisor cannot record itself on a full disk.
 func (o Object) InCharge(ctx context.Context) (bool, error) {
 	for deadline := time.Now().Add(chargePatience); ; {
 		held, err := IsLocked(o.SupervisorLock())
@@ -107,8 +108,8 @@ func (o Object) finished() bool {
 	return err == nil && fw.Status != nil && fw.Status.State == framework.StateCompleted
 }
 
-// SuspendedSupervisor returns the supervisor process of the Framework if that
-// process is suspended, and nil otherwise.
+// SuspendedSupervisor returns the Framework's supervisor process if it is
+// suspended, and nil otherwise.
 func (o Object) SuspendedSupervisor() *process.ID {
 	var s Supervisor
 	if ReadJSON(o.SupervisorFile(), &s) != nil || !s.Process.Alive() || !process.Suspended(s.Process.PID) {
@@ -117,10 +118,9 @@ func (o Object) SuspendedSupervisor() *process.ID {
 	return &s.Process
 }
 
-// SuspendedText returns a message about the suspended supervisor that explains what
-// to do.
+// SuspendedText explains how to resume or replace a suspended supervisor.
 func SuspendedText(p *process.ID) string {
-	return fmt.Sprintf("its supervisor, process %d, is suspended; \"kill -CONT %d\" resumes it, and after \"kill -KILL %d\" the next command starts another supervisor", p.PID, p.PID, p.PID)
+	return fmt.Sprintf("its supervisor, process %d, is suspended; run \"kill -CONT %d\" to resume it, or run \"kill -KILL %d\" so that the next command starts a new supervisor", p.PID, p.PID, p.PID)
 }
 
 // Problem describes what blocks the supervisor of an unfinished Framework. It

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// Launch is the input of a task process. The supervisor records it before it starts
-// the process. It does not contain secrets.
+// Launch is the input of a task process. The supervisor records this input before
+// it starts the process. The input does not contain secrets.
 type Launch struct {
 	Spec       *runspec.Spec `json:"spec"`
 	Index      int           `json:"index"`
@@ -22,8 +22,8 @@ type Launch struct {
 	Self       runspec.Host  `json:"self"`
 	SecretsDir string        `json:"secrets_dir"`
 	HostsFile  string        `json:"hosts_file"`
-	// FetchDir is the workspace directory. Relative paths of downloads refer to
-	// this directory.
+	// FetchDir is the workspace directory. Relative download paths resolve
+	// against this directory.
 	FetchDir   string `json:"fetch_dir"`
 	FetchCache string `json:"fetch_cache"`
 	PluginDir  string `json:"plugin_dir"`
@@ -48,9 +48,10 @@ func Ports(spec *runspec.Spec) []runspec.Port {
 	return nil
 }
 
-// PlaceMounts creates the missing directories of storages and determines how the task
+// PlaceMounts creates missing storage directories and determines how the task
 // accesses each storage: in place or through a private mount. If the local machine
-// does not permit mounts, the task uses the path in the variable of the storage.
+// does not permit mounts, the storage's environment variable contains the source
+// directory instead of the mount path.
 func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool) (*runspec.Spec, []store.Mount, error) {
 	placed := *spec
 	placed.Mounts = append([]runspec.Mount{}, spec.Mounts...)
@@ -71,7 +72,7 @@ func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool)
 }
 
 // RoleOf returns the role of a launched task, or the zero Role if the spec does not
-// contain it.
+// contain that role.
 func RoleOf(l *Launch) runspec.Role {
 	for _, r := range l.Spec.Roles {
 		if r.Name == l.Spec.Role {

@@ -13,18 +13,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// ability is the way in which a task can create private mounts.
+// An ability describes whether a task can create private mounts, and which
+// namespaces the mounts require.
 type ability int
 
 const (
 	mountsImpossible ability = iota
 	mountsPlain              // in a mount namespace
-	mountsMapped             // in a mount namespace of a user namespace
+	mountsMapped             // in a mount namespace inside a user namespace
 )
 
-// CanMount reports whether local tasks can mount a storage at another path in a
-// private mount namespace that no other process sees. This requires Linux, and
-// root or user namespaces.
+// CanMount reports whether local tasks can mount a storage at a different path
+// without exposing the mount to other processes. This requires Linux, and root
+// or user namespaces.
 func CanMount() bool { return mountAbility() != mountsImpossible }
 
 // mountAbility tests once, in a separate process, which private mounts are possible.

@@ -11,9 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 )
 
-// mountSession returns the attributes of a process in a new session that can create
-// private mounts. In a user namespace, the process keeps its user and group,
-// receives the mount capability, and drops the capability before the task starts.
+// mountSession returns the attributes of a process that starts a new session and
+// can create private mounts. In a user namespace, the process keeps its user and
+// group, receives the mount capability, and drops the capability before the task
+// starts.
 func mountSession(a ability) *syscall.SysProcAttr {
 	attributes := process.NewSession()
 	attributes.Cloneflags = syscall.CLONE_NEWNS
@@ -34,16 +35,16 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
-// inCgroup sets the attributes that start a process in a cgroup. If cgroup is nil,
-// the process starts in the cgroup of its parent.
+// inCgroup sets the attributes so that the process starts in a cgroup. If cgroup
+// is nil, the process starts in the cgroup of its parent.
 func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	if cgroup != nil {
 		attributes.UseCgroupFD, attributes.CgroupFD = true, int(cgroup.Fd())
 	}
 }
 
-// CheckMounts tests whether mounts are possible. It creates a mount on a
-// directory in the namespace of this process.
+// CheckMounts returns 0 if this process can mount a file system at dir in its
+// own mount namespace. Otherwise, it returns 1.
 func CheckMounts(dir string) int {
 	if privateMounts() != nil || unix.Mount("tmpfs", dir, "tmpfs", 0, "") != nil {
 		return 1

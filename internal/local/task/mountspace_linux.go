@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// maxEntries is the maximum number of entries of a directory that is rebuilt entry by
-// entry.
+// maxEntries is the maximum number of entries in a directory that mountSpace can
+// rebuild.
 const maxEntries = 4096
 
 // mountSpace builds the file system of a task. It binds a storage to the
@@ -36,12 +36,12 @@ type mountSpace struct {
 	scratch  string          // temporary directory for the file system that is being built
 	own      map[string]bool // directories that exist for this task only
 	storages []string        // mount paths so far
-	oldRoot  string          // path of the machine's root while it is needed
+	oldRoot  string          // path at which the machine's root is mounted until leaveOldRoot unmounts it
 }
 
-// enterMounts creates the mounts and executes the program again, as the same
-// process, without the capability to create more mounts. It returns only if it
-// fails.
+// enterMounts creates the mounts. It then executes the program again in the
+// same process, without the capability to create more mounts. enterMounts
+// returns only if an error occurs.
 func enterMounts(mounts []store.Mount, scratch string, argv []string) error {
 	runtime.LockOSThread() // exec keeps the capabilities of the calling thread
 	if err := makeMounts(mounts, scratch); err != nil {
@@ -61,8 +61,8 @@ func makeMounts(mounts []store.Mount, scratch string) error {
 	sorted := append([]store.Mount{}, mounts...)
 	slices.SortStableFunc(sorted, func(a, b store.Mount) int { return cmp.Compare(len(a.Target), len(b.Target)) })
 	space := &mountSpace{scratch: scratch, own: map[string]bool{}}
-	// A storage can be below the mount path of another storage, so all storages are
-	// opened before a mount can hide them.
+	// A mount hides every storage whose source is below the mount path. Therefore,
+	// makeMounts opens all storages before it mounts any of them.
 	sources := make([]string, len(sorted))
 	for i, m := range sorted {
 		fd, err := unix.Open(m.Source, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -96,7 +96,7 @@ func (s *mountSpace) mount(m store.Mount, source string) error {
 	return nil
 }
 
-// restrictions returns the flags that a change of a mount must preserve.
+// restrictions returns the flags that a remount must preserve.
 func restrictions(dir string) uintptr {
 	var st unix.Statfs_t
 	if unix.Statfs(dir, &st) != nil {
@@ -114,8 +114,9 @@ func restrictions(dir string) uintptr {
 	return flags
 }
 
-// provide ensures that the directory exists for this task. Below a storage, it
-// creates the directory in the storage, as on Kubernetes.
+// provide ensures that the directory exists for this task. If the directory is
+// below a mounted storage, provide creates it in that storage, as on
+// Kubernetes.
 func (s *mountSpace) provide(target string) error {
 	info, err := os.Stat(target)
 	switch {
@@ -157,8 +158,7 @@ func (s *mountSpace) ours(dir string) bool {
 	return false
 }
 
-// replace replaces dir with a directory in memory that contains the entries of
-// dir.
+// replace replaces dir with an in-memory directory that has the same entries.
 func (s *mountSpace) replace(dir string) error {
 	built := filepath.Join(s.scratch, strconv.Itoa(len(s.own)))
 	if err := s.rebuild(dir, built); err != nil {
@@ -189,15 +189,15 @@ func (s *mountSpace) leaveOldRoot() error {
 	return os.Remove(s.oldRoot)
 }
 
-// rebuild mounts a directory in memory at built and binds the entries of dir into
-// it.
+// rebuild mounts an in-memory file system at built, and binds the entries of
+// dir into this file system.
 func (s *mountSpace) rebuild(dir, built string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	if len(entries) > maxEntries {
-		return fmt.Errorf("it has %d entries, more than %d; create the directory on this machine", len(entries), maxEntries)
+		return fmt.Errorf("it has %d entries, more than the limit of %d; create the mount path on this machine", len(entries), maxEntries)
 	}
 	info, err := os.Stat(dir)
 	if err != nil {

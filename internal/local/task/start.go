@@ -17,9 +17,9 @@ import (
 )
 
 // Start starts the task process of an attempt whose [launch] is recorded. The process
-// waits until the supervisor has recorded its identity and permits it to run.
-// Therefore, even if the supervisor is killed, a task without a recorded process has
-// never run. ended is called once.
+// waits for the supervisor to record it and permit it to run. Therefore, even if the
+// supervisor is killed, a task without a recorded process has never run. ended is
+// called once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
 	var l Launch
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
@@ -66,9 +66,9 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 	return id, err
 }
 
-// startIn starts a command in a cgroup, or without a cgroup if that fails. On an
-// older system or in a container, it may be possible to create a cgroup but not to
-// start a process in it.
+// startIn starts a command in a cgroup if possible, and otherwise without a
+// cgroup. On an older system or in a container, it may be possible to create a
+// cgroup but not to start a process in it.
 func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd, error) {
 	if cgroup != "" {
 		if dir, err := process.MakeCgroup(cgroup); err == nil {
@@ -103,9 +103,9 @@ func await(cmd *exec.Cmd) End {
 	return End{Code: cmd.ProcessState.ExitCode()}
 }
 
-// inherited are the names of the variables that supervisors and tasks inherit
-// from the caller. They do not inherit other variables, so that a job does not
-// receive credentials of the caller.
+// inherited lists the environment variables that supervisors and tasks inherit
+// from the caller, in addition to LC_ variables. Any other variable might pass
+// the caller's credentials to a job.
 var inherited = []string{"PATH", "HOME", "LANG", "TZ", "TMPDIR", contract.EnvFetchCache, contract.EnvFetchCacheMB}
 
 // AllowedEnvironment returns the entries of environ that supervisors and tasks

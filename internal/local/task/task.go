@@ -51,8 +51,8 @@ func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 	return r.Code
 }
 
-// pollDiskSpace is the interval at which an ended task checks for disk space for
-// its exit record.
+// pollDiskSpace is the interval between attempts to write an exit record while
+// the disk is full.
 const pollDiskSpace = time.Second
 
 // retryRecord retries writing the exit record that the runtime could not write.
@@ -70,8 +70,9 @@ func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal
 	}
 }
 
-// awaitStart waits for the supervisor's start message on file descriptor 3. If the
-// supervisor is killed before it sends the message, the descriptor closes.
+// awaitStart waits for the supervisor's start message on file descriptor 3. It
+// returns false if the descriptor closes first, for example because the supervisor
+// was killed.
 func awaitStart() bool {
 	gate := os.NewFile(3, "gate")
 	defer func() { _ = gate.Close() }()
@@ -115,8 +116,8 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 	return c
 }
 
-// fetchCache returns the directory for downloads. This is the directory that the
-// user shares between workspaces or, by default, the cache of the workspace.
+// fetchCache returns the directory for downloads. By default, this is the cache
+// of the workspace; the user can set a directory that several workspaces share.
 func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 	dir, bytes, err = fetch.Settings(func(name string) string {
 		for _, entry := range l.Environ {

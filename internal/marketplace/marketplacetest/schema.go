@@ -10,10 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// validProtocol implements the validation of a protocol that the server performs
-// when a client creates an item. It accepts only the job protocol and does not
-// follow references. Source: microsoft/openpaimarketplace:
-// rest_server/src/utils/protocol.js.
+// validProtocol checks a protocol according to the server's rules for new
+// items. It accepts only the job protocol and does not follow references.
+// Source: microsoft/openpaimarketplace: rest_server/src/utils/protocol.js.
 func validProtocol(text string) bool {
 	var job map[string]any
 	if err := yaml.Unmarshal([]byte(text), &job); err != nil {

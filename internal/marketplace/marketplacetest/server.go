@@ -18,13 +18,14 @@ var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"},
 
 // Server behaves like the last version of the OpenPAI Marketplace server, including
 // its defects: lists without order or pages, group items that clients can find only
-// by id, errors in plain text, and validation only on create. The token of a user
-// is the user's name.
+// by ID, errors in plain text, and validation only on create. A user's token is the
+// username.
 type Server struct {
 	*httptest.Server
-	// Before and After report whether a create request fails before or after the
-	// server stores the item. The argument is the number of the request, starting
-	// at 1. Set both before the first request.
+	// If Before returns true, a create request fails and the server does not
+	// store the item. If After returns true, the server stores the item, but the
+	// request still fails. The argument is the number of the request, starting at
+	// 1. Set both before the first request.
 	Before, After func(request int) bool
 
 	mu       sync.Mutex
@@ -52,7 +53,7 @@ func (s *Server) Items() []map[string]any {
 	return slices.Clone(s.items)
 }
 
-// Posts returns the number of stored items.
+// Posts returns the number of items stored so far.
 func (s *Server) Posts() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,8 +67,8 @@ func (s *Server) Requests() int {
 	return s.requests
 }
 
-// user returns the user of a request. It uses the second word of the header and
-// ignores the first word.
+// user returns the user of a request. It takes the token from the second word
+// of the Authorization header and ignores the first word.
 func (s *Server) user(w http.ResponseWriter, r *http.Request) (string, bool) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if _, known := Users[token]; known {
@@ -83,7 +84,7 @@ func (s *Server) readable(i map[string]any, user string, listing bool) bool {
 		return true
 	case i["isPrivate"] == true:
 		return i["author"] == user
-	case listing: // lists use another field for the groups
+	case listing: // lists use a different field for the groups
 		return false
 	}
 	groups, _ := i["groupList"].([]any)
@@ -129,8 +130,8 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "Result not found", http.StatusNotFound)
 }
 
-// remove deletes an item of the user. For a missing item, it responds with a server
-// error.
+// remove deletes one of the user's items. For a missing item, it responds with a
+// server error.
 func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	user, ok := s.user(w, r)
 	if !ok {
@@ -200,7 +201,7 @@ func (s *Server) store(w http.ResponseWriter, i map[string]any) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"id": id})
 }
 
-// Add stores an item. If the item has no id, Add generates an id.
+// Add stores an item. If the item has no ID, Add generates one.
 func (s *Server) Add(i map[string]any) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

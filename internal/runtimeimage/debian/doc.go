@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package debian downloads single packages from the Debian archive and reads their
-// files. It works on any system, and does not require Debian's tools. The caller
-// provides the digest of a package, so the mirrors do not have to be trusted.
+// Package debian downloads individual packages from the Debian archive and reads
+// their files. It works on any system, and does not require Debian's tools. The
+// caller provides the digest of each package, so the mirrors need not be trusted.
 // Package debian does not install packages, resolve dependencies or read package
 // lists.
 package debian

@@ -30,22 +30,23 @@ type Package struct {
 
 // Archive is a source of packages.
 type Archive struct {
-	// Mirrors are base URLs of archives, tried in order.
+	// Mirrors are the base URLs of the archive's mirrors; Fetch tries them in
+	// order.
 	Mirrors []string
 	// Cache is a directory for downloads. "" disables the cache.
 	Cache string
 }
 
 const (
-	// patience is the time limit of one download from a mirror.
+	// patience is the time limit for one download from a mirror.
 	patience = time.Minute
 	// maxSize is the maximum size of a package, in bytes. The packages that this
 	// project downloads are much smaller.
 	maxSize = 64 << 20
 )
 
-// Fetch returns the content of a package after comparing it with the digest. It
-// uses the proxies in the environment.
+// Fetch returns the content of a package after verifying its digest. It uses
+// the proxies that the environment variables set.
 func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	var kept string
 	if a.Cache != "" {
@@ -65,7 +66,7 @@ func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 }
 
 // download tries the mirrors in order. If all of them fail, the error contains the
-// errors of all mirrors.
+// error from each mirror.
 func (a Archive) download(ctx context.Context, p Package) ([]byte, error) {
 	failed := []error{fmt.Errorf("fetch the Debian package %s", path.Base(p.Path))}
 	for _, mirror := range a.Mirrors {
@@ -115,7 +116,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 func (p Package) check(text []byte) error {
 	sum := sha256.Sum256(text)
 	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
-		return fmt.Errorf("the content has the SHA-256 %s instead of %s", got, p.SHA256)
+		return fmt.Errorf("the content has the SHA-256 %s; expected %s", got, p.SHA256)
 	}
 	return nil
 }

@@ -22,8 +22,8 @@ func known(path string) Package {
 	return Package{Path: path, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// mirror returns a server that serves one path, given in encoded form, and counts
-// the requests.
+// mirror starts a server that serves one URL-encoded path and counts the
+// requests.
 func mirror(t *testing.T, path, text string) (address string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)

@@ -15,8 +15,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Files returns the contents of the files with the given absolute names in a
-// package. It fails if a file does not exist or is not a regular file.
+// Files returns the contents of files in a package. The names are absolute
+// paths. Files fails if a file does not exist or is not a regular file.
 func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	packed, err := member(deb, "data.tar.xz")
 	if err != nil {
@@ -56,8 +56,8 @@ func Files(deb []byte, names ...string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// A package is an ar archive. It consists of a magic line and members with a header
-// of fixed width.
+// A package is an ar archive. It consists of a magic line and members, each with a
+// fixed-width header.
 const (
 	arMagic    = "!<arch>\n"
 	arHeader   = 60
@@ -65,7 +65,7 @@ const (
 	arSizeTo   = 58
 )
 
-// member returns the content of a member.
+// member returns the content of a member of the archive.
 func member(deb []byte, name string) ([]byte, error) {
 	rest, found := bytes.CutPrefix(deb, []byte(arMagic))
 	if !found {

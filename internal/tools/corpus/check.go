@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// result is the result of checking a file. problem is "" if the file behaved as
-// expected.
+// result contains the diagnostics for a checked file. problem is "" if the file
+// behaved as expected.
 type result struct {
 	diags   hcl.Diagnostics
 	problem string
@@ -118,10 +118,10 @@ func missesCause(cause string, diags hcl.Diagnostics) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("rejected by %q, but the cause is: %s", first, stated)
+	return fmt.Sprintf("the first error is %q, but the expected cause is: %s", first, stated)
 }
 
-// common contains words that do not describe a cause.
+// common contains words that are too general to identify a cause.
 var common = map[string]bool{
 	"does": true, "match": true, "with": true, "must": true, "that": true, "should": true, "have": true,
 	"every": true, "task": true, "role": true, "neither": true, "string": true, "unknown": true, "valid": true,

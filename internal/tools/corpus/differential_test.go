@@ -16,8 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// differentialJob is the smallest job file. Test cases replace the image, the
-// resources or the command in the file, and add lines at its beginning and end.
+// differentialJob is the smallest job file. A test case replaces the image,
+// the resources or the command, or adds lines at the beginning or end of the
+// file.
 const differentialJob = `protocolVersion: 2
 name: p
 type: job
@@ -31,7 +32,8 @@ taskRoles:
     commands: [COMMAND]
 `
 
-// hivedWorkspace includes a job file on a cluster that uses HiveD.
+// hivedWorkspace is a configuration that runs a job file on a cluster. Test
+// cases replace SCHEDULER with "hived" or "default".
 const hivedWorkspace = `cluster "gpu" {
   context   = "gpu"
   profile   = "openpai"
@@ -52,7 +54,7 @@ protocol "p" {
 type differentialCase struct {
 	image, resources, command string
 	before, after             string // lines of the file
-	scheduler                 string // of the cluster; "": the local cluster
+	scheduler                 string // scheduler of the cluster; "" selects the local cluster
 	// codes are the codes of the expected diagnostics, in order of position.
 	codes []string
 	// want is the expected task, or nil if the job must have errors.
@@ -76,7 +78,7 @@ func plainTask(change func(*differentialTask)) *differentialTask {
 var same = func(*differentialTask) {}
 
 // differentialCases contains files that OpenPAI and other readers of the protocol
-// interpret differently, with OpenPAI's result for each file. The number in the
+// interpret differently. Each case contains OpenPAI's result. The number in the
 // name of a case identifies the difference.
 var differentialCases = map[string]differentialCase{
 	"01 HiveD is a property of the cluster": {scheduler: "hived", want: plainTask(func(t *differentialTask) { t.Scheduler = "hivedscheduler-ds-default" })},

@@ -10,7 +10,7 @@
 // The folder contains the directories jobs-v2 (valid jobs), legacy-tasks (the older
 // format), seeds and invalid. In seeds and invalid, EXPECTED.tsv lists the expected
 // results. The optional directory differential contains jobs that readers of the
-// protocol interpret differently. Corpus checks only that the files in this
-// directory do not cause a crash, because the tests of the planner check how such
-// jobs are interpreted. The checks are generic and do not depend on file names.
+// protocol interpret differently. For the files in this directory, corpus checks
+// only that they do not cause a crash, because other tests check how such jobs are
+// interpreted. The checks are generic and do not depend on file names.
 package main

@@ -45,7 +45,7 @@ func run(folder string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	fmt.Fprintf(os.Stdout, "\n%d jobs imported into common directories, up to %d each; %d sets differ from their YAML\n", jobs, setSize, failed)
+	fmt.Fprintf(os.Stdout, "\n%d jobs imported in sets of up to %d jobs; %d sets differ from their YAML\n", jobs, setSize, failed)
 	return sum.failed+failed == 0, nil
 }
 

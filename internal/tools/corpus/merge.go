@@ -25,9 +25,9 @@ type mergeSet struct {
 	labels map[string]bool
 }
 
-// mergeSets distributes the files with resolvable jobs among sets. It adds each
-// file to the first set that is not full and does not contain a job with the same
-// label.
+// mergeSets distributes files among sets. It skips files without a job, and
+// files whose job has errors. It adds each file to the first set that is not
+// full and does not contain a job with the same label.
 func mergeSets(files []file) []*mergeSet {
 	var sets []*mergeSet
 	for _, f := range files {
@@ -66,10 +66,11 @@ func resolvedJob(path string) *resolve.Job {
 
 // check imports the set into one directory, and returns a description of the first
 // difference from the YAML files, or "". If import keeps the download commands,
-// each job must have the same hash as its YAML. The directory must also be valid if
-// import converts the commands to fetches and imports the second half of the jobs
-// into the existing directory. The directory must also be valid if import merges
-// prerequisites that differ in one string.
+// each imported job must have the same hash as the job in the YAML file. In a
+// second directory, check imports one half of the jobs, then the other half.
+// There, import converts the download commands to fetches. In a third directory,
+// import merges prerequisites that differ in one string. The results in both
+// directories must be valid.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {
@@ -109,12 +110,12 @@ func importFiles(dir string, files []file, options ...string) string {
 	}
 	var failed bytes.Buffer
 	if code := cli.Main(args, cli.NewStreams(strings.NewReader(""), io.Discard, &failed), ""); code != 0 {
-		return fmt.Sprintf("import exits with %d: %s", code, lastLines(failed.String()))
+		return fmt.Sprintf("import exited with code %d: %s", code, lastLines(failed.String()))
 	}
 	return ""
 }
 
-// readMerged resolves the jobs of a directory.
+// readMerged resolves the jobs in a directory.
 func readMerged(dir string) (map[string]*resolve.Job, string) {
 	loaded, diags := workspace.Load(workspace.Options{Path: dir})
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus"})
@@ -144,7 +145,8 @@ func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
 	return ""
 }
 
-// firstDifference returns the first field whose hash differs, or "".
+// firstDifference returns the first field whose hash differs, or "" if all
+// hashes are equal.
 func firstDifference(before, after map[string]string) string {
 	for _, path := range sortedKeys(before) {
 		if before[path] != after[path] {
@@ -166,8 +168,8 @@ func lastLines(text string) string {
 	return text
 }
 
-// checkMerged checks every set, and returns the number of jobs in all sets and the
-// number of failed sets.
+// checkMerged checks every set. It returns the total number of jobs and the number
+// of failed sets.
 func checkMerged(files []file) (jobs, failed int, err error) {
 	dir, err := os.MkdirTemp("", "corpus")
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// unfit matches text that only developers of openpai understand: errors of package
-// fmt, names of Go types, and memory addresses.
+// unfit matches text that only developers of openpai understand: formatting errors
+// from package fmt, names of Go types, and memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
-// fit reports diagnostics that match unfit as test errors.
+// fit reports a test error for each diagnostic whose text matches [unfit].
 func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	t.Helper()
 	for _, d := range diags {
@@ -33,8 +33,8 @@ func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	}
 }
 
-// workspaceDiagnostics returns all diagnostics of a workspace, with or without
-// errors.
+// workspaceDiagnostics returns all diagnostics for a workspace, whether or not
+// it has errors.
 func workspaceDiagnostics(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	_, more := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
 	return append(append(diags, hclspec.Validate(ws)...), more...)

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// roundTrip writes the jobs of a workspace in HCL and in the JSON syntax of HCL, as
-// import does, and converts both results back to protocol YAML. It returns a
+// roundTrip writes the jobs of a workspace in HCL and in HCL's JSON syntax, as
+// import does. It converts both results back to protocol YAML. It returns a
 // description of the differences, or "".
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
@@ -39,8 +39,8 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer writes a job as import does, and converts its downloads to fetches.
-// It returns a description of any other changes, or "".
+// checkTransfer converts the downloads of a job to fetches and writes the job, as
+// import does. It returns a description of any other change to the job, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"job.pai.hcl": syntax.Write(moved, syntax.WriteOptions{})}})
@@ -81,7 +81,7 @@ func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 	return ""
 }
 
-// shown is the maximum number of lines of a difference to print.
+// shown is the maximum number of lines to print for a difference.
 const shown = 20
 
 // shortened returns the first changed lines of a difference.
@@ -98,8 +98,8 @@ func shortened(diff string) string {
 	return strings.Join(kept, "")
 }
 
-// sameModel compares models. It ignores source positions, the front end, and the
-// values of secrets, because files do not contain these values.
+// sameModel compares models. It ignores source positions and the front end. It
+// also ignores the values of secrets, because files do not contain them.
 var sameModel = cmp.Options{
 	cmp.FilterPath(func(p cmp.Path) bool {
 		last, ok := p.Last().(cmp.StructField)

@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// examples returns the first file of each archive that contains protocol YAML.
+// examples returns the first file of each archive in
+// hclspec/protocol/testdata. These files are protocol YAML.
 func examples(t testing.TB) map[string][]byte {
 	names, err := filepath.Glob("../../../hclspec/protocol/testdata/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -64,8 +65,9 @@ func TestValidJobsSurviveTheRoundTrip(t *testing.T) {
 	}
 }
 
-// FuzzRoundTrip checks that HCL can express every valid job file, and that
-// resolving and rendering the HCL returns objects or diagnostics.
+// FuzzRoundTrip checks that HCL can express every valid job file. It also
+// checks that the HCL can be resolved and rendered, or that diagnostics
+// explain why not.
 func FuzzRoundTrip(f *testing.F) {
 	for _, src := range examples(f) {
 		f.Add(src)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// counts are the statistics of the rounds.
+// counts contains statistics for rounds.
 type counts struct {
 	rounds    int
 	kills     map[string]int // by kind of process

@@ -15,19 +15,18 @@ import (
 )
 
 const (
-	// minReruns and maxReruns are the bounds of the number of history commands in
-	// a round.
+	// minReruns and maxReruns limit the number of history commands in a round.
 	minReruns, maxReruns = 4, 8
 	// keptRuns is the number of runs of each job that gc keeps.
 	keptRuns = 2
-	// shortly is the maximum time before a command that only uses the history is
-	// killed.
+	// shortly is the maximum delay before crash kills the command runs. For
+	// gc, the maximum is twice as long.
 	shortly = 60 * time.Millisecond
 )
 
-// uses lists the commands that read, extend and remove the history. Together with
-// keptRuns, the number of runs that they add in a round is less than the number of
-// runs that apply keeps.
+// uses is the list of commands that read, extend and remove the history. The
+// commands add few runs in a round: the number of added runs plus keptRuns is
+// less than the number of runs that apply keeps.
 var uses = []struct {
 	name   string
 	args   []string
@@ -40,9 +39,9 @@ var uses = []struct {
 	{"gc", []string{"gc", "--keep", fmt.Sprint(keptRuns)}, 2 * shortly},
 }
 
-// repeat runs jobs again, reads and removes old runs, and kills the commands that
-// do so. After each command, it compares the history with the previous content of
-// the history.
+// repeat starts commands that rerun jobs, read the history or remove old runs,
+// and kills these commands. After each command, it compares the history with its
+// previous content.
 func (r *round) repeat(ctx context.Context) error {
 	p := newPast()
 	for range minReruns + r.random.IntN(1+maxReruns-minReruns) {
@@ -68,8 +67,8 @@ func (r *round) repeat(ctx context.Context) error {
 }
 
 // finish waits for the jobs to finish, removes old runs, and then removes the jobs.
-// It requires that the latest run of each job has succeeded, and that destroy keeps
-// the records that gc kept.
+// It reports an anomaly if the latest run of a job did not succeed, or if destroy
+// removes records that gc kept.
 func (r *round) finish(ctx context.Context, p *past) error {
 	if err := r.settle(ctx); err != nil {
 		return err
@@ -101,8 +100,8 @@ func (r *round) settle(ctx context.Context) error {
 	return nil
 }
 
-// look reads the history. keep is the number of runs per job that gc was required
-// to keep since the last comparison, or 0 if gc did not run.
+// look reads the history. keep is the number of runs per job that gc had to
+// keep, or 0 if gc did not run since the last comparison.
 func (r *round) look(ctx context.Context, p *past, keep int) error {
 	ran, err := os.ReadFile(filepath.Join(r.dir, uidsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -14,7 +14,7 @@ type entry struct {
 	attempt
 }
 
-// attempt is one attempt of a task within an attempt of its job.
+// attempt identifies a task attempt, which belongs to a job attempt.
 type attempt struct {
 	job string
 	task
@@ -38,10 +38,11 @@ func readLedger(r io.Reader) ([]entry, error) {
 }
 
 // anomalies returns the anomalies in the ledger of a job that succeeded. kills is
-// the number of killed processes of the job's tasks. Each kill explains one
-// additional attempt of every task, because the whole job may have been retried.
-// The ledger does not contain an attempt if the supervisor was killed before the
-// attempt began, so the attempt that fails may be missing.
+// the number of task processes that crash killed in this job. Each kill explains
+// one additional attempt of every task, because the whole job may have been
+// retried. If the supervisor was killed before an attempt began, the ledger does
+// not contain the attempt. The missing attempt may be one of the intended
+// failures.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}

@@ -17,7 +17,7 @@ func TestAnomalies(t *testing.T) {
 		job    job
 		kills  int
 		ledger string
-		want   string // part of the only anomaly; empty: no anomaly
+		want   string // substring of the only anomaly; "" if there is no anomaly
 	}{
 		"a task that ran":                         {one, 0, "start a w 0 0 0\nend a w 0 0 0", ""},
 		"lines of another job":                    {one, 0, "start a w 0 0 0\nend a w 0 0 0\nstart b w 0 0 0\noverlap b w 0 0 0", ""},

@@ -79,7 +79,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return os.RemoveAll(scratch)
 }
 
-// sweep runs rounds until the time limit is reached or a round is interrupted.
+// sweep runs rounds until the time limit is reached or ctx is canceled.
 func sweep(ctx context.Context, s *settings, scratch string) counts {
 	deadline := time.Now().Add(s.duration)
 	var total counts
@@ -93,7 +93,7 @@ func sweep(ctx context.Context, s *settings, scratch string) counts {
 				r := newRound(dir, s.program, random)
 				r.run(ctx)
 				if ctx.Err() != nil {
-					return // anomalies of an interrupted round do not count
+					return // anomalies in an interrupted round do not count
 				}
 				mu.Lock()
 				total.add(r.counts)

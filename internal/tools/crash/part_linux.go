@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// parts returns the supervisors and task processes of a workspace. It omits
-// processes that have not called exec yet, because such a process looks like its
-// parent, and a kill could not be attributed to either of them.
+// parts returns the supervisors and task processes of a workspace. It omits a
+// process that has not called exec yet: such a process looks like its parent, so
+// it would be unclear which of the two processes was killed.
 func parts(dir string) ([]part, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {

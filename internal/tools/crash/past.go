@@ -18,7 +18,7 @@ type record struct {
 
 func (r record) String() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
 
-// past is the earlier content of the history of a workspace.
+// past is the earlier content of a workspace's history.
 type past struct {
 	held    map[string]map[int]record // by address and number
 	removed map[string]bool           // UIDs that gc removed
@@ -31,8 +31,9 @@ func newPast() *past {
 }
 
 // look compares the history with the earlier content, and returns the number of new
-// runs. It reports an anomaly if gc has removed runs other than the oldest runs of
-// a job, or has kept fewer than keep runs of a job.
+// runs. A missing run is an anomaly unless gc removed the oldest runs of a job and
+// kept at least as many runs as keep specifies. If keep is 0, every missing run is
+// an anomaly.
 func (p *past) look(now []record, keep int) int {
 	present, uids := map[string]map[int]record{}, map[string]bool{}
 	added := 0
@@ -46,7 +47,7 @@ func (p *past) look(now []record, keep int) int {
 		before, ok := p.held[r.Address][r.Number]
 		switch highest := p.highest(r.Address); {
 		case ok && before.UID != r.UID, !ok && r.Number <= highest:
-			p.report("%s: the number is used again (highest %d)", r, highest)
+			p.report("%s: a new run must have a number above %d", r, highest)
 		case p.removed[r.UID]:
 			p.report("%s: was removed before", r)
 		case !ok:
@@ -66,7 +67,8 @@ func (p *past) look(now []record, keep int) int {
 	return added
 }
 
-// compare reports runs of a job that the history no longer contains.
+// compare reports the runs of the job that are missing from the map present
+// although the history should still contain them.
 func (p *past) compare(address string, present map[int]record, keep int) {
 	numbers := slices.Sorted(maps.Keys(present))
 	for n, r := range p.held[address] {
@@ -80,7 +82,8 @@ func (p *past) compare(address string, present map[int]record, keep int) {
 	}
 }
 
-// missing returns an anomaly for each UID in ran that was never recorded.
+// missing returns an anomaly for each UID that is in ran but was never in the
+// history.
 func (p *past) missing(ran []string) []string {
 	var found []string
 	slices.Sort(ran)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The history may change in only two ways: new runs have higher numbers, and gc
-// removes the oldest runs.
+// The history may change in only two ways: it gets new runs with higher
+// numbers, or gc removes its oldest runs.
 func TestThePastOfAHistory(t *testing.T) {
 	t.Parallel()
 	type look struct {
@@ -17,16 +17,16 @@ func TestThePastOfAHistory(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		looks []look
-		want  string // part of the only anomaly; empty: no anomaly
+		want  string // substring of the only anomaly; "" if there is no anomaly
 	}{
 		"a run more":                          {[]look{{"a1x", 0}, {"a1x a2y", 0}}, ""},
 		"a hole":                              {[]look{{"a1x", 0}, {"a1x a3y", 0}}, ""},
 		"jobs with the same number":           {[]look{{"a1x b1y", 0}}, ""},
 		"a lost run":                          {[]look{{"a1x a2y", 0}, {"a2y", 0}}, "a@1: lost"},
 		"the last run is lost":                {[]look{{"a1x", 0}, {"", 0}}, "a@1: lost"},
-		"a number with another UID":           {[]look{{"a1x", 0}, {"a1y", 0}}, "a@1: the number is used again"},
-		"a number below":                      {[]look{{"a3x", 0}, {"a3x a2y", 0}}, "a@2: the number is used again"},
-		"the number of a run that gc removed": {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}, {"a1v a2y a3z", 0}}, "a@1: the number is used again"},
+		"a number with another UID":           {[]look{{"a1x", 0}, {"a1y", 0}}, "a@1: a new run must have a number above 1"},
+		"a number below":                      {[]look{{"a3x", 0}, {"a3x a2y", 0}}, "a@2: a new run must have a number above 3"},
+		"the number of a run that gc removed": {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}, {"a1v a2y a3z", 0}}, "a@1: a new run must have a number above 3"},
 		"a run that gc removed exists again":  {[]look{{"a1x a2y a3z", 0}, {"a2y a3z", 2}, {"a1x a2y a3z", 0}}, "a@1: was removed"},
 		"a number twice":                      {[]look{{"a1x a1y", 0}}, "recorded twice"},
 		"a UID twice":                         {[]look{{"a1x a2x", 0}}, "recorded twice"},

@@ -22,9 +22,9 @@ import (
 const (
 	// maxKills is the maximum number of kills in a round.
 	maxKills = 6
-	// killWithin is the maximum time before a kill.
+	// killWithin is the maximum delay before a kill.
 	killWithin = 500 * time.Millisecond
-	// patience is the time limit of one command.
+	// patience is the time limit for one command.
 	patience = 5 * time.Minute
 	// exitPatience is the time limit for the exit of a process that has completed its
 	// work.
@@ -45,7 +45,8 @@ func newRound(dir, program string, random *rand.Rand) *round {
 	return &round{counts: counts{rounds: 1}, dir: dir, program: program, random: random, killed: map[string]int{}}
 }
 
-// run runs the round, and removes the workspace unless it has found an anomaly.
+// run runs the round, and removes the workspace unless the round found an
+// anomaly.
 func (r *round) run(ctx context.Context) {
 	err := writeWorkspace(r.dir)
 	if err == nil {
@@ -106,8 +107,10 @@ func (r *round) awaitNothing() error {
 	}
 }
 
-// disturb kills apply while it runs, or one of the running processes. In a quarter of
-// the calls it kills all running processes instead of one, or after apply.
+// disturb either runs apply and kills it, or kills one running process of the local
+// cluster. In a quarter of the calls, it kills all running processes of the local
+// cluster. It does this in addition to killing apply, or instead of killing one
+// process.
 func (r *round) disturb(ctx context.Context) error {
 	running, err := parts(r.dir)
 	if err != nil {
@@ -137,8 +140,8 @@ func (r *round) moment(within time.Duration) time.Duration {
 	return time.Duration(r.random.Int64N(int64(within)))
 }
 
-// end kills processes and waits until they have ended, because a command can
-// detect a kill only after the end of the process.
+// end kills processes. It waits until the processes have ended, because
+// commands regard a killed process as alive until it no longer exists.
 func (r *round) end(all []part) {
 	for _, p := range all {
 		if !p.Alive() || process.Kill(p.PID) != nil {
@@ -159,7 +162,8 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command, and kills it at a random time unless it has already
-// ended. The statistics list the kill under the name in what.
+// ended. It adds the kill to the statistics under the name that the argument
+// what contains.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()
@@ -190,9 +194,9 @@ func (r *round) environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "USER=crash"}
 }
 
-// part is a process of the local cluster of a workspace.
+// part is a process of a workspace's local cluster.
 type part struct {
 	process.ID
-	kind      string // its first argument, a constant of package reexec
+	kind      string // first argument of the process, a constant from package reexec
 	framework string
 }

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// The workspace of every round. Its tasks record their events in the ledger
-// file.
+// These files define the workspace of every round. Its tasks record their
+// events in the ledger file.
 var (
 	//go:embed testdata/main.pai.hcl
 	configuration []byte
@@ -23,7 +23,7 @@ const ledgerFile = "ledger"
 // uidsFile is the name of the file with the UIDs of the Frameworks that ran tasks.
 const uidsFile = "uids"
 
-// expected lists the jobs of the configuration.
+// expected is the list of the jobs in the configuration.
 var expected = []job{
 	{name: "alone", tasks: []task{{"worker", 0}, {"worker", 1}, {"worker", 2}}},
 	{name: "gang", tasks: []task{{"chief", 0}, {"worker", 0}, {"worker", 1}}},

@@ -19,15 +19,16 @@ import (
 
 const errorsIntro = `# Errors and warnings
 
-Every diagnostic has a code, which is in brackets after its summary and in
-JSON output. The table lists all codes. Below the table, each code has an explanation,
-a remedy (for the command line and for Terraform if the remedies differ) and an example
-with its output. The examples run when this page is generated.
+Every diagnostic has a code. Text output shows the code in brackets after the summary,
+and JSON output contains it in a field. The table lists all codes. Below the table,
+each code has an explanation, a remedy (for the openpai CLI and for Terraform if the
+remedies differ) and an example with its output. The examples run when this page is
+generated.
 
 `
 
-// errorsPage documents the catalog. The tests generate the page only once, because
-// the examples take several seconds.
+// errorsPage documents the catalog. The page is generated only once per process,
+// because its examples take several seconds.
 var errorsPage = sync.OnceValues(makeErrorsPage)
 
 func makeErrorsPage() ([]byte, error) {
@@ -74,25 +75,25 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 		fmt.Fprintf(b, "\n`%s`\n\n%s", strings.ReplaceAll(f.Name, "HOST", exampleHost), fenced(language(f.Name), strings.ReplaceAll(example.Shown(string(f.Data)), "HOST", exampleHost)))
 	}
 	if e.Live != nil {
-		fmt.Fprintf(b, "\nOn the cluster there is\n\n%s", fenced("json", string(e.Live)))
+		fmt.Fprintf(b, "\nThe cluster has this state:\n\n%s", fenced("json", string(e.Live)))
 	}
 	fmt.Fprintf(b, "\n%s", fenced("text", e.commands()+printed+"\n"))
 	return nil
 }
 
-// writeRemedies lists the remedies of an entry by front end.
+// writeRemedies writes the remedies of both front ends for an entry.
 func writeRemedies(b *strings.Builder, code string) {
 	commandLine, terraform := cli.Remedy(code), provider.Remedy(code)
 	switch {
 	case commandLine == "" && terraform == "":
 	case commandLine == terraform:
-		fmt.Fprintf(b, "\n- Command line and Terraform: %s\n", commandLine)
+		fmt.Fprintf(b, "\n- CLI and Terraform: %s\n", commandLine)
 	case terraform == "":
-		fmt.Fprintf(b, "\n- Command line: %s\n", commandLine)
+		fmt.Fprintf(b, "\n- CLI: %s\n", commandLine)
 	case commandLine == "":
 		fmt.Fprintf(b, "\n- Terraform: %s\n", terraform)
 	default:
-		fmt.Fprintf(b, "\n- Command line: %s\n- Terraform: %s\n", commandLine, terraform)
+		fmt.Fprintf(b, "\n- CLI: %s\n- Terraform: %s\n", commandLine, terraform)
 	}
 }
 
@@ -124,11 +125,12 @@ func (e *session) commands() string {
 	return b.String()
 }
 
-// command returns the Terraform command for a step. In a real configuration, a
-// moved block is used to move the state.
+// command returns the Terraform command for a step. For a move step, it
+// returns "plan" with a comment, because Terraform users move a resource with
+// a moved block.
 func command(step string) string {
 	if strings.HasPrefix(step, "move ") {
-		return "plan # with a moved block, from the resource of this state"
+		return "plan # after adding a moved block for the resource in the state file"
 	}
 	return step
 }
@@ -157,8 +159,7 @@ func language(name string) string {
 	return "text"
 }
 
-// fenced returns a code block whose fence is longer than any fence in the text. It
-// cuts long lines.
+// fenced returns a code block whose fence is longer than any fence in the text.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

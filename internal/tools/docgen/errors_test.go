@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestEveryEntryHasAnExample runs the example of every entry of the catalog.
+// TestEveryEntryHasAnExample runs the example of every entry in the catalog.
 func TestEveryEntryHasAnExample(t *testing.T) {
 	for _, entry := range hclspec.Catalog() {
 		e, err := readExample(entry.Code)

@@ -12,7 +12,8 @@ import (
 //go:embed testdata/errors/*.txtar
 var archives embed.FS
 
-// archived contains the archives of the examples by name. Their steps:
+// archived contains one archive for each example, under the example's name.
+// An archive can contain these steps:
 //
 //	run: validate .          a command of openpai; the last one shows the diagnostic
 //	set: NAME=value          an environment variable

@@ -40,7 +40,7 @@ func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
 	if b.Doc != "" {
 		page.WriteString(b.Doc + "\n\n")
 	}
-	page.WriteString("| name | type | default | in the protocol | a change | meaning |\n| --- | --- | --- | --- | --- | --- |\n")
+	page.WriteString("| name | type | default | in the protocol | effect of a change | meaning |\n| --- | --- | --- | --- | --- | --- |\n")
 	var nested []*hclspec.Field
 	for i := range b.Fields {
 		f := &b.Fields[i]

@@ -51,7 +51,8 @@ func generate(docs string) error {
 	return nil
 }
 
-// pages returns the contents of all generated files by their names below docs.
+// pages returns the contents of all generated files, by their paths below
+// docs.
 func pages() (map[string][]byte, error) {
 	all := languagePages()
 	diags, err := errorsPage()
@@ -72,9 +73,9 @@ func pages() (map[string][]byte, error) {
 	return all, nil
 }
 
-// drawnExample is the path of the example whose graph is in the documentation. It
-// is relative to the directory of this package, in which go generate and the tests
-// run.
+// drawnExample is the path of the example whose graph is in the documentation. The
+// path is relative to the directory of this package, because go generate and the
+// tests run in this directory.
 const drawnExample = "../../../examples/quickstart"
 
 // picture returns the output of `openpai graph --format svg` for the example.

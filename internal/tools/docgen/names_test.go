@@ -13,13 +13,14 @@ import (
 
 var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-// snakeCase returns the HCL spelling of a protocol name according to the rule.
+// snakeCase returns the HCL name that the naming rule defines for a protocol
+// name.
 func snakeCase(name string) string {
 	return strings.ToLower(hump.ReplaceAllString(name, "${1}_${2}"))
 }
 
-// exceptions returns the fields whose HCL names do not follow the rule, by their
-// names in the protocol.
+// exceptions maps protocol names to the HCL names that do not follow the naming
+// rule.
 func exceptions() map[string]string {
 	found, seen := map[string]string{}, map[*hclspec.Block]bool{}
 	var visit func(b *hclspec.Block)

@@ -46,7 +46,7 @@ func providerPages() map[string][]byte {
 
 func short(name string) string { return strings.TrimPrefix(name, "openpai_") }
 
-// page describes a page by its schema and its example.
+// page is a documentation page that shows a schema and an example.
 type page struct{ name, kind, dir, example string }
 
 // front returns the front matter that the Registry reads.
@@ -76,7 +76,7 @@ func schemaPage(p page, s *tfprotov6.Schema) []byte {
 	writeSchema(&b, s)
 	if _, err := fs.Stat(examples.FS, p.dir+"/"+p.name+"/import.sh"); err == nil {
 		b.WriteString("\n## Import\n\n" + code(p.dir+"/"+p.name+"/import.sh", "shell"))
-		b.WriteString("With Terraform 1.12, OpenTofu 1.12 or later, you can also import by identity:\n\n" + code(p.dir+"/"+p.name+"/import-by-identity.tf", "terraform"))
+		b.WriteString("With Terraform 1.12 or later, or OpenTofu 1.12 or later, you can also import by identity:\n\n" + code(p.dir+"/"+p.name+"/import-by-identity.tf", "terraform"))
 	}
 	return []byte(b.String())
 }

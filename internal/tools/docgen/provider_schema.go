@@ -17,8 +17,8 @@ type nested struct {
 	blocks     []*tfprotov6.SchemaNestedBlock
 }
 
-// writeSchema writes the attributes of a schema. Nested objects have linked
-// sections.
+// writeSchema writes the attributes of a schema. It writes a separate section
+// for each nested object, and links to it.
 func writeSchema(b *strings.Builder, s *tfprotov6.Schema) {
 	b.WriteString("## Schema\n")
 	open := writeAttributes(b, "", nested{attributes: s.Block.Attributes, blocks: s.Block.BlockTypes})
@@ -31,8 +31,8 @@ func writeSchema(b *strings.Builder, s *tfprotov6.Schema) {
 
 func anchor(path string) string { return strings.ReplaceAll(path, ".", "--") }
 
-// writeAttributes writes attributes grouped as required, optional and
-// read-only, and returns the nested objects.
+// writeAttributes writes attributes in three groups: required, optional and
+// read-only. It returns the nested objects.
 func writeAttributes(b *strings.Builder, path string, n nested) []nested {
 	var open []nested
 	for _, group := range []struct {
@@ -90,7 +90,7 @@ func attributeLine(a *tfprotov6.SchemaAttribute, at string) string {
 	return line
 }
 
-// typeName returns the name of a type in the spelling of the Registry.
+// typeName returns the name of a type in the Registry's spelling.
 func typeName(t tftypes.Type) string {
 	switch typ := t.(type) {
 	case tftypes.List:

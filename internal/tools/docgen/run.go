@@ -37,8 +37,8 @@ const exampleTime = "2026-11-20T09:30:00Z"
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// print runs an example in a temporary directory. It returns the diagnostics of the
-// example's entry in the form that users see.
+// print returns the diagnostic of an example as users see it. To do so, it
+// runs the example in a temporary directory.
 func (e *session) print() (_ string, err error) {
 	temp, err := os.MkdirTemp("", "docgen")
 	if err != nil {
@@ -111,9 +111,10 @@ func (e *session) output() (string, error) {
 	return stderr.String(), nil
 }
 
-// diagnosticsText prints diagnostics that no command prints on every machine. They
-// occur when a protocol file is written from an unresolved job, as in the Terraform
-// provider, or when a machine does not permit mounts.
+// diagnosticsText prints diagnostics that docgen cannot obtain from an openpai
+// command, or not on every machine. They occur when the Terraform provider
+// writes a protocol file from an unresolved job, or when a machine does not
+// permit mounts.
 func diagnosticsText(verb string, out io.Writer) error {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -145,8 +146,8 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-// plan runs the planner with the workspace and live.json, which contains the jobs
-// of the cluster or a snapshot.
+// plan runs the planner with the workspace and with live.json, which contains
+// either the jobs or a snapshot of the cluster.
 func (e *session) plan() (string, error) {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -175,8 +176,8 @@ func (e *session) plan() (string, error) {
 // show the code.
 var diagnosticHeader = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
 
-// machineSize matches the part of diagnostics that depends on the size of the
-// machine.
+// machineSize matches the part of a diagnostic that depends on the size of
+// the machine.
 var machineSize = regexp.MustCompile(`this machine has \d+`)
 
 // pick returns the first diagnostic that belongs to the entry.
@@ -193,10 +194,10 @@ func (e *session) pick(output string) (string, error) {
 		text := strings.TrimSpace(output[at[0]:end])
 		return machineSize.ReplaceAllString(text, "this machine has N"), nil
 	}
-	return "", fmt.Errorf("the example does not cause %s, but:\n%s", e.Code, output)
+	return "", fmt.Errorf("the example does not cause %s; its output is:\n%s", e.Code, output)
 }
 
-// begins reports whether a line is the first line of a diagnostic of the entry.
+// begins reports whether a diagnostic of the entry begins at this line.
 func (e *session) begins(line string) bool {
 	if code := diagnosticHeader.FindStringSubmatch(line)[2]; code != "" {
 		return code == e.Code

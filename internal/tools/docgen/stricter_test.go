@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// originalErrors maps each error that OpenPAI also reports to the component
-// that reports it.
+// originalErrors maps an error code to the OpenPAI component that reports the
+// same error.
 var originalErrors = map[string]string{
 	"duplicate-declaration":         "rest-server: duplicate prerequisites and deployments",
 	"foreign-job":                   "rest-server: 403",
@@ -47,7 +47,7 @@ var originalErrors = map[string]string{
 	"yaml-unsupported":              "js-yaml",
 }
 
-// beyondProtocol lists, by topic, the errors that an OpenPAI job file cannot cause.
+// beyondProtocol lists, by topic, errors that an OpenPAI job file cannot cause.
 var beyondProtocol = map[string][]string{
 	"HCL and JSON syntax": {
 		"deployment-for-unknown-role", "expression-too-long", "invalid-plugin-parameter", "file-outside-workspace", "file-too-large", "heredoc-too-long", "invalid-address", "invalid-expression", "invalid-for-each",

@@ -19,10 +19,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform makes the calls that Terraform would make to the provider, for a
-// main.tf with one block and without a state. It uses the cluster of provider.tf
-// or, without that file, the local cluster of the current directory. It validates
-// and plans a resource. "apply" also creates the resource, "import ADDRESS ID"
+// terraform makes the provider calls that Terraform would make for a main.tf with
+// one block and no prior state. It uses the cluster in provider.tf or, without
+// that file, the local cluster of the current directory. It validates and plans
+// the resource in main.tf. "apply" also creates the resource, "import ADDRESS ID"
 // imports it, and "move TYPE FILE" moves it from the state of another resource. If
 // the block is a data source or an action, terraform reads the data source or
 // invokes the action. It prints the diagnostics.
@@ -107,7 +107,7 @@ func (c *terraformRun) start() (err error) {
 func (c *terraformRun) create(name string, tree any, apply bool) error {
 	ctx, typ := context.Background(), c.schema.ResourceSchemas[name].ValueType()
 	if body, ok := tree.(map[string]any); ok && body["count"] != nil {
-		delete(body, "count") // 2 if another resource is planned first
+		delete(body, "count") // if count is set, plan the resource twice
 		if err := c.create(name, tree, false); err != nil {
 			return err
 		}

@@ -14,15 +14,15 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Example is an archive of a small input that produces one diagnostic. The comment
-// of the archive contains lines of the form "key: value", which are executed in
-// order. The caller of [Read] defines the keys.
+// Example is an archive with a small input that produces one diagnostic. The
+// comment of the archive contains lines of the form "key: value", which are
+// executed in order. The caller of [Read] defines the keys.
 //
-// In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go. In x, <n>
-// stands for the number of the repetition, and <n-1> for the previous number.
-// live.json describes the state of a cluster, and is not part of the input. A
-// server serves the files below server/ over HTTP (see [Serve]), and its address
-// replaces HOST in a file.
+// In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go. In each
+// copy of x, <n> becomes the number of the copy, starting at 1, and <n-1>
+// becomes the previous number. live.json describes the state of a cluster, and
+// is not part of the input. A web server serves the files below server/ (see
+// [Serve]). Its address replaces HOST in the files.
 type Example struct {
 	Code  string
 	Steps []Step
@@ -34,8 +34,8 @@ type Example struct {
 // Step is one line of the comment.
 type Step struct{ Verb, Text string }
 
-// Read returns the example CODE.txtar in a directory. If the example does not
-// contain any steps, Read uses the default steps.
+// Read returns the example from the file CODE.txtar in a directory. If the
+// example does not contain any steps, Read uses the default steps.
 func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 	text, err := fs.ReadFile(dir, code+".txtar")
 	if err != nil {
@@ -63,7 +63,8 @@ func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 
 var repetition = regexp.MustCompile(`«([^»]*)»\*(\d+)`)
 
-// repeat repeats a string and inserts the number of the repetition, from 1.
+// repeat returns copies of a string. In each copy, <n> becomes the number of
+// the copy, and <n-1> becomes the previous number.
 func repeat(text string, times int) string {
 	if unquoted, err := strconv.Unquote(text); err == nil {
 		text = unquoted
@@ -85,13 +86,13 @@ func content(text, host string) []byte {
 	return []byte(strings.ReplaceAll(text, "HOST", host))
 }
 
-// Shown returns the text of an example's file for a page. It contains repeated text
-// only once, with the number of repetitions.
+// Shown returns the text of an example file in the form in which a page shows it.
+// Repeated text occurs only once, followed by the number of repetitions.
 func Shown(text string) string {
 	return repetition.ReplaceAllString(text, `$1 … ($2 times)`)
 }
 
-// Write writes the files below a directory.
+// Write writes the files of the example to a directory.
 func (e *Example) Write(dir, host string) error {
 	for _, f := range e.Files {
 		name := filepath.Join(dir, filepath.FromSlash(f.Name))

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// printed matches a diagnostic in the output of the command line.
+// printed matches a diagnostic in the output of the openpai CLI.
 var printed = regexp.MustCompile(`(?m)^(Error|Warning): .* \[([a-z0-9-]+)\]\n(?:  at (.+):(\d+):(\d+)\n)?`)
 
 // runCommand runs openpai in the current directory. It returns the reported

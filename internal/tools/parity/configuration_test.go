@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// Object types of the provider. They ensure that a tree matches the provider's
+// A tree that is built with one of these object types matches the provider's
 // schema.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites")
@@ -27,19 +27,19 @@ var (
 
 // configuration converts an HCL workspace to Terraform. The cluster of the jobs
 // becomes the provider block, and storages become resources. Prerequisites and
-// secrets of the workspace become a part of each job. Without jobs, they become
-// resources.
+// secrets of the workspace become part of each job. If the workspace has no
+// jobs, the prerequisites become resources.
 type configuration struct {
 	ws  *hclspec.Workspace
 	tf  *terraform
 	dir string
-	// attributes override the attributes computed from the model. They are
-	// necessary because the model cannot represent values of the wrong type. nil
-	// overrides nothing.
+	// attributes contains attribute values that replace the values computed
+	// from the model. They are necessary because the model cannot represent
+	// values of the wrong type. nil replaces nothing.
 	attributes map[string]any
-	// definitions are the definitions of the planned storages by address.
+	// definitions maps addresses to the definitions of the planned storages.
 	definitions map[string]string
-	// states are the states of the jobs by address.
+	// states maps addresses to the states of the jobs.
 	states map[hclspec.Address]*state
 }
 
@@ -153,8 +153,8 @@ func (c *configuration) job(job *hclspec.Job) declared {
 	return r
 }
 
-// useDefinitions replaces all addresses of storages with the definitions of the
-// storages.
+// useDefinitions replaces the address of each storage with the definition of
+// the storage.
 func (c *configuration) useDefinitions(tree any) {
 	switch x := tree.(type) {
 	case map[string]any:
@@ -171,9 +171,10 @@ func (c *configuration) useDefinitions(tree any) {
 	}
 }
 
-// asWritten adds the paths of objects that are declared in the workspace in HCL,
-// but in the job in Terraform. Prerequisites and secrets are a part of the job, and
-// storages are where the job uses their definitions.
+// asWritten adds the paths of objects that are declared in the workspace in
+// HCL, but in the job in Terraform. In Terraform, the job contains its
+// prerequisites and secrets, and each use of a storage also defines the
+// storage.
 func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite, sources hclspec.SourceMap) {
 	at, inside := hclspec.Path(job.Address()), map[hclspec.Path]hclspec.Path{}
 	for _, p := range all {
@@ -191,7 +192,7 @@ func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite,
 	for _, role := range job.TaskRoles {
 		used(role.Storage, at.Attr("task_role").Key(role.Name))
 	}
-	for _, declared := range c.ws.Clusters { // the provider block, which is not part of a resource
+	for _, declared := range c.ws.Clusters { // a cluster becomes the provider block, which is not part of a resource
 		sources[hclspec.Path(declared.Address())] = hcl.Range{}
 	}
 	for p, r := range maps.Clone(sources) {

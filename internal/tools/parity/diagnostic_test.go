@@ -9,29 +9,32 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// diagnostic is a diagnostic of one front end.
+// diagnostic is a diagnostic from one front end.
 type diagnostic struct {
-	code     string // "" if the front end does not show a position
+	code     string // "" if the front end does not show codes
 	summary  string
 	severity string
 
-	// position is the position in the command line output, as file:line:column.
-	// paths are the paths of the model's values that begin at this position.
+	// position is the position that the openpai CLI prints, as
+	// file:line:column. Several values of the model can begin at this position.
+	// The field "paths" contains the paths of these values in the model.
 	position string
 	paths    []hclspec.Path
 
-	// reported is the attribute that the provider reports, and attribute is the
-	// nearest attribute in the configuration. "" means the whole resource. sources
-	// maps paths of the model to attributes.
+	// The provider reports the attribute in the field "reported". The field
+	// "attribute" contains the path of this attribute if the configuration sets
+	// it, and the path of the nearest enclosing attribute otherwise. "" means the
+	// whole resource. sources maps paths of the model to attributes.
 	reported  place
 	attribute string
 	sources   hclspec.SourceMap
 }
 
-// agree describes the difference between a diagnostic of the command line and a
-// diagnostic of the provider. It returns "" if the diagnostics agree. Their
-// positions agree if the provider's attribute contains the value at the position on
-// the command line, or is the nearest enclosing attribute of that value.
+// agree describes the difference between a diagnostic from the openpai CLI and a
+// diagnostic from the provider. It returns "" if the diagnostics agree. If the
+// CLI prints a position, the provider must report the attribute for a value at
+// this position, as determined by the function nearest. Otherwise, the provider
+// must report the whole resource.
 func agree(a, b diagnostic) string {
 	if a.severity != b.severity {
 		return fmt.Sprintf("the command line reports %s as %s, the provider as %s", a.code, a.severity, b.severity)

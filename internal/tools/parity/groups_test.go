@@ -22,8 +22,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// counterparts maps entries of the command line to the entries that Terraform reports
-// instead, because Terraform users fix the problem differently.
+// counterparts maps each entry that the openpai CLI reports to the entry that the
+// provider reports instead. The entries differ because Terraform users fix the
+// problem differently.
 var counterparts = map[string]string{
 	hclspec.ItemsNotInitialized.Code: provider.ItemNeedsDataSource.Code,
 }
@@ -121,8 +122,7 @@ func TestEveryEntryIsInOneGroupAtMost(t *testing.T) {
 }
 
 // TestBothFrontEndsHaveARemedy checks that an entry has a remedy in both front ends
-// or in neither. An entry that only one front end reports requires a remedy only
-// for that front end.
+// or in neither. It ignores entries that only one front end reports.
 func TestBothFrontEndsHaveARemedy(t *testing.T) {
 	t.Parallel()
 	for _, e := range hclspec.Catalog() {

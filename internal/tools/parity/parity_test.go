@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestBothFrontEndsReportTheSameDiagnostics produces every entry of the catalog
-// that is not listed as one-sided. The input of an entry is testdata/CODE.txtar or
-// the example in the documentation.
+// TestBothFrontEndsReportTheSameDiagnostics produces every entry in the catalog
+// that is not listed as one-sided. The input for an entry is testdata/CODE.txtar
+// or, without that file, the example in the documentation.
 func TestBothFrontEndsReportTheSameDiagnostics(t *testing.T) {
 	for _, entry := range hclspec.Catalog() {
 		if oneSided(entry.Code) != "" {
@@ -25,8 +25,8 @@ func TestBothFrontEndsReportTheSameDiagnostics(t *testing.T) {
 	}
 }
 
-// TestOtherCausesOfAnEntry checks entries with other causes. The inputs are the
-// archives CODE.WAY.txtar.
+// TestOtherCausesOfAnEntry covers entries that have several causes. The input
+// for each additional cause is an archive named CODE.WAY.txtar.
 func TestOtherCausesOfAnEntry(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join("testdata", "*.*.txtar"))
 	if err != nil || len(archives) == 0 {
@@ -69,8 +69,8 @@ func entryOf(code string) *hclspec.Entry {
 	return entries[slices.IndexFunc(entries, func(e *hclspec.Entry) bool { return e.Code == code })]
 }
 
-// of returns the diagnostics of one entry. For Terraform, of compares
-// summaries, because Terraform's diagnostics have no code.
+// of returns the diagnostics that belong to an entry. For Terraform, it
+// compares summaries, because Terraform's diagnostics have no code.
 func of(all []diagnostic, e *hclspec.Entry) []diagnostic {
 	var some []diagnostic
 	for _, d := range all {

@@ -23,13 +23,14 @@ import (
 type scene struct {
 	*example.Example
 	t *testing.T
-	// cli and tf are the directories.
+	// cli and tf are the directories of the openpai CLI and of Terraform.
 	cli, tf string
 	states  map[hclspec.Address]*state
-	// position and attribute are equivalent positions in the two front ends, for a
-	// diagnostic whose position is not a value in the model.
+	// If a diagnostic does not refer to a value in the model, position is the
+	// position that the openpai CLI reports, and attribute is the attribute that
+	// the provider reports.
 	position, attribute string
-	// unplaced is set if the diagnostic of the command line must not have a
+	// unplaced means that the openpai CLI may report the diagnostic without a
 	// position.
 	unplaced bool
 }
@@ -65,8 +66,8 @@ func (s *scene) has(verb string) bool {
 	return slices.ContainsFunc(s.Steps, func(step example.Step) bool { return step.Verb == verb })
 }
 
-// complete adds the arguments that a plan requires to a cluster block from the
-// documentation.
+// complete prepares a cluster block from the documentation for a plan: it
+// adds the openpai and runtime blocks if they are missing.
 func (s *scene) complete() {
 	if s.has("as-is") {
 		return
@@ -86,8 +87,8 @@ func (s *scene) complete() {
 	}
 }
 
-// kubeconfig returns the kubeconfig of a cluster whose objects are the files of
-// the scene.
+// kubeconfig writes a kubeconfig file for the API server at the given URL, and
+// returns the path of the file.
 func kubeconfig(t *testing.T, server string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "kubeconfig")
@@ -183,7 +184,7 @@ func (s *scene) do(step example.Step) {
 	}
 }
 
-// copyMain copies a file to both directories as their configuration.
+// copyMain copies a file to main.pai.hcl in both directories.
 func (s *scene) copyMain(from string) {
 	s.t.Helper()
 	for _, dir := range []string{s.cli, s.tf} {
@@ -215,8 +216,9 @@ func (s *scene) provider(apply bool) ([]diagnostic, string) {
 	})
 }
 
-// provide configures a new provider, like each run of Terraform, and plans or
-// applies every resource. The hidden value is unknown in the configuration.
+// provide configures a new provider, and then plans or applies every
+// resource. Terraform also configures a new provider in each run. The hidden
+// attribute has an unknown value.
 func (s *scene) provide(hidden place, change func(tf *terraform, name string, r declared, prior *state) *state) ([]diagnostic, string) {
 	s.t.Helper()
 	s.t.Chdir(s.tf)
@@ -237,7 +239,7 @@ func (s *scene) provide(hidden place, change func(tf *terraform, name string, r 
 	return c.tf.found, c.tf.text.String()
 }
 
-// endJobs ends the jobs on the local cluster of a directory.
+// endJobs ends the jobs of the local cluster in a directory.
 func endJobs(t *testing.T, dir string) {
 	t.Helper()
 	frameworks, err := os.ReadDir(filepath.Join(dir, ".openpai", "frameworks"))

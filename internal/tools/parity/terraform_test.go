@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform uses the provider to plan resources, as Terraform does if no state
-// exists. It collects the diagnostics.
+// terraform calls the provider to plan and apply resources, as Terraform
+// does. It collects the diagnostics.
 type terraform struct {
 	t      *testing.T
 	server tfprotov6.ProviderServer
@@ -41,15 +41,16 @@ func newTerraform(t *testing.T) *terraform {
 	return tf
 }
 
-// declared is a value, and the mapping from paths of the model to its attributes.
+// declared is the configuration value of a resource or of the provider block.
+// sources maps paths in the model to attributes of the value.
 type declared struct {
 	resource string // address of the value; "" for the provider block
 	value    tftypes.Value
 	sources  hclspec.SourceMap
 }
 
-// declare converts a part of the model to a value with its attributes. It decodes
-// the result to determine the path of each attribute.
+// declare converts a part of the model to a provider value. It decodes the result
+// to determine the path of each attribute.
 func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places func(*shape.Decoder, tftypes.Value)) declared {
 	tf.t.Helper()
 	v, err := shape.Value(tree, typ)
@@ -64,7 +65,8 @@ func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places
 	return declared{resource, v, d.Places.Sources}
 }
 
-// hide makes the hidden attribute unknown.
+// hide replaces the value of the attribute in tf.hidden with an unknown
+// value.
 func (tf *terraform) hide(v tftypes.Value) tftypes.Value {
 	tf.t.Helper()
 	v, err := tftypes.Transform(v, func(at *tftypes.AttributePath, part tftypes.Value) (tftypes.Value, error) {
@@ -79,8 +81,8 @@ func (tf *terraform) hide(v tftypes.Value) tftypes.Value {
 	return v
 }
 
-// failed collects the diagnostics of a response about a value, and reports whether
-// any of them is an error.
+// failed collects the diagnostics in a response, and reports whether any of them
+// is an error. The diagnostics refer to the value about.
 func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool {
 	failed := false
 	for _, d := range diags {
@@ -96,9 +98,9 @@ func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool 
 	return failed
 }
 
-// written returns the attribute if the value contains it, and otherwise the nearest
-// enclosing attribute, because the command line also shows the block of a missing
-// argument.
+// written returns the path of an attribute if d contains the attribute. Otherwise,
+// it returns the path of the nearest enclosing attribute in d. The openpai CLI
+// also shows the enclosing block if an argument is missing.
 func (d declared) written(at path.Path) string {
 	has := map[string]bool{}
 	for _, r := range d.sources {
@@ -161,8 +163,8 @@ type state struct {
 	private []byte
 }
 
-// plan validates and plans a resource, and returns the planned state, or nil if
-// there are errors.
+// plan validates a resource, and then plans it. It returns the planned state,
+// or nil if there are errors.
 func (tf *terraform) plan(name string, r declared, prior *state) *state {
 	tf.t.Helper()
 	config := tf.dynamic(r.value)
@@ -186,8 +188,8 @@ func (tf *terraform) plan(name string, r declared, prior *state) *state {
 	return tf.kept(r, plan.PlannedState, plan.PlannedPrivate)
 }
 
-// apply plans and applies a resource, and returns the new state, or nil if
-// there are errors.
+// apply plans a resource and applies the plan. It returns the new state, or
+// nil if there are errors.
 func (tf *terraform) apply(name string, r declared, prior *state) *state {
 	tf.t.Helper()
 	planned := tf.plan(name, r, prior)

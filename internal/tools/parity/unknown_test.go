@@ -9,12 +9,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// testUnknown repeats the plan for each diagnostic, with an unknown value instead
-// of the value that caused the diagnostic. The plan may omit the diagnostic, but
-// must not report another error. Additional warnings are allowed, because errors
-// can stop a plan before it reports its warnings. If the plan does not have errors,
-// testUnknown applies it with the known value. The apply must then report the
-// error.
+// testUnknown repeats the plan for each diagnostic. In this plan, the value that
+// caused the diagnostic is unknown. The plan may omit the diagnostic, but must not
+// report any new error. New warnings are allowed, because an error in the first
+// plan can prevent warnings that the repeated plan reports. If the plan does not
+// have errors, testUnknown applies it with the known value. The apply must then
+// report the error.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -37,7 +37,7 @@ func (s *scene) testUnknown(known []diagnostic) {
 	}
 }
 
-// testApply applies a resource that was planned with an unknown value. Like
+// testApply applies the resource that was planned with an unknown value. Like
 // Terraform, it starts a new provider for the apply.
 func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 	s.t.Helper()
@@ -54,7 +54,7 @@ func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 
 func (d diagnostic) isError() bool { return d.severity == "error" }
 
-// like reports whether another diagnostic has the same summary and position.
+// like reports whether d and other have the same summary and position.
 func (d diagnostic) like(other diagnostic) bool {
 	return d.summary == other.summary && d.reported == other.reported
 }

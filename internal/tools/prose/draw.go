@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// fewestWords is the minimum number of words of a sentence.
+// fewestWords is the minimum number of words in a printed sentence.
 const fewestWords = 5
 
 // end matches the end of a sentence: a full stop, question mark or exclamation
@@ -18,9 +18,9 @@ const fewestWords = 5
 // sentence.
 var end = regexp.MustCompile(`[.?!]["”)]?\s+`)
 
-// draw prints random sentences with their positions. The same seed and
-// repository produce the same sentences. It omits strings of tests, because most of
-// them are input.
+// draw prints random sentences with their positions. The same seed and repository
+// produce the same sentences. It omits strings in tests, because most of them are
+// input.
 func draw(passages []passage, number int, seed uint64, out io.Writer) error {
 	var all []passage
 	for _, p := range passages {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readGo returns the comments of a Go file and its string literals with several
-// words. It omits directives and import paths.
+// readGo returns the comments and the multi-word string literals of a Go file.
+// It omits directives and import paths.
 func readGo(name string, content []byte) ([]passage, error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, content, parser.ParseComments|parser.SkipObjectResolution)
@@ -59,7 +59,7 @@ func paragraphs(comment string) []string {
 	return kept
 }
 
-// concatenated returns the text of a concatenation of literals.
+// concatenated returns the joined text of concatenated string literals.
 func concatenated(e *ast.BinaryExpr) (string, bool) {
 	if e.Op != token.ADD {
 		return "", false

@@ -20,14 +20,14 @@ func main() {
 	}
 }
 
-// run executes a command on the files below root.
+// run executes a command on the files in the directory root.
 func run(args []string, root string, out io.Writer) error {
 	if len(args) == 0 {
 		return errUsage
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	number := flags.Int("n", 100, "number of sentences to draw")
-	seed := flags.Uint64("seed", uint64(time.Now().UnixNano()), "seed of the random choice")
+	seed := flags.Uint64("seed", uint64(time.Now().UnixNano()), "seed for the random choice")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}

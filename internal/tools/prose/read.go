@@ -14,17 +14,18 @@ type passage struct {
 	file    string
 	line    int
 	text    string
-	literal bool // a string of a Go file
+	literal bool // a Go string literal
 }
 
-// skipped lists the files that contain avoided words on purpose, and the pages that
-// are generated from Go strings. prose checks these strings in the source.
+// skipped contains the files and directories that prose does not check. Some
+// contain avoided words on purpose. The others are generated from Go strings,
+// which prose checks in the Go source.
 var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
 }
 
 // read returns the passages of all Go files and Markdown pages, sorted by path.
-// It skips directories that start with a dot or contain test data.
+// It skips testdata directories, and directories whose names start with a dot.
 func read(files fs.FS) ([]passage, error) {
 	var found []passage
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -86,8 +87,8 @@ func readMarkdown(name string, content []byte) ([]passage, error) {
 	return found, nil
 }
 
-// startsBlock reports whether a line begins a passage without a preceding empty
-// line.
+// startsBlock reports whether a line begins a new passage even without an empty
+// line before it.
 func startsBlock(line string) bool {
 	for _, start := range []string{"- ", "* ", "#", "|", "> "} {
 		if strings.HasPrefix(line, start) {

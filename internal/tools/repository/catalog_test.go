@@ -14,15 +14,15 @@ import (
 	"testing"
 )
 
-// mayDeclare lists the packages that declare entries of the catalog. hclspec
-// declares the entries that several packages report. Other packages declare only
-// entries that no other package reports.
+// mayDeclare lists the packages that declare catalog entries. hclspec declares
+// the entries that several packages report. An entry that only one package
+// reports is declared in that package.
 var mayDeclare = []string{
 	"cmd/openpai/cli", "hclspec", "hclspec/protocol", "hclspec/syntax", "internal/local", "internal/lockfile", "internal/marketplace",
 	"internal/operation", "internal/policytest", "internal/workspace", "planner", "planner/policy", "planner/render", "planner/resolve", "provider", "provider/shape",
 }
 
-// declarers lists the functions that add an entry to the catalog.
+// declarers lists the functions that add entries to the catalog.
 var declarers = []string{"DefineError", "DefineWarning"}
 
 func TestEntriesAreDeclaredWhereTheyAreReported(t *testing.T) {
@@ -127,8 +127,9 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
-// usedIn returns the entries that a package uses outside their declarations. The
-// names are qualified with the package name, except in the declaring package.
+// usedIn returns the entries that a package uses, not counting their
+// declarations. Packages that do not declare an entry refer to it by its
+// qualified name, such as package.Entry.
 func usedIn(files []*ast.File, in string, declared map[string]string) map[string]bool {
 	used, declaring := map[string]bool{}, map[*ast.Ident]bool{}
 	forEachVar(files, func(name *ast.Ident, _ ast.Expr) { declaring[name] = true })

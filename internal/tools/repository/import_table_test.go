@@ -12,14 +12,15 @@ import (
 	"testing"
 )
 
-// The lines of the page directly before and after the table.
+// The lines directly before and after the table.
 const (
 	tableStart = "<!-- imports: go generate ./internal/tools/repository writes this table -->\n"
 	tableEnd   = "<!-- end of imports -->\n"
 )
 
-// TestArchitecturePageShowsTheImports compares the page with the rules of
-// TestImportsPointOneWay. With UPDATE=1 it writes the table.
+// TestArchitecturePageShowsTheImports compares the page with the rules that
+// TestImportsPointOneWay enforces. With UPDATE=1, it writes the table to the
+// page.
 func TestArchitecturePageShowsTheImports(t *testing.T) {
 	page := filepath.Join("..", "..", "..", "contributing", "architecture.md")
 	text, err := os.ReadFile(page)
@@ -64,8 +65,9 @@ func importTable() string {
 	return b.String()
 }
 
-// permitted returns the packages that a rule permits. If a package may import all
-// leaves, permitted lists the word "leaves" instead of their names.
+// permitted returns the list of packages that a rule permits. If a rule
+// permits all leaves, the list contains the word "leaves" instead of their
+// names.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }
@@ -86,7 +88,7 @@ func quoted(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`"
 }
 
-// family joins the names of packages in one directory: internal/{a,b}.
+// family joins the names of packages below internal: internal/{a,b}.
 func family(names []string) string {
 	var last []string
 	for _, name := range slices.Sorted(slices.Values(names)) {

@@ -15,20 +15,21 @@ import (
 
 const module = "github.com/openpai/terraform-provider-openpai/"
 
-// leaves import only the standard library and leafImports. Every package may
-// import them.
+// leaves is the list of leaf packages. Every package may import a leaf. A
+// leaf imports only the standard library and the packages that leafImports
+// lists for this leaf.
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
 	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
 	"internal/logtime", "internal/message", "internal/metrics", "internal/plainjson", "internal/printable", "internal/quantity", "internal/redirect", "internal/shellquote", "internal/stage", "internal/statedir",
 }
 
-// leafImports lists the leaves that a leaf may import.
+// leafImports maps a leaf to the other leaves that it may import.
 var leafImports = map[string][]string{"internal/exitspec": {"internal/metrics", "internal/printable"}, "internal/redact": {"internal/plainjson"}, "internal/stage": {"internal/metrics", "internal/printable"}, "internal/statedir": {"internal/atomicfile"}}
 
-// allowed lists, for each package or tree ("x/..."), the packages of this
-// module that it may import directly. Packages that are not listed may import
-// any package.
+// allowed maps each package or tree ("x/...") to the packages of this module
+// that the package or tree may import directly. Packages that are not listed
+// may import any package.
 var allowed = map[string][]string{
 	"hclspec":              {"internal/contract", "internal/message"},
 	"hclspec/syntax":       {"hclspec", "internal/contract", "internal/message", "internal/plainjson", "internal/quantity", "internal/template"},
@@ -136,14 +137,14 @@ func TestEveryRuleNamesAPackageThatExists(t *testing.T) {
 	}
 }
 
-// isStandard reports whether a package belongs to the standard library. The first
-// element of any other import path is a host.
+// isStandard reports whether a package belongs to the standard library. Any other
+// import path starts with a host name, which contains a dot.
 func isStandard(importPath string) bool {
 	host, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(host, ".")
 }
 
-// ruleFor returns the rule of a package, or of its tree.
+// ruleFor returns the rule for a package or for the tree that contains it.
 func ruleFor(name string) ([]string, bool) {
 	if slices.Contains(leaves, name) {
 		return leafImports[name], true

@@ -13,14 +13,16 @@ import (
 	"testing"
 )
 
-// maxLines is the maximum length of a readable file.
+// maxLines is the maximum number of lines in a Go file.
 const maxLines = 400
 
-// license is the first line of each Go file, as https://spdx.dev describes it.
+// license is the start of each Go file: a license identifier in the form that
+// https://spdx.dev describes, and an empty line.
 const license = "// SPDX-License-Identifier: MPL-2.0\n\n"
 
 // TestLayout checks the rules of CONTRIBUTING.md: every package has a doc.go that
-// describes its purpose, no file is too long, and each file contains its license.
+// describes its purpose, no file is too long, and each file starts with its
+// license identifier.
 func TestLayout(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	documented := map[string]bool{}

@@ -11,13 +11,15 @@ import (
 	"testing"
 )
 
-// parsers lists HCL's parsers, which do not limit their input.
+// parsers is the list of HCL's parsers. They do not limit the size of the
+// input.
 var parsers = []string{
 	"hclsyntax.ParseConfig(", "hclsyntax.ParseExpression(", "hclsyntax.ParseTemplate(", "hclwrite.ParseConfig(", "hclparse.NewParser(",
 }
 
-// mayParse lists the permitted callers: the language, which limits the input, and
-// the generator of this project's documentation.
+// mayParse is the list of packages that may call the parsers: the
+// documentation generator, and hclspec/syntax, which limits the size of the
+// input.
 var mayParse = []string{"hclspec/syntax", "internal/tools/docgen"}
 
 func TestOnlyTheLanguageParsesHCL(t *testing.T) {

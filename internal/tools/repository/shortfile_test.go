@@ -14,22 +14,24 @@ import (
 	"testing"
 )
 
-// minLines is the minimum length of a separate file.
+// minLines is the minimum number of lines in a Go file.
 const minLines = 40
 
-// mayBeShort maps files to the reason why they may be short. It contains only files
-// whose content does not show the reason.
+// mayBeShort maps each permitted short file to the reason for the permission.
+// It omits files whose content makes the reason obvious.
 var mayBeShort = map[string]string{}
 
-// mayBeShortNames matches file names that are common in packages.
+// mayBeShortNames matches conventional names of files that may be short.
 var mayBeShortNames = regexp.MustCompile(`^(doc|main|main_test|catalog|catalog_\w+)\.go$|_fuzz_test\.go$|^fuzz_test\.go$`)
 
-// onSystem matches file names that the go command compiles only on one system.
+// onSystem matches the names of files that the go command compiles only for
+// one operating system.
 var onSystem = regexp.MustCompile(`_(linux|darwin|windows)(_test)?\.go$`)
 
-// TestShortFilesAreMerged checks that the content of a short file is in the file
-// that uses it. Exceptions are files with their own tests, files for one system or
-// build, files that embed other files, and the only file of a package.
+// TestShortFilesAreMerged reports short files, because the declarations in a
+// short file belong in the file that uses the declarations. It does not report
+// a file that has its own tests, is only for one system or build, embeds other
+// files or is generated. It also does not report the only file of a package.
 func TestShortFilesAreMerged(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	unused := map[string]bool{}
@@ -71,8 +73,8 @@ func limitedByBuild(text []byte) bool {
 	return false
 }
 
-// hasCompanion reports whether a file has a test next to it, is a test next to
-// the tested file, or is the only file of its package.
+// hasCompanion reports whether a file has its own test file, is the test file
+// of another file, or is the only file of its package.
 func hasCompanion(t *testing.T, path string) bool {
 	t.Helper()
 	if stem, isTest := strings.CutSuffix(path, "_test.go"); isTest {
@@ -82,7 +84,8 @@ func hasCompanion(t *testing.T, path string) bool {
 	return err == nil || len(productFilesOf(t, filepath.Join(filepath.Dir(path), "*.go"))) == 1
 }
 
-// productFilesOf returns the matches of a pattern, except for tests and doc.go.
+// productFilesOf returns the files that match a pattern, except for tests and
+// doc.go.
 func productFilesOf(t *testing.T, pattern string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)

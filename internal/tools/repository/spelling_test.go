@@ -14,9 +14,8 @@ import (
 	"unicode"
 )
 
-// british maps the stems of British forms to the stems of American forms. The
-// linter checks whole words in comments and strings. This list is for the words in
-// identifiers.
+// british maps British word stems to American ones. The linter checks whole words
+// in comments and strings. This list is for the words in identifiers.
 var british = map[string]string{
 	"analys(e|ed|es|er|ers|ing)": "analyz", "artefact": "artifact", "authoris": "authoriz", "behaviour": "behavior",
 	"cancell(ed|ing|er|able)": "cancel", "canonicalis": "canonicaliz", "capitalis": "capitaliz", "catalogue": "catalog",
@@ -33,8 +32,8 @@ var british = map[string]string{
 	"utilis": "utiliz", "virtualis": "virtualiz", "visualis": "visualiz",
 }
 
-// TestIdentifiersAreSpelledAsInTheUnitedStates checks every name that the
-// module declares or uses, and the names of files.
+// TestIdentifiersAreSpelledAsInTheUnitedStates checks every identifier that
+// the module declares or uses, and the file names.
 func TestIdentifiersAreSpelledAsInTheUnitedStates(t *testing.T) {
 	forms := map[*regexp.Regexp]string{}
 	for stem, american := range british {

@@ -16,13 +16,13 @@ import (
 	"testing"
 )
 
-// frontEnds lists the packages that phrase messages for their users. All packages
-// below them serve every front end. The messages of tools and test servers are not
-// for users.
+// frontEnds is the list of packages whose messages may contain the names of
+// commands and flags. All packages in lower layers serve every front end.
+// Messages from tools and test servers are not for users of the front ends.
 var frontEnds = []string{"cmd", "provider", "internal/tools", "internal/kubernetes/apitest"}
 
-// mayName maps the files whose string literals may contain names of commands and
-// flags to the reason.
+// mayName maps a file to the reason why its string literals may contain names of
+// commands and flags.
 var mayName = map[string]string{
 	"hclspec/protocol/legacy_transfer.go": "arguments of git and curl",
 	"hclspec/syntax/download.go":          "arguments of git, curl and wget",
@@ -30,7 +30,7 @@ var mayName = map[string]string{
 	"internal/marketplace/git.go":         "arguments of git",
 	"internal/gitstate/state.go":          "arguments of git",
 	"internal/lockfile/write.go":          "the head of the lock file",
-	"planner/view/others.go":              "the changes of a Terraform plan, and the names of the front ends",
+	"planner/view/others.go":              "the changes in a Terraform plan, and the names of the front ends",
 	"planner/view/summary.go":             "the jobs that Terraform declares in the workspace",
 	"runtime/fetch/git.go":                "arguments of git",
 	"runtime/plugin/git.go":               "arguments of git",
@@ -42,8 +42,9 @@ var (
 	terraform = regexp.MustCompile(`Terraform|(^|[^-/.])\bterraform [a-z]`)
 )
 
-// Lower layers return facts, and the front ends phrase sentences. A command or a flag
-// in a message of a lower layer is wrong for the users of the other front end.
+// Lower layers return facts, which the front ends turn into sentences. If a lower
+// layer's message contains a command or a flag of one front end, the message is
+// wrong for users of the other front end.
 func TestTextsBelowTheFrontEndsNameNoCommand(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
@@ -96,8 +97,8 @@ func isFrontEnd(dir string) bool {
 	return false
 }
 
-// exceptionFor returns the pattern of [mayName] that matches a file or its
-// name, or "".
+// exceptionFor returns the [mayName] pattern that matches a file's path or
+// base name. Without a match, it returns "".
 func exceptionFor(file string) string {
 	for pattern := range mayName {
 		if ok, _ := path.Match(pattern, file); ok {
@@ -142,8 +143,8 @@ func literals(t *testing.T, name string) []literal {
 	return all
 }
 
-// commandNames returns a pattern for "openpai" followed by one of its commands
-// in docs/cli.md.
+// commandNames returns a pattern that matches "openpai" followed by the name
+// of a command from docs/cli.md.
 func commandNames(t *testing.T, root string) *regexp.Regexp {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "cli.md"))

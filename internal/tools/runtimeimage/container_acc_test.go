@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// container is the root directory of an image for the local architecture, and
-// its configuration.
+// container contains the unpacked root directory of an image for the local
+// architecture, and the image's configuration.
 type container struct {
 	root     string
 	cmd, env []string
@@ -39,8 +39,8 @@ func newContainer(t *testing.T, name string) *container {
 	return c
 }
 
-// run executes a program in the root directory. Like a container engine, it mounts
-// /proc and /dev.
+// run uses chroot to execute a program in the root directory of the
+// container. Like a container engine, run mounts /proc and /dev.
 func (c *container) run(t *testing.T, env []string, argv ...string) (string, error) {
 	t.Helper()
 	args := []string{"--mount", "--net", "--pid", "--fork"}
@@ -119,7 +119,7 @@ func TestInitPluginsThatArePlainCommandsRunInTheStaticImage(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(c.root, "usr/local/pai/runtime")); err != nil {
 		t.Error(err)
 	}
-	if out, err = c.run(t, []string{job, plugin("openpai-runtime version | cat")}, c.cmd...); err == nil || !strings.Contains(out, "use the image with a shell") {
+	if out, err = c.run(t, []string{job, plugin("openpai-runtime version | cat")}, c.cmd...); err == nil || !strings.Contains(out, "use the runtime image with a shell") {
 		t.Errorf("shell text: %v\n%s", err, out)
 	}
 }

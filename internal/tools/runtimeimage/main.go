@@ -92,13 +92,14 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	return nil
 }
 
-// write replaces the OCI layout in a directory and prints its digest.
+// write replaces a directory with the OCI layout of the image, and prints the
+// path of the directory and the digest of the image's index.
 func write(dir string, index v1.ImageIndex, stdout io.Writer) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	// It writes a separate index, because programs that push layouts expect exactly
-	// one entry.
+	// index.json contains only a reference to the image's index, because programs
+	// that push layouts expect exactly one entry there.
 	path, err := layout.Write(dir, empty.Index)
 	if err == nil {
 		err = path.AppendIndex(index)

@@ -26,8 +26,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
 )
 
-// dist is the directory in which make built both images before the tests. printed is
-// the output of make.
+// dist is the directory that contains both images. TestMain runs make to build them.
+// printed is the output of make.
 var dist, printed string
 
 func TestMain(m *testing.M) {
@@ -54,20 +54,21 @@ func command(ctx context.Context, env []string, name string, args ...string) (st
 	return string(out), err
 }
 
-// makeImages runs "make runtime-image", and returns the lines of its output about
-// the images.
+// makeImages runs "make runtime-image" and returns its output, with DIST in place
+// of the directory.
 func makeImages(ctx context.Context, dist string, variables ...string) (string, error) {
 	out, err := command(ctx, nil, "make", append([]string{"-s", "runtime-image", "DIST=" + dist, "VERSION=v1"}, variables...)...)
 	return strings.ReplaceAll(out, dist, "DIST"), err
 }
 
-// packages returns the directory in which make caches Debian packages.
+// packages returns the directory in which GNU make caches Debian packages.
 func packages() string {
 	cache := cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(os.Getenv("HOME"), ".cache"))
 	return filepath.Join(cache, "terraform-provider-openpai", "tools", "debian")
 }
 
-// image reads one of the images that make built.
+// image reads the image for an architecture from an OCI layout that GNU make
+// built.
 func image(t *testing.T, dir, arch string) v1.Image {
 	t.Helper()
 	index, err := layout.ImageIndexFromPath(dir)

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check"
 )
 
-// Start and End are below the port range of outgoing connections, because other
-// tests open such connections.
+// Start and End are below the ephemeral port range, because other tests open
+// outgoing connections.
 const (
 	Start = 15000
 	End   = 32000

@@ -9,14 +9,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Document is the output of a command. It includes the errors and warnings of the
-// command.
+// Document is the output of a command. It includes the command's errors and
+// warnings.
 type Document interface {
 	Report(...view.Diagnostic)
 }
 
 // Partial is a document that a command prints even if the command fails. It contains
-// the results before the error.
+// the results that preceded the error.
 type Partial interface {
 	Document
 	// Empty reports whether the document has no results.
@@ -44,7 +44,7 @@ func foot() Foot { return Foot{[]view.Diagnostic{}} }
 type Version struct {
 	Head
 	Version  string `json:"version" doc:"Version of the program"`
-	Release  string `json:"release" doc:"Release that the build belongs to"`
+	Release  string `json:"release" doc:"Release that this build is part of"`
 	Go       string `json:"go" doc:"Version of Go that built the program"`
 	Platform string `json:"platform" doc:"Operating system and architecture"`
 	Commit   string `json:"commit,omitempty"`
@@ -57,7 +57,7 @@ func NewVersion(v Version) *Version {
 	return &v
 }
 
-// Lock is the document of the lock file.
+// Lock is the JSON document for the lock file.
 type Lock struct {
 	Head
 	Items     []LockedItem     `json:"items" doc:"Items of marketplaces"`
@@ -70,7 +70,7 @@ type Lock struct {
 // LockedItem is a marketplace item in the lock file.
 type LockedItem struct {
 	Address    string   `json:"address"`
-	References []string `json:"references,omitempty" doc:"References of the workspace that resolve to the item"`
+	References []string `json:"references,omitempty" doc:"Workspace references that resolve to the item"`
 	Source     string   `json:"source"`
 	Version    string   `json:"version,omitempty"`
 	Hash       string   `json:"hash" doc:"Hash of the content"`
@@ -117,7 +117,7 @@ type ClusterChecks struct {
 	Checks    []CheckResult `json:"checks"`
 }
 
-// CheckResult is the result of a check, with its advice as a string.
+// CheckResult is a check result whose advice is a string.
 type CheckResult struct {
 	Check  string         `json:"check"`
 	Result cluster.Result `json:"result"`
@@ -125,12 +125,13 @@ type CheckResult struct {
 	Advice string         `json:"advice,omitempty" doc:"What to do"`
 }
 
-// NewChecks returns the document of cluster checks.
+// NewChecks returns the document for the cluster checks.
 func NewChecks(all []ClusterChecks) *Checks {
 	return &Checks{Head: head(), Clusters: all, Foot: foot()}
 }
 
-// NewClusterChecks converts check results, with their advice as strings.
+// NewClusterChecks converts one cluster's check results and renders their
+// advice as strings.
 func NewClusterChecks(name, namespace string, all []cluster.CheckResult) ClusterChecks {
 	out := ClusterChecks{Cluster: name, Namespace: namespace, Checks: make([]CheckResult, len(all))}
 	for i, f := range all {

@@ -13,7 +13,7 @@ import (
 
 // EventHead holds the first fields of an event. Each event is one line of the output.
 type EventHead struct {
-	FormatVersion string    `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields and types of events"`
+	FormatVersion string    `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields and event types"`
 	Time          time.Time `json:"time"`
 }
 
@@ -27,7 +27,7 @@ type PlanEvent struct {
 	Plan *view.PlanDocument `json:"plan"`
 }
 
-// SubmittedEvent is one change that was applied.
+// SubmittedEvent reports one applied change.
 type SubmittedEvent struct {
 	EventHead
 	Type    string         `json:"type" const:"submitted"`
@@ -45,7 +45,7 @@ type StageEvent struct {
 	Stage   *stage.Record    `json:"stage,omitempty" doc:"Stage of the task; absent if unknown"`
 }
 
-// EventTask identifies an attempt of a task.
+// EventTask identifies a task attempt.
 type EventTask struct {
 	TaskRole   string `json:"task_role"`
 	Index      int    `json:"index"`
@@ -54,18 +54,19 @@ type EventTask struct {
 	State      string `json:"state,omitempty"`
 }
 
-// NewEventTask converts an attempt ID; the numbers of an EventTask start at 1.
+// NewEventTask converts an attempt ID. Attempt numbers start at 0 in the ID
+// and at 1 in the EventTask.
 func NewEventTask(a cluster.AttemptID) *EventTask {
 	return &EventTask{TaskRole: a.Role, Index: a.Index, JobAttempt: a.JobAttempt + 1, Attempt: a.Attempt + 1}
 }
 
-// LogEvent is a line of a log.
+// LogEvent is a log line.
 type LogEvent struct {
 	EventHead
 	Type    string     `json:"type" const:"log"`
 	Address string     `json:"address"`
 	Task    *EventTask `json:"task"`
-	Step    string     `json:"step,omitempty" doc:"The prerequisite that failed, or runtime; absent for the log of the task"`
+	Step    string     `json:"step,omitempty" doc:"The prerequisite that failed, or runtime; absent for the task's own log"`
 	Written string     `json:"written,omitempty" doc:"Time at which the task wrote the line; present only with --timestamps, and only if known"`
 	Line    string     `json:"line" doc:"Line without its terminator; invalid UTF-8 bytes are replaced"`
 }
@@ -94,5 +95,5 @@ type SummaryEvent struct {
 	ExitCode int    `json:"exit_code" doc:"Exit code of the command"`
 	Errors   int    `json:"errors"`
 	Warnings int    `json:"warnings"`
-	Jobs     States `json:"jobs" doc:"Number of jobs by last known state"`
+	Jobs     States `json:"jobs" doc:"Number of jobs in each last known state"`
 }

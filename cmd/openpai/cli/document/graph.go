@@ -30,7 +30,7 @@ type Edge struct {
 	Label string `json:"label,omitempty"`
 }
 
-// NewGraph returns the document of the graph of jobs.
+// NewGraph returns the document for the dependency graph of the jobs.
 func NewGraph(jobs []*resolve.Job) *Graph {
 	g := resolve.Graph(jobs)
 	out := &Graph{Head: head(), Nodes: []Node{}, Edges: []Edge{}, Foot: foot()}

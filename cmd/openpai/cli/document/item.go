@@ -11,14 +11,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// Items is the document of a list of marketplace items.
+// Items is the JSON document for a list of marketplace items.
 type Items struct {
 	Head
 	Items []ListedItem `json:"items"`
 	Foot
 }
 
-// NewItems returns the document of a list of items.
+// NewItems returns the document for a list of items.
 func NewItems(all []ListedItem) *Items {
 	return &Items{Head: head(), Items: append([]ListedItem{}, all...), Foot: foot()}
 }
@@ -41,7 +41,7 @@ type ListedItem struct {
 	Visibility string   `json:"visibility,omitempty"`
 	Source     string   `json:"source" doc:"Location of the item"`
 	Hash       string   `json:"hash" doc:"Hash of the content"`
-	// About is the one-line description for a table.
+	// About is the item's one-line description in a table.
 	About string `json:"-"`
 }
 
@@ -64,7 +64,7 @@ type Item struct {
 	Hash         string        `json:"hash" doc:"Hash of the content"`
 	Variables    []Variable    `json:"template_variables"`
 	Values       []Value       `json:"values" doc:"Variables and parameters of a job that a submission can set"`
-	Requirements []Requirement `json:"requires" doc:"All items that the item requires, directly or not"`
+	Requirements []Requirement `json:"requires" doc:"All items that the item requires directly or indirectly"`
 	Storages     []Storage     `json:"storages" doc:"Storages that the item and its requirements mount"`
 	Foot
 }
@@ -85,9 +85,9 @@ type Value struct {
 	Description string          `json:"description,omitempty"`
 }
 
-// NewValues returns the variables and parameters of a job by name. A parameter with the
-// name of a variable does not have an entry, because a value with that name sets the
-// variable.
+// NewValues returns a job's variables and parameters, sorted by name. If a variable and
+// a parameter have the same name, NewValues omits the parameter, because a value with
+// that name sets the variable.
 func NewValues(i *marketplace.Item) []Value {
 	values := []Value{}
 	for _, v := range i.Variables {
@@ -119,8 +119,8 @@ type Storage struct {
 	By        string `json:"by" doc:"Reference of the item that mounts the storage"`
 }
 
-// NewItem returns the document of an item. closure contains the transitive requirements
-// of the item.
+// NewItem returns the document for an item. closure contains the item's transitive
+// requirements.
 func NewItem(f *marketplace.Found, closure *marketplace.Closure) *Item {
 	out := &Item{
 		Head: head(), Reference: f.Address, Name: f.Name, Type: f.Type, Version: f.Version, ID: f.ID, Title: f.Title, Summary: f.Summary,

@@ -24,7 +24,7 @@ type PolicyTest struct {
 	Name     string            `json:"name"`
 	Passed   bool              `json:"passed"`
 	Failures []string          `json:"failures" doc:"Differences from the expected verdicts"`
-	Verdicts []view.Diagnostic `json:"verdicts" doc:"Verdicts of the policies on the plan of the test"`
+	Verdicts []view.Diagnostic `json:"verdicts" doc:"Policy verdicts on the test's plan"`
 }
 
 // NewPolicyTest returns the result of a test.
@@ -32,7 +32,7 @@ func NewPolicyTest(file, name string, failures []string, verdicts hcl.Diagnostic
 	return PolicyTest{File: file, Name: name, Passed: len(failures) == 0, Failures: append([]string{}, failures...), Verdicts: view.NewDiagnostics(verdicts, phrase.Of)}
 }
 
-// NewPolicyTests returns the document of the given tests.
+// NewPolicyTests returns the document for the given tests.
 func NewPolicyTests(tests []PolicyTest) *PolicyTests {
 	d := &PolicyTests{Head: head(), Tests: append([]PolicyTest{}, tests...), Foot: foot()}
 	for _, one := range tests {

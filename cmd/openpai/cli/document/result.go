@@ -16,9 +16,9 @@ type Results struct {
 
 // Result is the result of one change.
 type Result struct {
-	Subject string `json:"subject" doc:"Address of a job or task, reference of a run, or name of a file"`
-	Result  string `json:"result" doc:"adopted, unchanged, released, moved, removed, written, printed, formatted, published, pushed or verified, with a prefix if the step was only simulated or skipped"`
-	Detail  string `json:"detail,omitempty" doc:"New location, task, change of a file, size of removed data, or printed content"`
+	Subject string `json:"subject" doc:"Address of a job or task, run reference, or file name"`
+	Result  string `json:"result" doc:"adopted, unchanged, released, moved, removed, logs removed, written, printed, formatted, published, pushed or verified; would be removed, logs would be removed or not formatted if the command did not make the change"`
+	Detail  string `json:"detail,omitempty" doc:"New location, task, file change, size of removed data, or printed content"`
 }
 
 // NewResults returns a document without results.
@@ -36,18 +36,18 @@ type LockChanges struct {
 	Foot
 }
 
-// LockChange is the change of one item in the lock file.
+// LockChange is the change to one item in the lock file.
 type LockChange struct {
 	Address    string `json:"address"`
-	Action     string `json:"action" doc:"added, updated, removed, fetched (again, as locked) or kept"`
+	Action     string `json:"action" doc:"added, updated, removed, fetched or kept; fetched means that the locked content was fetched again"`
 	Source     string `json:"source,omitempty"`
-	Before     string `json:"before,omitempty" doc:"Version that was locked before"`
-	After      string `json:"after,omitempty" doc:"Version that is locked now"`
+	Before     string `json:"before,omitempty" doc:"Previously locked version"`
+	After      string `json:"after,omitempty" doc:"Version that is now locked"`
 	HashBefore string `json:"hash_before,omitempty"`
 	Hash       string `json:"hash,omitempty"`
 }
 
-// NewLockChanges returns the document of changes of the lock file.
+// NewLockChanges returns an empty document for changes to the lock file.
 func NewLockChanges() *LockChanges {
 	return &LockChanges{Head: head(), Changes: []LockChange{}, Images: []LockedImage{}, Downloads: []LockedDownload{}, Foot: foot()}
 }
@@ -70,7 +70,7 @@ type ClusterEvent struct {
 	Message string    `json:"message"`
 }
 
-// NewClusterEvents returns the document of events.
+// NewClusterEvents returns the document for the events of a cluster.
 func NewClusterEvents(all []ClusterEvent) *ClusterEvents {
 	return &ClusterEvents{Head: head(), Events: append([]ClusterEvent{}, all...), Foot: foot()}
 }
@@ -83,7 +83,8 @@ type Export struct {
 	Foot
 }
 
-// NewExport returns the document of Kubernetes objects, or of a protocol job.
+// NewExport returns the document for Kubernetes objects or for a protocol
+// job.
 func NewExport(objects []json.RawMessage, protocol json.RawMessage) *Export {
 	return &Export{Head: head(), Objects: append([]json.RawMessage{}, objects...), Protocol: protocol, Foot: foot()}
 }
@@ -95,15 +96,16 @@ type DiskUse struct {
 	Foot
 }
 
-// KeptData is the number and size of one kind of data on one cluster.
+// KeptData contains the number and size of the objects of one kind on one
+// cluster.
 type KeptData struct {
 	Cluster string `json:"cluster"`
-	Kind    string `json:"kind" doc:"records of runs, logs of runs, jobs with their logs, downloads, program copies, marketplace items or modules"`
+	Kind    string `json:"kind" doc:"run records, run logs, jobs with their logs, downloads, program copies, marketplace items or modules"`
 	Count   int    `json:"count"`
 	Bytes   int64  `json:"bytes"`
 }
 
-// NewDiskUse returns the document of the given data.
+// NewDiskUse returns the document for the given data.
 func NewDiskUse(kept []KeptData) *DiskUse {
 	return &DiskUse{Head: head(), Kept: append([]KeptData{}, kept...), Foot: foot()}
 }

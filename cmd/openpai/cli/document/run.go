@@ -17,7 +17,7 @@ type Runs struct {
 	Foot
 }
 
-// RunState is the last state of the job of a run, or [RunDeleted].
+// RunState is the last state of a run's job, or [RunDeleted].
 type RunState string
 
 // RunDeleted is the state of a run that was deleted or replaced before it ended.
@@ -30,15 +30,17 @@ func newRunState(r operation.RecordedRun) RunState {
 	return RunState(r.State())
 }
 
-// RunInList is a run with the fields and inputs that differ from the previous run of the job.
+// RunInList is a run together with the fields and inputs that changed since the job's
+// previous run.
 type RunInList struct {
-	Reference string       `json:"run" doc:"Reference of the run, such as job.train@3"`
-	State     RunState     `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read. DELETED: the run was deleted or replaced before it ended; the outcome in record contains its last state"`
-	Differs   []string     `json:"differs" doc:"Paths of the fields that differ from the previous run of the job, then the names of data, items, modules and secrets that differ. The suffix (not comparable) marks a secret whose versions have different keys"`
+	Reference string       `json:"run" doc:"Run reference, such as job.train@3"`
+	State     RunState     `json:"state" doc:"UNKNOWN: the job was removed before its outcome was read. DELETED: the run was deleted or replaced before it ended; the field outcome of its record contains the last state"`
+	Differs   []string     `json:"differs" doc:"Paths of the fields that changed since the job's previous run, then the names of changed data, items, modules and secrets. The suffix (not comparable) marks a secret whose versions have different keys"`
 	Record    *history.Run `json:"record" doc:"Record of the run, without the resolved job, tasks and logs"`
 }
 
-// NewRuns returns the document of runs. differs returns the changed fields and inputs of run i.
+// NewRuns returns the document for a list of runs. The function differs returns the
+// value of [RunInList.Differs] for run i.
 func NewRuns(workspace string, runs []operation.RecordedRun, differs func(i int) []string) *Runs {
 	d := &Runs{Head: head(), Workspace: workspace, Runs: []RunInList{}, Foot: foot()}
 	for i, r := range runs {
@@ -56,12 +58,12 @@ func (r *Runs) Empty() bool { return len(r.Runs) == 0 }
 type Run struct {
 	Head
 	Reference string       `json:"run"`
-	State     RunState     `json:"state" doc:"As in the list of runs"`
+	State     RunState     `json:"state" doc:"State of the run; the values have the same meaning as in the output of the runs command"`
 	Record    *history.Run `json:"record"`
 	Foot
 }
 
-// NewRun returns the document of a run.
+// NewRun returns the document for a run.
 func NewRun(r operation.RecordedRun) *Run {
 	return &Run{Head: head(), Reference: r.Reference(), State: newRunState(r), Record: r.Run, Foot: foot()}
 }
@@ -71,7 +73,7 @@ type RunDifference struct {
 	Head
 	Before string                  `json:"before"`
 	After  string                  `json:"after"`
-	Fields *[]view.FieldDifference `json:"fields" doc:"Fields of the resolved jobs; null if a record does not contain its job"`
+	Fields *[]view.FieldDifference `json:"fields" doc:"Fields that differ between the two resolved jobs; null if the record of either run does not contain the job"`
 	Facts  []Fact                  `json:"facts" doc:"Other facts that differ"`
 	Foot
 }
@@ -83,10 +85,10 @@ type Fact struct {
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
 	// NotComparable is set only for secrets.
-	NotComparable bool `json:"not_comparable,omitempty" doc:"Whether the versions of a secret cannot be compared, because their keys differ"`
+	NotComparable bool `json:"not_comparable,omitempty" doc:"Whether the versions of a secret have different keys and cannot be compared"`
 }
 
-// NewRunDifference returns the document of a comparison of two runs.
+// NewRunDifference returns the document that compares two runs.
 func NewRunDifference(before, after operation.RecordedRun, fields []planner.FieldChange, known bool, facts []Fact) *RunDifference {
 	d := &RunDifference{Head: head(), Before: before.Reference(), After: after.Reference(), Facts: facts, Foot: foot()}
 	if known {

@@ -30,7 +30,7 @@ type output struct {
 	types    []reflect.Type
 }
 
-// outputs maps names to kinds of output.
+// outputs maps the name of each kind of output to its description.
 var outputs = map[string]output{
 	"plan":        {"Plan", "plan, show", typesOf[view.PlanDocument]()},
 	"diagnostics": {"Diagnostics", "validate, marketplace validate; errors of any command", typesOf[view.DiagnosticsDocument]()},
@@ -50,8 +50,8 @@ var outputs = map[string]output{
 	"run-diff":       {"Difference of runs", "runs diff", typesOf[RunDifference]()},
 	"run-record":     {"Run record", "the files of openpai.run_records", typesOf[history.Run]()},
 	"results":        {"Results", "adopt, release, repair, gc, fmt, import, marketplace use, marketplace publish, cluster push-runtime, runs rm, runs verify", typesOf[Results]()},
-	"lock-changes":   {"Changes of the lock file", "init, lock --update, lock --prune", typesOf[LockChanges]()},
-	"cluster-events": {"Events of the cluster", "events", typesOf[ClusterEvents]()},
+	"lock-changes":   {"Changes to the lock file", "init, lock --update, lock --prune", typesOf[LockChanges]()},
+	"cluster-events": {"Cluster events", "events", typesOf[ClusterEvents]()},
 	"export":         {"Export", "export", typesOf[Export]()},
 	"disk-use":       {"Disk use", "du", typesOf[DiskUse]()},
 	"policy-tests":   {"Policy tests", "policy test", typesOf[PolicyTests]()},
@@ -60,13 +60,13 @@ var outputs = map[string]output{
 
 func typesOf[T any]() []reflect.Type { return []reflect.Type{reflect.TypeFor[T]()} }
 
-// Names lists the outputs that have a schema.
+// Names returns the sorted names of the outputs that have a schema.
 func Names() []string { return slices.Sorted(maps.Keys(outputs)) }
 
-// Commands lists the commands that print an output.
+// Commands returns the commands that print an output.
 func Commands(name string) string { return outputs[name].commands }
 
-// FileName returns the file name of the schema of an output in docs/schema.
+// FileName returns the name of an output's schema file in docs/schema.
 func FileName(name string) string { return name + ".schema.json" }
 
 // Schema returns the JSON Schema of an output.

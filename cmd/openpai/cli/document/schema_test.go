@@ -13,7 +13,7 @@ import (
 )
 
 // TestTheSchemasAreThoseOfTheTypes checks that docs/schema contains the current schema
-// of each document type.
+// for each document type.
 func TestTheSchemasAreThoseOfTheTypes(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {

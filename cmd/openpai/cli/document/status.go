@@ -19,14 +19,14 @@ type Status struct {
 	Head
 	Workspace string      `json:"workspace"`
 	Jobs      []JobStatus `json:"jobs"`
-	Totals    States      `json:"totals" doc:"Number of jobs by state"`
+	Totals    States      `json:"totals" doc:"Number of jobs in each state"`
 	// Resources lists what running jobs use.
-	Resources []planner.InUse `json:"resources" doc:"Resources that running jobs use, by cluster, virtual cluster and SKU"`
+	Resources []planner.InUse `json:"resources" doc:"Resources that running jobs use, grouped by cluster, virtual cluster and SKU"`
 	Foot
 }
 
-// JobStatus is the status of a job, with the advice and the current problem as strings.
-// Attempt numbers start at 1; a job that was never applied has attempt 0.
+// JobStatus is a job's status. Its advice and its current problem are strings. Attempt
+// numbers start at 1; a job that was never applied has attempt 0.
 type JobStatus struct {
 	*cluster.Status
 	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`
@@ -39,7 +39,7 @@ type JobStatus struct {
 	Problem string `json:"problem,omitempty" doc:"Problem that currently blocks the job; the job continues once the problem is solved"`
 }
 
-// NewStatus returns the document of jobs and the resources that they use.
+// NewStatus returns the document for jobs and the resources in use.
 func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Status {
 	out := &Status{Head: head(), Workspace: workspace, Jobs: jobs, Totals: States{}, Resources: inUse, Foot: foot()}
 	for _, j := range jobs {
@@ -51,8 +51,9 @@ func NewStatus(workspace string, jobs []JobStatus, inUse []planner.InUse) *Statu
 // Empty implements [Partial].
 func (s *Status) Empty() bool { return len(s.Jobs) == 0 }
 
-// NewJobStatus converts st without modifying it. It adds descriptions, and changes the
-// attempt numbers to start at 1.
+// NewJobStatus returns the document for the status st. In the document, the advice
+// and the current problem are strings, and attempt numbers start at 1. NewJobStatus
+// does not modify st.
 func NewJobStatus(st *cluster.Status, on string) JobStatus {
 	copied := *st
 	if st.State != planner.StateAbsent {
@@ -98,8 +99,8 @@ type Drift struct {
 	Foot
 }
 
-// DriftOfJob lists the differences between a job on its cluster and its applied
-// configuration.
+// DriftOfJob lists the differences between the applied configuration of a job
+// and the job's current configuration on the cluster.
 type DriftOfJob struct {
 	Address   string           `json:"address"`
 	Cluster   string           `json:"cluster"`
@@ -108,11 +109,12 @@ type DriftOfJob struct {
 	Drift     []view.Drift     `json:"drift" doc:"Empty if the job has not changed since apply"`
 }
 
-// DriftState returns the state of a job. The state is [planner.StateGone] if the
-// Framework was deleted before the outcome of the job was known.
+// DriftState returns the state of a job for [DriftOfJob]. The state is
+// [planner.StateGone] if the Framework was deleted before the job's outcome was
+// known.
 func DriftState(j operation.Job) planner.JobState { return cmp.Or(j.State, planner.StateGone) }
 
-// NewDrift returns the document of the drift of jobs.
+// NewDrift returns the document for the drift of the given jobs.
 func NewDrift(workspace string, jobs []operation.Job) *Drift {
 	out := &Drift{Head: head(), Workspace: workspace, Drifted: len(operation.Drifted(jobs)), Jobs: []DriftOfJob{}, Foot: foot()}
 	for _, j := range jobs {

@@ -40,7 +40,7 @@ func firstFailure(st *cluster.Status) *exitspec.Record {
 
 // failures are the failed jobs, grouped by cause.
 type failures struct {
-	causes []failureCause // in the order of the first job with each cause
+	causes []failureCause // in order of first occurrence among the jobs
 	jobs   map[failureCause][]hclspec.Address
 }
 
@@ -59,8 +59,8 @@ func groupByCause(statuses []*cluster.Status) failures {
 	return f
 }
 
-// Outcomes prints the results of jobs. For jobs that failed for the same cause, it
-// prints only the result of the first job.
+// Outcomes prints the results of jobs. If several jobs failed from the same cause,
+// it prints only the result of the first job.
 func Outcomes(out io.Writer, colored bool, statuses []*cluster.Status) {
 	failed := groupByCause(statuses)
 	for _, st := range statuses {

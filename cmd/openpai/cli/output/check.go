@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Checks prints a table for each cluster, then the advice.
+// Checks prints a table, the advice and a verdict for each cluster.
 func Checks(out io.Writer, all []document.ClusterChecks) {
 	for n, c := range all {
 		if n > 0 {

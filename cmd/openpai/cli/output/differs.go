@@ -48,8 +48,8 @@ func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
 	return append(paths, differentSecrets(previous.Run, r.Run)...)
 }
 
-// inputKey identifies an input of a run. The URL distinguishes the downloads of a
-// prerequisite, which have the same name.
+// inputKey identifies an input of a run. All downloads of a prerequisite have the
+// same name and differ in the URL.
 type inputKey struct{ name, url string }
 
 // differentInputs lists the names of the inputs that both runs recorded with different
@@ -66,8 +66,8 @@ func differentInputs(before, after *history.Run, job *resolve.Job) []string {
 	return slices.Compact(names)
 }
 
-// differentSecrets lists the secrets that both runs used with different versions, or with
-// versions that cannot be compared.
+// differentSecrets lists the secrets that both runs used and whose versions differ or
+// cannot be compared.
 func differentSecrets(before, after *history.Run) []string {
 	var names []string
 	for _, name := range before.SecretNames(after) {
@@ -81,8 +81,9 @@ func differentSecrets(before, after *history.Run) []string {
 	return names
 }
 
-// inputVersions returns the versions, hashes or commits of the inputs of a run. It omits
-// images and data whose hash the job declares, because that hash is a field.
+// inputVersions returns the versions, hashes or commits of the inputs of a run. It
+// omits images and data if the job declares their hash: the hash is then a field of
+// the job, and Differs compares the fields separately.
 func inputVersions(r *history.Run, job *resolve.Job) map[inputKey]string {
 	all := map[inputKey]string{}
 	for _, d := range r.Data {

@@ -16,12 +16,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// maxName is the maximum length of a list of instances in a line.
+// maxName is the maximum length, in bytes, of a list of instances in the
+// output.
 const maxName = 60
 
-// sharedLines splits jobs into lines. Instances of one for_each with the same key share
-// a line; jobs with the key "" do not. If the list of instances is longer than maxName,
-// only adjacent instances share a line. The lines are in the order of their first jobs.
+// sharedLines groups jobs into output lines. The function key returns a string for
+// each job. Instances of one for_each share a line if key returns the same string for
+// them; jobs with an empty string have separate lines. If the list of instances is
+// longer than maxName, only adjacent instances share a line. The lines are sorted by
+// the position of their first job.
 func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][]int {
 	same := map[[2]string][]int{}
 	for i, one := range all {
@@ -52,7 +55,7 @@ func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][
 }
 
 // fewAlone returns one line for all members, or one line per member if there
-// are few.
+// are fewer than hclspec.MinShared.
 func fewAlone(members []int) [][]int {
 	if len(members) >= hclspec.MinShared {
 		return [][]int{members}
@@ -72,8 +75,9 @@ func addressesAt[T any](all []T, members []int, address func(T) string) []hclspe
 	return addresses
 }
 
-// nameOf returns the list of instances without "job.", or only the first and the
-// last instance if the list is too long, as in exp["a" ... "z"].
+// nameOf returns the text that lists the instances, without the prefix "job.".
+// If the text would be longer than maxName, it contains only the first and the
+// last instance: exp["a" ... "z"].
 func nameOf(instances []hclspec.Address) string {
 	name := func(part []hclspec.Address) string { return strings.TrimPrefix(view.Jobs(part), "job.") }
 	if all := name(instances); len(instances) == 1 || len(all) <= maxName {
@@ -84,12 +88,13 @@ func nameOf(instances []hclspec.Address) string {
 	return strings.TrimSuffix(first, "]") + " ... " + key
 }
 
-// sharedRows returns the table of jobs in which instances of one for_each share a row if
-// they differ only in their age. TASKS and GPUS are the totals of a row.
+// sharedRows returns the table of jobs. Instances of one for_each share a row if they
+// differ only in name and age. In such a row, the columns TASKS and GPUS contain the
+// totals of all jobs that share it.
 func (c Columns) sharedRows(all []Summary, now time.Time) [][]string {
 	lines := sharedLines(all, func(s Summary) string { return s.Address }, func(s Summary) string {
 		if c.Usage {
-			return "" // the usage figures of each job differ
+			return "" // jobs differ in their usage
 		}
 		row := c.Row(s, now)
 		row[0], row[c.age()] = "", ""
@@ -140,7 +145,7 @@ func (c Columns) addUp(row []string, all []Summary, members []int, now time.Time
 	}
 }
 
-// Statuses prints jobs with their tasks, separated by empty lines.
+// Statuses prints jobs with their tasks, and an empty line between two jobs.
 func Statuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	for n, st := range statuses {
 		if n > 0 {
@@ -150,8 +155,8 @@ func Statuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	}
 }
 
-// SharedStatuses prints jobs like [Statuses], but prints instances of one for_each only
-// once if they have no tasks and their facts are equal.
+// SharedStatuses prints jobs in the format of [Statuses]. It combines instances of
+// one for_each if the instances have no tasks and their facts are equal.
 func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	address := func(st *cluster.Status) string { return st.Address }
 	var shown []*cluster.Status

@@ -18,36 +18,37 @@ import (
 // a new line.
 const maxLine = 64 << 10
 
-// LineSink lets several writers share one output, one whole line at a time. For a
-// line that carriage returns overwrite, such as a progress bar, it prints the final
-// text.
+// LineSink lets several writers share one output, one whole line at a time. If a
+// line contains carriage returns, as in a progress bar, it prints only the final
+// text of the line.
 type LineSink struct {
 	mu  sync.Mutex
 	Out io.Writer
 	// Match selects the lines to print; nil selects all lines.
 	Match *regexp.Regexp
-	// Stamped is true if each line begins with a [logtime.Stamp]. Match and carriage
-	// returns do not affect the stamp.
+	// Stamped is true if each line begins with a [logtime.Stamp]. The match ignores
+	// the stamp. A carriage return in the line does not overwrite the stamp.
 	Stamped bool
 	// Live shows incomplete lines while they change; if Live is nil, only the final
 	// text of each line is printed.
 	Live Overwriter
 }
 
-// Overwriter shows incomplete lines while they change. An empty string removes the
-// line of the key.
+// Overwriter shows incomplete lines while they change. Overwrite sets the text
+// of the line that key identifies; an empty text removes the line.
 type Overwriter interface {
 	Overwrite(key any, text string)
 }
 
-// Note writes a line to another output, between the lines of s.
+// Note writes a line to the given writer. The line never interrupts a line of
+// s.
 func (s *LineSink) Note(to io.Writer, line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fmt.Fprintln(to, line)
 }
 
-// maxBar is the maximum length in bytes of an incomplete line that is shown.
+// maxBar limits how many bytes of an incomplete line the live view shows.
 const maxBar = 1 << 10
 
 // show replaces the incomplete line of the live view.
@@ -77,8 +78,8 @@ func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 	return &prefixWriter{sink: s, prefix: prefix}
 }
 
-// Lines returns a writer that calls each with every whole line, without the line break.
-// It does not write to Out.
+// Lines returns a writer that does not write to Out. It passes each whole line,
+// without the line break, to the callback in the parameter each.
 func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
 	return &prefixWriter{sink: s, each: each}
 }

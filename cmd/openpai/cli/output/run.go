@@ -75,7 +75,7 @@ func commit(g *history.Git) string {
 	return g.Commit
 }
 
-// logPlace describes the location of the logs of a run.
+// logPlace describes where the logs of a run are.
 func logPlace(r operation.RecordedRun) string {
 	switch {
 	case r.LogPlace != "":

@@ -66,8 +66,8 @@ func jobRemark(st *cluster.Status) string {
 	return "  " + strings.Join(parts, ", ")
 }
 
-// exitWords describes the exit code that run returns, with its phrase from the exit
-// specification.
+// exitWords describes the exit code that "openpai run" returns, followed by the
+// given phrase from the exit specification.
 func exitWords(user, spec *int, phrase string) string {
 	code := user
 	if code == nil {
@@ -82,8 +82,8 @@ func exitWords(user, spec *int, phrase string) string {
 	return fmt.Sprintf("exit code %d (%s)", *code, phrase)
 }
 
-// showTasks prints a table of tasks and their attempts. It has a column for the
-// attempts of the job if there was more than one.
+// showTasks prints a table of tasks and their attempts. The table has a column
+// for the job attempt if the job had more than one.
 func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	jobAttempt := func(cell string) string {
@@ -128,8 +128,8 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	showWaiting(out, st)
 }
 
-// stageCell describes the stage of an attempt, with the reason why it waits unless
-// showWaiting prints that reason.
+// stageCell describes the stage of an attempt. It adds the reason for a wait,
+// unless showWaiting prints this reason.
 func stageCell(a cluster.TaskAttempt, now time.Time) string {
 	if a.Waiting != "" {
 		return cmp.Or(view.Stage(a.Stage, now), "-")
@@ -158,8 +158,8 @@ func hasStages(st *cluster.Status) bool {
 	return false
 }
 
-// Maximum number of attempts of a task in a table, and the number of latest attempts
-// among them. The first attempt is always shown.
+// A table shows at most shownAttempts attempts of each task. If a task has more,
+// the table shows the first attempt and the last latestAttempts attempts.
 const (
 	shownAttempts  = 6
 	latestAttempts = 5
@@ -173,7 +173,7 @@ func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, l
 	return slices.Clone(all[:1]), len(all) - shownAttempts, all[len(all)-latestAttempts:]
 }
 
-// clock returns the time of day, with the date unless it is today.
+// clock returns the time of day, preceded by the date unless t is today.
 func clock(t *time.Time, now time.Time) string {
 	switch {
 	case t == nil:

@@ -31,7 +31,7 @@ type Summary struct {
 // unknown.
 const UnknownGPUs = -1
 
-// tasks returns the number of finished tasks and of all tasks.
+// tasks returns the number of finished tasks and the number of all tasks.
 func (s Summary) tasks() (done, all int) {
 	for _, role := range s.TaskRoles {
 		for _, task := range role.Tasks {
@@ -66,7 +66,8 @@ func shortDuration(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/day)
 }
 
-// maxStage is the maximum width of the stage of a job, because a reason may be long.
+// maxStage is the maximum width of the text that describes the stage of a job.
+// A text with a long reason is shortened to this width.
 const maxStage = 80
 
 // stage describes the current stage of the job's tasks and why they wait, or returns "-"
@@ -105,8 +106,9 @@ func (s Summary) longStage(now time.Time) string {
 	return words
 }
 
-// moreNotable reports whether stage a describes a job better than stage b: held comes
-// first and commands comes last; otherwise, the more frequent stage comes first.
+// moreNotable reports whether stage a describes a job better than stage b. The stage
+// "held" is the most notable, and the stage "commands" is the least notable. Of two
+// stages that are neither, the more frequent one is more notable.
 func moreNotable(a, b stage.Name, in map[stage.Name][]*stage.Record) bool {
 	switch {
 	case a == b || b == stage.Held || a == stage.Commands:
@@ -117,13 +119,13 @@ func moreNotable(a, b stage.Name, in map[stage.Name][]*stage.Record) bool {
 	return len(in[a]) > len(in[b])
 }
 
-// headStage is the title of the column with stages.
+// headStage is the title of the stage column.
 const headStage = "STAGE"
 
 // Columns selects the columns of a table of jobs.
 type Columns struct {
 	Wide bool
-	// Stage and Usage are true if at least one job has such data.
+	// Stage and Usage select columns for which at least one job has data.
 	Stage, Usage bool
 }
 
@@ -209,8 +211,8 @@ func Summaries(out io.Writer, all []Summary, wide bool, width int, now time.Time
 	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, wide).rows(sorted, now), width) })
 }
 
-// FoldedSummaries is like [Summaries], but instances of one for_each with equal facts
-// share a line.
+// FoldedSummaries is like [Summaries], but instances of one for_each share a line if
+// they differ only in name and age.
 func FoldedSummaries(out io.Writer, all []Summary, width int, now time.Time) {
 	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, false).sharedRows(sorted, now), width) })
 }
@@ -250,7 +252,8 @@ func Totals(all []Summary) string {
 	return strings.Join(parts, ", ")
 }
 
-// InUse prints the resources of running jobs, if any of them uses GPUs or has a price.
+// InUse prints the resources that running jobs use. It prints nothing if none of these
+// jobs uses GPUs or has a price.
 func InUse(out io.Writer, all []planner.InUse) {
 	if !slices.ContainsFunc(all, func(u planner.InUse) bool { return u.GPUs > 0 || u.PricePerHour > 0 }) {
 		return

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// maxCell is the maximum width of a cell other than the last, because a long cell
-// widens every row.
+// maxCell is the maximum width of a cell. The last cell of a row has no maximum
+// width, because it does not widen the other rows.
 const maxCell = 200
 
 // Table prints rows in columns, separated by two spaces.

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// usageCells returns the cells CPU and MEMORY of a task or job.
+// usageCells returns the CPU and MEMORY cells of a task or job.
 func usageCells(u *cluster.Usage) []string {
 	if u == nil {
 		return []string{"-", "-"}

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// showWaiting prints each distinct reason why tasks wait, with the first task that
-// waits for this reason and the number of other such tasks.
+// showWaiting prints each distinct reason why tasks wait. For each reason, it
+// prints the first waiting task and the number of other tasks with this reason.
 func showWaiting(out io.Writer, st *cluster.Status) {
 	if st.Stage != nil {
 		fmt.Fprintf(out, "  waiting: the job %s\n", st.Stage.Reason)
@@ -43,7 +43,8 @@ func showWaiting(out io.Writer, st *cluster.Status) {
 }
 
 // ProblemPrinter returns a function that prints the problems that block a job. The
-// function prints each problem once.
+// function prints a problem only if it differs from the problem in the previous
+// status.
 func ProblemPrinter(out io.Writer, j operation.Job) func(*cluster.Status) {
 	var problem message.Text
 	return func(st *cluster.Status) {

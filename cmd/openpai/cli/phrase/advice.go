@@ -16,9 +16,9 @@ func Advice(a message.Advice) string {
 	case message.AdviceAskForRole:
 		return askForRole(a)
 	case message.AdviceLabelNode:
-		return fmt.Sprintf("Tasks of the profile \"openpai\" run only on labeled nodes: kubectl label node NAME %s=true", a.Name)
+		return fmt.Sprintf("With the profile \"openpai\", tasks run only on labeled nodes: kubectl label node NAME %s=true", a.Name)
 	case message.AdviceLabelNamespace:
-		return fmt.Sprintf("Ask an administrator to label the namespace %s=baseline.", a.Name)
+		return fmt.Sprintf("Ask an administrator to add the label %s=baseline to the namespace.", a.Name)
 	case message.AdviceSmallerRequest:
 		return fmt.Sprintf("A task requests %d; request less, or add a larger node.", a.Count)
 	}
@@ -41,26 +41,26 @@ var (
 	install   = manifests + " --engine-image IMAGE"
 )
 
-// advice holds the sentences of all kinds without data.
+// advice contains the sentence for each kind that has no data.
 var advice = map[message.AdviceKind]string{
 	message.AdviceInstall:        install,
 	message.AdviceInstallV1:      "Version v1 is required. " + manifests,
 	message.AdviceInstallPolicy:  manifests + " (the policy requires Kubernetes 1.36)",
 	message.AdviceFindEngine:     "Ask an administrator whether FrameworkController runs and watches this namespace.",
-	message.AdviceOneEngine:      "Two instances for the same namespaces undo each other's changes; keep only one.",
+	message.AdviceOneEngine:      "Two instances of FrameworkController that manage the same namespaces undo each other's changes; keep only one.",
 	message.AdviceReadPod:        "Check the events and the log of that Pod.",
 	message.AdviceLivingOpenPAI:  hclspec.LivingOpenPAI.Advice,
 	message.AdviceNewerCluster:   "Use a newer cluster.",
 	message.AdviceAwaitNode:      "Tasks wait until a node is available.",
-	message.AdviceDevicePlugin:   "Install the device plugin of the vendor on the nodes with GPUs.",
-	message.AdviceAwaitNamespace: "Wait until the namespace is deleted, and create it again.",
-	message.AdviceTrustedUsers:   `The profile "openpai" requires this level: allow only administrators of the nodes to run jobs here, or use the profile "standard" and the level baseline.`,
-	message.AdvicePrivileged:     `The profile "openpai" requires host networks and capabilities: use the level privileged, or the profile "standard".`,
+	message.AdviceDevicePlugin:   "Install the vendor's device plugin on the GPU nodes.",
+	message.AdviceAwaitNamespace: "Wait until the namespace is deleted, then create it again.",
+	message.AdviceTrustedUsers:   `The profile "openpai" requires the level "privileged". Let only node administrators run jobs in this namespace, or use the profile "standard" and the level "baseline".`,
+	message.AdvicePrivileged:     `The profile "openpai" requires host networks and capabilities: use the level "privileged", or the profile "standard".`,
 
-	message.AdviceVolumePermission:   "Ask an administrator to create the volume and the claim, and set claim in the storage block.",
+	message.AdviceVolumePermission:   "Ask an administrator to create the volume and the claim. Then set \"claim\" in the storage block to the name of the claim.",
 	message.AdvicePriorityPermission: fmt.Sprintf("Ask an administrator to apply the output of %q, or remove priority_class from the cluster block.", command(message.CommandPriorityClassManifests)),
 	message.AdviceConnection:         "Check kubeconfig and context in the cluster block.",
-	message.AdviceNamespace:          `Create the namespace, or set another namespace = "..." in the cluster block.`,
+	message.AdviceNamespace:          `Create the namespace, or set "namespace" in the cluster block to a different name.`,
 	message.AdvicePodSecurity:        `Set pod_security = "restricted" in the cluster block.`,
 	message.AdviceRuntimeImage:       fmt.Sprintf(`Push an image with %q and set runtime { image = "..." }.`, command(message.CommandPushRuntime)),
 	message.AdviceMissingObject:      "The configuration refers to this object: create it, or remove the reference.",
@@ -71,5 +71,5 @@ var advice = map[message.AdviceKind]string{
 	message.AdviceDirectory:    "Use an existing directory.",
 	message.AdvicePreferBash:   "Install bash: commands that use features of bash fail without it.",
 	message.AdviceInstallShell: "Install bash.",
-	message.AdviceNoMounts:     "Use the paths in PAI_STORAGE_NAME in commands, or permit user namespaces.",
+	message.AdviceNoMounts:     "In commands, use the path from the variable PAI_STORAGE_NAME, or permit user namespaces.",
 }

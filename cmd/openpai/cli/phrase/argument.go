@@ -12,15 +12,16 @@ import (
 
 var pathEndings = []string{".yaml", ".yml", ".json", ".hcl"}
 
-// IsPath reports whether the command line reads an argument as a path, regardless of
-// whether a file of that name exists.
+// IsPath reports whether openpai reads an argument as a path, regardless of whether
+// a file with that name exists.
 func IsPath(argument string) bool {
 	return strings.ContainsAny(argument, `/\`) || argument == "." || argument == ".." ||
 		slices.Contains(pathEndings, strings.ToLower(filepath.Ext(argument)))
 }
 
-// JobArgument returns the argument that selects the job with an address, quoted
-// for a shell. The address of a job called yaml would be read as a path.
+// JobArgument returns the argument that selects the job with the given address,
+// quoted for a shell. It uses --job for an address that openpai would read as a
+// path, such as job.yaml.
 func JobArgument(address string) string {
 	if IsPath(address) {
 		return "--job " + shellquote.Word(strings.TrimPrefix(address, "job."))
@@ -28,9 +29,9 @@ func JobArgument(address string) string {
 	return shellquote.Word(address)
 }
 
-// rerunArgument returns the flag that runs the job with an address again. The
-// value of --rerun is optional: without the equals sign, the address would be a
-// separate argument.
+// rerunArgument returns the flag --rerun with the address of a job, quoted
+// for a shell. The value of --rerun is optional: without the equals sign,
+// openpai would read an address such as job.yaml as a separate argument.
 func rerunArgument(address string) string {
 	if IsPath(address) {
 		return "--rerun=" + shellquote.Word(address)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package phrase converts facts to text for users of the command line. It adds the
+// Package phrase converts facts to text for users of the openpai CLI. It adds the
 // commands and flags to messages of lower-level packages. Its counterpart for users of
 // Terraform is provider/phrase.go.
 //

@@ -21,7 +21,7 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again without --offline"
 	case message.HintContinueSubmission:
-		return `"openpai apply" continues it and "openpai destroy" removes it`
+		return `"openpai apply" continues the submission and "openpai destroy" removes the job`
 	case message.HintContinueJob:
 		return `"openpai apply" continues it`
 	case message.HintContinueDeletion:
@@ -31,13 +31,13 @@ func hint(h message.Hint) string {
 	case message.HintSubmitAgain:
 		return `"openpai apply" submits the job again and "openpai destroy" removes the rest`
 	case message.HintRepair:
-		return `"openpai repair" quarantines the files of the job and "openpai destroy" removes them`
+		return `"openpai repair" quarantines the files of the job, whereas "openpai destroy" removes them`
 	case message.HintRepairKey:
 		return `"openpai repair" quarantines the file`
 	case message.HintRemoveLogs:
-		return `"openpai destroy" still works and removes its logs`
+		return `"openpai destroy" still works and removes the logs of the job`
 	case message.HintStoredLog:
-		return fmt.Sprintf("the complete log is in %s; where the storage is mounted, --log-storage reads it", h.Place)
+		return fmt.Sprintf("the complete log is in %s; to print it, pass --log-storage on a machine that mounts the storage", h.Place)
 	}
 	if text, ok := itemHint(h); ok {
 		return text
@@ -86,19 +86,20 @@ func clusterHint(h message.Hint) string {
 	case message.HintStorageDirectory:
 		return fmt.Sprintf("set it with --storage %s=DIRECTORY, or declare storage %q { host_path = ... } in a workspace", h.Name, h.Name)
 	case message.HintRuntimeBase:
-		return "or build the runtime image from your own image with a shell (RUNTIME_BASE=IMAGE of make, --base IMAGE of push-runtime)"
+		return "or build the runtime image from your own base image that contains a shell (make runtime-image RUNTIME_BASE=IMAGE, or openpai cluster push-runtime --base IMAGE)"
 	}
 	panic("phrase: no words for the hint " + string(h.Kind))
 }
 
-// initOf returns the command that locks the items of a workspace, which may
-// itself be an item.
+// initOf returns the command that locks the items of a workspace. The
+// workspace is h.Item or, if that is empty, h.Path.
 func initOf(h message.Hint) string {
 	return commandLine("openpai init"+valueOptions(h), h.Marketplaces, cmp.Or(h.Item, h.Path))
 }
 
-// InitCommand returns the command that locks the items of a workspace with
-// additional marketplaces.
+// InitCommand returns the command that locks the items of the workspace at
+// path. The parameter marketplaces lists sources of items that the workspace
+// does not declare.
 func InitCommand(path string, marketplaces []string) string {
 	if path == "." {
 		path = ""

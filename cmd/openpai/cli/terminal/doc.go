@@ -2,6 +2,6 @@
 
 // Package terminal controls the terminal that standard output and standard error share:
 // lines scroll, and a live view below them is redrawn in place. It draws lines but does
-// not choose their content; package cli chooses the lines for waiting jobs. An output
-// that is a file or a pipe receives exactly the written bytes.
+// not choose their content; package cli chooses the lines for waiting jobs. If an
+// output is a file or a pipe, the package passes all bytes to it unchanged.
 package terminal

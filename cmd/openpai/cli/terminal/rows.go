@@ -15,12 +15,12 @@ import (
 const (
 	// scrolled is the number of rows reserved for scrolling lines and the cursor.
 	scrolled = 3
-	// maxBars is the maximum number of overwritten lines in the view.
+	// maxBars is the maximum number of lines from Overwrite in the view.
 	maxBars = 8
 )
 
-// rows returns the rows of the view, cut to the size of the terminal, or nil if nothing
-// may be drawn.
+// rows returns the rows of the view, cut to the size of the terminal. It returns nil
+// while other programs write to the terminal.
 func (s *Screen) rows() []string {
 	columns, height, ok := s.outputs.Size()
 	if !ok {
@@ -38,8 +38,10 @@ func (s *Screen) rows() []string {
 	return rows
 }
 
-// fit returns the texts of the heaviest lines that fit into room, in their original
-// order, and the number of omitted lines.
+// fit returns the texts of the lines. The parameter room is the maximum number
+// of rows. If there are too many lines, fit returns those with the largest
+// weight in their original order, and then a row with the number of omitted
+// lines.
 func fit(lines []Line, room int) []string {
 	if room <= 0 || len(lines) == 0 {
 		return nil
@@ -67,7 +69,8 @@ func fit(lines []Line, room int) []string {
 // wrap in the last column.
 func Cut(text string, columns int) string { return ansi.Truncate(text, max(columns-1, 1), "…") }
 
-// Width returns the number of columns of a text, without color sequences.
+// Width returns the number of columns that text occupies, ignoring color
+// sequences.
 func Width(text string) int { return ansi.StringWidth(text) }
 
 // Default size of a terminal that does not report its size.
@@ -76,8 +79,8 @@ const (
 	defaultRows    = 24
 )
 
-// SizeOf returns [Outputs.Size] for a terminal. While the process is in the background,
-// ok is false.
+// SizeOf returns the function [Outputs.Size] for a terminal. While the process is in
+// the background, the result ok of this function is false.
 func SizeOf(f *os.File) func() (columns, rows int, ok bool) {
 	return func() (int, int, bool) {
 		columns, rows, err := term.GetSize(int(f.Fd()))

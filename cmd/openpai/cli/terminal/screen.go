@@ -32,7 +32,7 @@ type Outputs struct {
 	Size func() (columns, rows int, ok bool)
 }
 
-// bar is an overwritten line of the output, such as a progress bar.
+// bar is a line that is overwritten in place, such as a progress bar.
 type bar struct {
 	key  any
 	text string
@@ -46,7 +46,8 @@ type Line struct {
 	Weight int
 }
 
-// Control sequences of ECMA-48, and the line wrap mode of the terminal (DECAWM).
+// ECMA-48 control sequences, and those for the terminal's line wrap mode
+// (DECAWM).
 const (
 	eraseRest  = "\x1b[K"
 	eraseBelow = "\x1b[J"
@@ -54,7 +55,7 @@ const (
 	wrapOn     = "\x1b[?7h"
 )
 
-// New returns the screen of two outputs.
+// New returns a screen that writes to the given outputs.
 func New(o Outputs) *Screen { return &Screen{outputs: o, part: 1} }
 
 // Live reports whether [Screen.Show] draws lines.
@@ -70,9 +71,9 @@ func (s *Screen) Err() io.Writer {
 	return &scrolling{screen: s, to: s.outputs.Err, terminal: s.outputs.ErrTerminal}
 }
 
-// Show replaces the lines of the live view, which take at most 1/part of the height of
-// the terminal. Without lines, Show removes the view. Show does nothing if standard
-// error is not a terminal.
+// Show replaces the lines of the live view. The view takes at most the fraction 1/part
+// of the terminal's height. Without lines, Show removes the view. Show does nothing if
+// standard error is not a terminal.
 func (s *Screen) Show(lines []Line, part int) {
 	if !s.Live() {
 		return
@@ -83,8 +84,9 @@ func (s *Screen) Show(lines []Line, part int) {
 	s.draw()
 }
 
-// Overwrite replaces the shown text of an overwritten line of standard output; an empty
-// string removes it. Overwrite does nothing if standard output is not a terminal.
+// Overwrite sets the text of the line with the given key. If there is no such line,
+// Overwrite adds it, and later calls overwrite the line in place. An empty text
+// removes the line. Overwrite does nothing if standard output is not a terminal.
 func (s *Screen) Overwrite(key any, text string) {
 	if s.outputs.Size == nil || !s.outputs.OutTerminal {
 		return
@@ -155,7 +157,8 @@ func (s *Screen) home() string {
 	return fmt.Sprintf("\r\x1b[%dA", s.drawn)
 }
 
-// to returns the output on which the view is drawn.
+// to returns the writer for the view: standard error if it is a terminal, or
+// else standard output.
 func (s *Screen) to() io.Writer {
 	if s.outputs.ErrTerminal {
 		return s.outputs.Err

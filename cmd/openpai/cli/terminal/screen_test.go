@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
 )
 
-// both returns a screen whose two outputs are the same terminal.
+// both returns a screen that writes both outputs to one terminal.
 func both(t *terminaltest.Terminal) *Screen {
 	return New(Outputs{Out: t, Err: t, OutTerminal: true, ErrTerminal: true, Size: func() (int, int, bool) {
 		columns, rows := t.Size()
@@ -148,8 +148,8 @@ func TestAFileGetsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// TestOneOutputIsAFile checks that only lines reach an output that is a file, while the
-// other output shows the view or a progress bar on the terminal.
+// TestOneOutputIsAFile checks two outputs, a file and a terminal. The file receives
+// only lines. The view or the progress bar appears only on the terminal.
 func TestOneOutputIsAFile(t *testing.T) {
 	t.Parallel()
 	size := func() (int, int, bool) { return 20, 8, true }
@@ -191,8 +191,9 @@ func TestInTheBackgroundNothingIsRedrawn(t *testing.T) {
 	}
 }
 
-// TestResumeWithoutATerminal checks that Resume writes nothing to pipes, for example
-// after SIGCONT from timeout.
+// TestResumeWithoutATerminal checks that Resume writes nothing if the outputs are
+// pipes. For example, the timeout command sends SIGCONT, which causes a call to
+// Resume.
 func TestResumeWithoutATerminal(t *testing.T) {
 	t.Parallel()
 	var out, err bytes.Buffer

@@ -31,24 +31,26 @@ var (
 	podKind    = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
 )
 
-// Engine drives the Frameworks of one namespace on request.
+// Engine processes the Frameworks in one namespace when a test calls its
+// methods.
 type Engine struct {
 	Client    dynamic.Interface
 	Namespace string
 	// Compress compresses every status, regardless of its size.
 	Compress bool
 	// Busy simulates a busy node whose Pods run for only a second. Like the
-	// real engine, Engine then observes a Pod as Pending and later as ended,
-	// and does not set runTime.
+	// real engine, Engine then never observes a running Pod, and does not set
+	// runTime.
 	Busy bool
 	// Pause is the polling interval of Follow; 0 means 100 ms.
 	Pause time.Duration
-	// Attempt is the Framework attempt that Prepare starts; see Retry.
+	// Attempt is the ID of the Framework attempt that Prepare starts; see
+	// Retry.
 	Attempt int32
 }
 
 // Retry ends the attempt that Prepare started: it deletes the Pods of the attempt and
-// removes the attempt from the status. The next Prepare starts another attempt.
+// waits until they are gone. The next call to Prepare starts the next attempt.
 func (e *Engine) Retry(ctx context.Context, name string) error {
 	e.Attempt++
 	for {
@@ -136,8 +138,8 @@ func (e *Engine) complete(ctx context.Context, name, uid string, outcome func(ro
 			})
 			return framework.Complete(&fw.Spec, &st.AttemptStatus)
 		}
-		// The task that triggers completion comes first, because its end causes the
-		// other tasks to end.
+		// Tasks that ended on their own come first, because one of them may trigger
+		// the completion that ends the others.
 		done, over := end(false)
 		if last, also := end(true); !over {
 			done, over = last, also
@@ -190,13 +192,13 @@ func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, er
 	return fw, convert(o.Object, fw)
 }
 
-// errReplaced is the error for a write to a Framework that was deleted. Another
-// Framework may have its name.
+// errReplaced is the error for a write to a Framework that was deleted, even if
+// a new Framework has the same name.
 var errReplaced = errors.New("the Framework no longer exists")
 
 // write replaces a whole Framework. It encodes the Framework with the types of the
-// real engine, which add zero values and nulls and drop unknown fields. If uid is not
-// empty, it must be the UID of the Framework.
+// real engine. These types add zero values and nulls, and drop unknown fields. If uid
+// is not empty, it must be the UID of the Framework.
 func (e *Engine) write(ctx context.Context, name, uid string, status func(*framework.Framework) *framework.Status) error {
 	for {
 		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})

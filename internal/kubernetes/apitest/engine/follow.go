@@ -19,10 +19,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// Follow waits until a Framework is started, and runs one attempt of the Framework. It
-// updates the status from the states of the Pods until the attempt ends or the
+// Follow waits until a user starts a Framework, and runs one attempt of the Framework.
+// It updates the status from the states of the Pods until the attempt ends or the
 // Framework is deleted. Like the real engine, it deletes the Pod of a completed task.
-// It does not retry tasks. Follow does not follow a later Framework of the same name.
+// It does not retry tasks. Follow ignores a later Framework with the same name.
 func (e *Engine) Follow(ctx context.Context, name string) error {
 	uid := ""
 	for begun := false; ; {
@@ -56,8 +56,8 @@ func (e *Engine) Follow(ctx context.Context, name string) error {
 	}
 }
 
-// observe writes the state of the Pods into the status. If a task completes the
-// attempt, the remaining tasks end too.
+// observe updates the status from the states of the Pods. If a task completes
+// the attempt, observe also ends the remaining tasks.
 func (e *Engine) observe(ctx context.Context, fw *framework.Framework, stop bool) error {
 	pods, err := e.pods(ctx, fw.Metadata.Name, fw.Metadata.UID)
 	if err != nil {
@@ -169,8 +169,9 @@ func see(t *framework.TaskStatus, p *corev1.Pod) {
 	}
 }
 
-// completion returns how a Pod ended: the status of its app container, or of the
-// init container that failed first.
+// completion returns the completion status of a Pod. The status depends on the
+// first init container that failed, or on the app container if no init
+// container failed.
 func completion(p *corev1.Pod) *framework.CompletionStatus {
 	var all []framework.ContainerCompletionStatus
 	decisive := framework.ContainerCompletionStatus{Code: framework.CodePodFailedWithoutContainer}

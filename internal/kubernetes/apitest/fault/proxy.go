@@ -43,7 +43,7 @@ const (
 	Late         Kind = "forwarded after the client canceled it"
 )
 
-// All lists every kind of fault.
+// All contains every kind of fault.
 var All = []Kind{TooMany, TooManyRetry, Internal, Unavailable, Conflict, Forbidden, TooLarge, HangBefore, HangAfter, ResetBefore, ResetAfter, Late}
 
 // Request is a request that the proxy received.
@@ -55,14 +55,14 @@ type Request struct {
 // Write reports whether the request can change an object.
 func (r Request) Write() bool { return r.Method != http.MethodGet }
 
-// Proxy is a proxy in front of a server.
+// Proxy forwards requests to a server and injects faults.
 type Proxy struct {
 	// URL is the address of the proxy.
 	URL string
-	// Delay is the delay of late requests.
+	// Delay is the time after which the proxy forwards a late request.
 	Delay time.Duration
-	// Hung, if not nil, is called when a request begins to hang. If the fault
-	// forwards the request, Hung is called after the server has responded.
+	// Hung, if not nil, is called when a request begins to hang. For
+	// HangAfter, the server has already responded.
 	Hung func(Kind)
 
 	server  *http.Server
@@ -74,9 +74,9 @@ type Proxy struct {
 	late     sync.WaitGroup
 }
 
-// New starts a proxy. choose receives every request. It returns the kind of fault to
-// inject, and whether to inject the fault. If choose is nil, the proxy does not
-// inject faults. The proxy never calls choose concurrently.
+// New starts a proxy. choose receives every request. It returns a fault, and whether
+// to inject the fault into the request. If choose is nil, the proxy does not inject
+// faults. The proxy never calls choose concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
 	if err != nil {
@@ -138,7 +138,7 @@ func (p *Proxy) roundTrip(r *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// counted counts the bytes that are read from a response.
+// counted counts the bytes read from a response body.
 type counted struct {
 	io.ReadCloser
 	proxy *Proxy

@@ -15,13 +15,13 @@ import (
 )
 
 // Package returns a Debian package that contains the given files. The keys of files
-// are absolute names.
+// are absolute paths.
 func Package(t testing.TB, files map[string]string) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	out.WriteString("!<arch>\n")
 	member(&out, "debian-binary", []byte("2.0\n"))
-	member(&out, "control.tar.xz", []byte("odd")) // the next member begins after a padding byte
+	member(&out, "control.tar.xz", []byte("odd")) // odd length, so that the next member begins after a padding byte
 	member(&out, "data.tar.xz", data(t, files))
 	return out.Bytes()
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package debtest creates small Debian packages for tests. They contain only the
-// parts that internal/runtimeimage/debian reads. The packages are not signed. The
-// package does not run any program.
+// Package debtest creates small Debian packages for tests. These packages contain
+// only the parts that internal/runtimeimage/debian reads. They are not signed.
+// Package debtest does not run any program.
 package debtest

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Terminal is a terminal with a screen and its scrollback. It does not rewrap lines
-// when its size changes.
+// Terminal emulates a screen and its scrollback. It does not rewrap lines when its
+// size changes.
 type Terminal struct {
 	mu            sync.Mutex
 	columns, rows int
@@ -99,7 +99,8 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// incomplete reports whether p is the start of a longer character or sequence.
+// incomplete reports whether p begins with an incomplete character or control
+// sequence.
 func incomplete(p []byte) bool {
 	if p[0] == 0x1b {
 		return len(p) == 1 || p[1] == '[' && !slices.ContainsFunc(p[2:], func(c byte) bool { return c >= '@' && c <= '~' })
