@@ -28,10 +28,10 @@ func (e *embedder) collect(refs []hclspec.Reference) {
 	}
 }
 
-// If the workspace has only one job, moveAll moves all prerequisites of the
-// workspace into the job, in order. It also moves unused prerequisites. In a
-// workspace with several jobs, moveAll does nothing, and embed moves a
-// prerequisite when the job first uses it.
+// moveAll moves all prerequisites of the workspace into the job, in order, if the
+// workspace has only one job. It also moves unused prerequisites. In a workspace
+// with several jobs, moveAll does nothing, and embed moves a prerequisite when the
+// job first uses it.
 func (e *embedder) moveAll() {
 	if len(e.options.Workspace.Jobs) != 1 {
 		return

@@ -301,7 +301,7 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 	return s, addJobKey(&s, a.random)
 }
 
-// The method errors joins the errors of the tasks. After an interrupt, the
+// errors joins the errors of the tasks. After an interrupt, the
 // result also contains an error that lists the steps that did not start.
 func (a *application) errors(ctx context.Context) error {
 	var all []error

@@ -67,7 +67,7 @@ func apply(t *testing.T, m *memory, jobs ...*resolve.Job) error {
 	return cluster.Apply(t.Context(), plan(t, m, jobs...), map[string]cluster.Cluster{"local": m}, options(nil))
 }
 
-// The function after applies the jobs to a new memory cluster and returns the
+// after applies the jobs to a new memory cluster and returns the
 // cluster.
 func after(t *testing.T, jobs ...*resolve.Job) *memory {
 	t.Helper()

@@ -120,7 +120,7 @@ func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	s.notify()
 }
 
-// The method see records the state of a Pod. It reports an attempt as soon as its
+// see records the state of a Pod. It reports an attempt as soon as its
 // log can be followed.
 func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	key, ok := p.attempt()

@@ -189,7 +189,7 @@ func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob,
 // lock of the cluster.
 func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
 
-// The method wrote updates the cached entry of a job after a write, and
+// wrote updates the cached entry of a job after a write, and
 // returns the job. The caller reads the job after the write and passes the
 // results as job and err.
 func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*planner.LiveJob, error) {

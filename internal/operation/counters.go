@@ -81,7 +81,7 @@ func (h *historyOf) take() []*counterEdit {
 	return all
 }
 
-// The method write applies edits to the counters on the cluster, based on the
+// write applies edits to the counters on the cluster, based on the
 // cached counters. If the edits do not change the cached counters, these may be
 // outdated. Then write reads the counters from the cluster and applies the edits
 // again.

@@ -217,7 +217,7 @@ type earlierJobs struct {
 	known   map[string]map[hclspec.Address]*resolve.Job
 }
 
-// The method earlierJobs.with returns the jobs for a set of earlier values, or nil
+// with returns the jobs for a set of earlier values, or nil
 // if the jobs cannot be resolved.
 func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	key := fmt.Sprintf("%q", set)

@@ -131,7 +131,7 @@ type follower struct {
 	err     error                   // the first error from copying
 }
 
-// The method changed handles a new status: it calls the reporter, and starts
+// changed handles a new status: it calls the reporter, and starts
 // to copy the logs of each attempt that the status lists and the filter
 // selects.
 func (t *follower) changed(ctx context.Context, st *cluster.Status) {
@@ -169,7 +169,7 @@ func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool)
 	}
 }
 
-// The function after waits until the log of the earlier attempt is copied, but not
+// after waits until the log of the earlier attempt is copied, but not
 // longer than earlierLogTime. The channel earlier is closed when that log is
 // copied. It is nil if there is no earlier attempt.
 func after(ctx context.Context, earlier <-chan struct{}) {

@@ -46,7 +46,7 @@ const newest = math.MaxInt64
 
 func isEstimated(s history.Size) bool { return s.Order == newest }
 
-// The method add appends a run to the cached list and marks this run as the
+// add appends a run to the cached list and marks this run as the
 // newest. The caller must have recorded the run in the history. The estimated
 // size is an upper bound, because a store may compress the record.
 func (k *keptRuns) add(name string, r *history.Run) {

@@ -73,7 +73,7 @@ func jobList(all []hclspec.Address) string {
 	return hclspec.ListAddresses(all, maxJobs)
 }
 
-// The function about builds a sentence whose subject is one job or several jobs.
+// about builds a sentence whose subject is one job or several jobs.
 // The parameters one and many are the singular and plural forms of the verb.
 func about(one, many, rest string) sentence {
 	rest = strings.ReplaceAll(rest, "%", "%%")
@@ -112,7 +112,7 @@ func joined(all []string, separator string, limit int, noun string) string {
 	return text
 }
 
-// The function otherwise describes the differences between two changes with
+// otherwise describes the differences between two changes with
 // the same action.
 func otherwise(before, after *planner.Change) sentence {
 	d := planner.CompareDecisions(before, after)
@@ -140,7 +140,7 @@ func otherwise(before, after *planner.Change) sentence {
 	return s
 }
 
-// The method because adds two reasons to the sentence: the reason for the
+// because adds two reasons to the sentence: the reason for the
 // current change and the reason for the saved change. It must be called only
 // if these reasons differ.
 func (s sentence) because(now, planned planner.Reason) sentence {

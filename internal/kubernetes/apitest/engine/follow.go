@@ -146,7 +146,7 @@ func (e *Engine) deleteCompleted(ctx context.Context, pods map[string]*corev1.Po
 	return nil
 }
 
-// The function see updates the status of a task from the state of its Pod.
+// see updates the status of a task from the state of its Pod.
 func see(t *framework.TaskStatus, p *corev1.Pod) {
 	if p == nil || t.State == framework.StateCompleted {
 		return
