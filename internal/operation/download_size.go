@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
@@ -69,7 +68,7 @@ func (s *sizeSearch) search(ctx context.Context) {
 		return cmp.Or(cmp.Compare(b.Order, a.Order), cmp.Compare(b.Number, a.Number))
 	})
 	for batch := range slices.Chunk(kept[:min(len(kept), maxSizeRecords)], runRequests) {
-		for _, r := range s.read(ctx, batch) {
+		for _, r := range readRuns(batch, func(k history.Size) *history.Run { return s.read(ctx, k.Key) }) {
 			s.learn(ctx, r)
 		}
 		if len(s.wanted) == 0 {
@@ -78,20 +77,13 @@ func (s *sizeSearch) search(ctx context.Context) {
 	}
 }
 
-// read reads records concurrently. The result contains nil for a record that cannot
-// be read.
-func (s *sizeSearch) read(ctx context.Context, batch []history.Size) []*history.Run {
-	runs := make([]*history.Run, len(batch))
-	var reading sync.WaitGroup
-	for i, k := range batch {
-		reading.Go(func() {
-			if r, err := s.store.Run(ctx, s.workspace, k.Key); err == nil {
-				runs[i] = r
-			}
-		})
+// read returns the record of a run, or nil if it cannot be read.
+func (s *sizeSearch) read(ctx context.Context, k history.Key) *history.Run {
+	r, err := s.store.Run(ctx, s.workspace, k)
+	if err != nil {
+		return nil
 	}
-	reading.Wait()
-	return runs
+	return r
 }
 
 // learn sets the size of each wanted download that the run r fetched. An existing job

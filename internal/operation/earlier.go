@@ -78,22 +78,32 @@ func (p *Plan) compared(c *planner.Change) *planner.LiveJob {
 // contains nil for a job if no record can be read, or if the record differs from the
 // applied job.
 func (p *Plan) appliedRuns(ctx context.Context, changes []*planner.Change) []*history.Run {
-	runs := make([]*history.Run, len(changes))
-	slots := make(chan struct{}, runRequests)
-	var reading sync.WaitGroup
-	for i, c := range changes {
+	return readRuns(changes, func(c *planner.Change) *history.Run {
 		store, ok := p.Clusters[c.Cluster].(cluster.RunStore)
 		live := p.compared(c)
 		if !ok || live.Run == 0 {
-			continue
+			return nil
 		}
+		key := history.Key{Framework: live.Framework, Number: live.Run, Short: history.ShortUID(live.UID)}
+		r, err := store.Run(ctx, live.Workspace, key)
+		if err != nil || r.UID != live.UID || r.Hash != live.Hash {
+			return nil
+		}
+		return r
+	})
+}
+
+// readRuns calls read for each element, at most runRequests calls at a time, and returns
+// the results in the same order.
+func readRuns[T any](of []T, read func(T) *history.Run) []*history.Run {
+	runs := make([]*history.Run, len(of))
+	slots := make(chan struct{}, runRequests)
+	var reading sync.WaitGroup
+	for i, element := range of {
 		slots <- struct{}{}
 		reading.Go(func() {
 			defer func() { <-slots }()
-			key := history.Key{Framework: live.Framework, Number: live.Run, Short: history.ShortUID(live.UID)}
-			if r, err := store.Run(ctx, live.Workspace, key); err == nil && r.UID == live.UID && r.Hash == live.Hash {
-				runs[i] = r
-			}
+			runs[i] = read(element)
 		})
 	}
 	reading.Wait()
