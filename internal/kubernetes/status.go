@@ -113,8 +113,8 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 	st.Problem = message.Textf("FrameworkController did not process this job within 10 s; it may be down, or may not watch this namespace")
 }
 
-// addUnstopped reports a problem if the engine has not processed a stop request
-// within engineDelay. Normally, the engine processes the request immediately.
+// addUnstopped adds a note about a stop request that the engine has not processed. After
+// engineDelay, it reports a problem instead. Normally, the engine processes the request immediately.
 // Because the time of the request is not recorded, addUnstopped measures from the
 // first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
@@ -130,7 +130,9 @@ func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 		since = c.options.Now()
 		c.unstopped[fw.Metadata.Name] = since
 	}
-	if c.options.Now().Sub(since) >= engineDelay {
+	if c.options.Now().Sub(since) < engineDelay {
+		st.Notes = append(st.Notes, "FrameworkController has not processed the stop request yet.")
+	} else {
 		st.Problem = message.Textf("FrameworkController did not process the stop request within 10 s; it may be down, or may not watch this namespace")
 	}
 }

@@ -54,21 +54,26 @@ func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 		t.Fatal(err)
 	}
 	fw := &framework.Framework{Metadata: framework.ObjectMeta{Name: "f"}, Status: &framework.Status{State: framework.StateAttemptRunning}}
+	noted := false
 	unseenAfter := func(after time.Duration) bool {
 		now = now.Add(after)
 		st := &cluster.Status{}
 		c.addUnstopped(st, fw)
+		noted = len(st.Notes) > 0
 		return !st.Problem.Empty()
 	}
-	if unseenAfter(time.Hour) {
+	if unseenAfter(time.Hour) || noted {
 		t.Error("a job without a stop request")
 	}
 	fw.Spec.ExecutionType = framework.ExecutionStop
-	if unseenAfter(0) || unseenAfter(engineDelay-1) || !unseenAfter(1) {
+	if unseenAfter(0) || !noted {
+		t.Error("a new stop request has no note")
+	}
+	if unseenAfter(engineDelay-1) || !unseenAfter(1) || noted {
 		t.Error("the time is measured from the first status after the stop")
 	}
 	fw.Status.AttemptStatus.CompletionStatus = framework.FromCode(framework.CodeStopRequested, "")
-	if unseenAfter(0) {
+	if unseenAfter(0) || noted {
 		t.Error("a stop that the engine processed")
 	}
 }
