@@ -83,6 +83,13 @@ type WorkspaceLister interface {
 	TerraformWorkspaces() []string
 }
 
+// WorkspaceFinder is a cluster on which workspaces of other users can have jobs.
+type WorkspaceFinder interface {
+	// Workspaces returns the sorted names of workspaces with jobs. It may omit some
+	// workspaces of a large cluster.
+	Workspaces(ctx context.Context) ([]string, error)
+}
+
 // StatusLister is a cluster that can read the statuses of several jobs with fewer
 // requests than one Status call per job.
 type StatusLister interface {

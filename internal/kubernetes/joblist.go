@@ -6,8 +6,10 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"net/url"
 	"slices"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
@@ -66,4 +68,23 @@ func (in *inventory) jobs() ([]*planner.LiveJob, error) {
 		all = append(all, job)
 	}
 	return all, nil
+}
+
+// maxSearched is the maximum number of Frameworks that Workspaces reads.
+const maxSearched = 500
+
+// Workspaces implements cluster.WorkspaceFinder. It reads labels of Frameworks, so a
+// name that is not a valid label value is shortened and ends in a hash.
+func (c *Cluster) Workspaces(ctx context.Context) ([]string, error) {
+	query := url.Values{"labelSelector": {contract.KeyWorkspace}}
+	headers, err := listHeaders(ctx, c, api.Frameworks, query, maxSearched)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, h := range headers {
+		names = append(names, h.Metadata.Labels[contract.KeyWorkspace])
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
 }

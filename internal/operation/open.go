@@ -3,6 +3,7 @@
 package operation
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -77,6 +78,20 @@ func (o *Operation) Namespace(name string) (string, error) {
 		return n.Namespace()
 	}
 	return "", nil
+}
+
+// Workspaces returns the sorted names of workspaces with jobs on a cluster. It returns
+// nil if the cluster cannot list them.
+func (o *Operation) Workspaces(ctx context.Context, name string) ([]string, error) {
+	c, err := o.Cluster(name)
+	if err != nil {
+		return nil, err
+	}
+	finder, ok := c.(cluster.WorkspaceFinder)
+	if !ok {
+		return nil, nil
+	}
+	return finder.Workspaces(ctx)
 }
 
 // Cluster returns the cluster with the given name. It opens each cluster

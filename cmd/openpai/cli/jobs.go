@@ -158,21 +158,11 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 	case len(jobs) == 0 && k.unread != nil:
 		return nil, nil, k.unread
 	case len(jobs) == 0 && f.remote.workspace != "":
-		return nil, nil, fmt.Errorf("the workspace %q has no jobs%s; %s", k.loaded.Workspace.Name, k.inNamespace(), checkRemote)
+		return nil, nil, errors.New(emptyRemote(ctx, k.operation, k.loaded.Workspace.Name, "jobs"))
 	case len(jobs) == 0:
 		return nil, nil, fmt.Errorf("the workspace %q has no applied jobs yet; run \"openpai apply%s\"", k.loaded.Workspace.Name, f.shownPath())
 	}
 	return jobs, k.unread, nil
-}
-
-// inNamespace returns " in the namespace", followed by the namespace of a
-// remote workspace. It returns "" if the namespace is unknown.
-func (k *known) inNamespace() string {
-	namespace, err := k.operation.Namespace(remoteCluster)
-	if err != nil || namespace == "" {
-		return ""
-	}
-	return fmt.Sprintf(" in the namespace %q", namespace)
 }
 
 // showOtherWorkspaces prints how to select the jobs of the directory that belong to

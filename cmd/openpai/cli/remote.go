@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/openpai/terraform-provider-openpai/hclspec"
+	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
@@ -23,9 +25,6 @@ type remoteFlags struct {
 // remoteCluster is the name of the cluster in a remote workspace. The Terraform
 // provider uses the same name.
 const remoteCluster = "kubernetes"
-
-// checkRemote is the advice for a remote workspace without jobs.
-const checkRemote = "check --workspace, --namespace and --context"
 
 // registerRemote adds remoteFlags to commands that do not need job
 // declarations.
@@ -78,4 +77,19 @@ func (r remoteFlags) check(path string) error {
 func (r remoteFlags) loaded() *workspace.Loaded {
 	c := &hclspec.Cluster{Name: remoteCluster, Kubeconfig: r.kubeconfig, Context: r.context, Namespace: r.namespace}
 	return &workspace.Loaded{Workspace: &hclspec.Workspace{Name: r.workspace, Clusters: []*hclspec.Cluster{c}}, Policies: &workspace.Policies{}, Named: true}
+}
+
+// emptyRemote describes a remote workspace without the wanted objects. It suggests a
+// workspace with a similar name.
+func emptyRemote(ctx context.Context, o *operation.Operation, name, wanted string) string {
+	in := ""
+	if namespace, err := o.Namespace(remoteCluster); err == nil && namespace != "" {
+		in = fmt.Sprintf(" in the namespace %q", namespace)
+	}
+	advice := "check --workspace, --namespace and --context"
+	others, err := o.Workspaces(ctx, remoteCluster)
+	if nearest := hclspec.Nearest(name, others); err == nil && nearest != "" && nearest != name {
+		advice = fmt.Sprintf("did you mean %q?", nearest)
+	}
+	return fmt.Sprintf("the workspace %q has no %s%s; %s", name, wanted, in, advice)
 }

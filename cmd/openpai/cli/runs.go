@@ -16,6 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/output"
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/history"
+	"github.com/openpai/terraform-provider-openpai/internal/message"
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
@@ -63,6 +64,8 @@ func (o *runsOptions) list(ctx context.Context) error {
 	case o.streams.json != nil:
 		differs := func(i int) []string { return output.Differs(runs[:i], runs[i]) }
 		o.streams.json.show(document.NewRuns(h.loaded.Workspace.Name, runs, differs))
+	case len(runs) == 0 && h.unread == nil && o.workspace.remote.workspace != "":
+		fmt.Fprintln(o.streams.out, sentence(emptyRemote(ctx, h.operation, h.loaded.Workspace.Name, "recorded runs")))
 	case len(runs) == 0 && h.unread == nil:
 		fmt.Fprintf(o.streams.out, "The workspace %q has no recorded runs.\n", h.loaded.Workspace.Name)
 		showOtherWorkspaces(o.streams, "runs", h.loaded, h.operation)
@@ -157,7 +160,9 @@ func (h *runHistory) find(text string) (operation.RecordedRun, error) {
 }
 
 // sentence converts an error text to a sentence.
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
+func sentence(text string) string {
+	return strings.ToUpper(text[:1]) + message.Sentence("%s", text[1:]).String()
+}
 
 // withRuns returns a command function that accepts a PATH and RUN arguments.
 // The parameter count is the required number of RUN arguments. The command

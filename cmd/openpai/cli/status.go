@@ -95,7 +95,7 @@ func (o *statusOptions) run(ctx context.Context) error {
 		return err
 	}
 	slices.SortStableFunc(r.statuses, func(a, b *cluster.Status) int { return hclspec.CompareNatural(a.Address, b.Address) })
-	o.show(r.known, r.jobs, r.statuses, r.failed)
+	o.show(ctx, r.known, r.jobs, r.statuses, r.failed)
 	return r.failed
 }
 
@@ -139,7 +139,7 @@ func (o *statusOptions) read(ctx context.Context, source *jobSource) (*jobsRead,
 // --detail.
 const maxDetailed = 10
 
-func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster.Status, failed error) {
+func (o *statusOptions) show(ctx context.Context, k *known, jobs []operation.Job, statuses []*cluster.Status, failed error) {
 	switch name := k.loaded.Workspace.Name; {
 	case o.streams.json != nil:
 		o.streams.json.show(document.NewStatus(name, jobStatuses(jobs, statuses), inUse(k, jobs, statuses)))
@@ -147,7 +147,7 @@ func (o *statusOptions) show(k *known, jobs []operation.Job, statuses []*cluster
 	case len(statuses) == 0 && len(jobs) > 0:
 		fmt.Fprintln(o.streams.out, "No job is in that state.")
 	case len(statuses) == 0 && o.workspace.remote.workspace != "":
-		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs%s; %s.\n", name, k.inNamespace(), checkRemote)
+		fmt.Fprintln(o.streams.out, sentence(emptyRemote(ctx, k.operation, name, "jobs")))
 	case len(statuses) == 0:
 		fmt.Fprintf(o.streams.out, "The workspace %q has no jobs.\n", name)
 		showOtherWorkspaces(o.streams, "status", k.loaded, k.operation)
