@@ -26,9 +26,13 @@ func TestPassages(t *testing.T) {
 			"a.go", "package a\n\n// One is\n// first.\n//\n//\tcode here\n//\n// Two is second.\nvar x int\n",
 			[]string{"One is first.", "Two is second."},
 		},
-		"paragraphs, items and rows of a page, without code": {
-			"a.md", "# A title\n\nSome text\nof two lines.\n- an item\n- another\n\n```\ncode is code\n```\n\n| a | row |\n",
-			[]string{"# A title", "Some text of two lines.", "- an item", "- another", "| a | row |"},
+		"paragraphs and items of a page, without code": {
+			"a.md", "# A title\n\nSome text\nof two lines.\n- an item\n- another\n\n```\ncode is code\n```\n\nThe end.\n",
+			[]string{"# A title", "Some text of two lines.", "- an item", "- another", "The end."},
+		},
+		"the cells of a table": {
+			"a.md", "Before:\n\n| a | b \\| c |\n| --- | --- |\n|| one cell |\nafter it.\n",
+			[]string{"Before:", "a", "b \\| c", "one cell", "after it."},
 		},
 		"nothing of data of tests":      {"testdata/a.md", "Some text", nil},
 		"nothing of hidden folders":     {".ci/a.md", "Some text", nil},

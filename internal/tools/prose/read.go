@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode"
 )
 
 // passage is a piece of text with the position of its first line.
@@ -62,8 +63,8 @@ func read(files fs.FS) ([]passage, error) {
 	return found, err
 }
 
-// readMarkdown returns the paragraphs of a page. It omits code, table separators
-// and front matter.
+// readMarkdown returns the paragraphs and table cells of a page. It omits code and
+// front matter.
 func readMarkdown(name string, content []byte) ([]passage, error) {
 	var found []passage
 	var open *passage
@@ -77,6 +78,9 @@ func readMarkdown(name string, content []byte) ([]passage, error) {
 			open = nil
 		case code, trimmed == "", strings.HasPrefix(line, "    ") && open == nil:
 			open = nil
+		case strings.HasPrefix(trimmed, "|"):
+			found = append(found, readRow(name, i+1, trimmed)...)
+			open = nil
 		case open == nil || startsBlock(trimmed):
 			found = append(found, passage{file: name, line: i + 1, text: trimmed})
 			open = &found[len(found)-1]
@@ -87,10 +91,23 @@ func readMarkdown(name string, content []byte) ([]passage, error) {
 	return found, nil
 }
 
+// readRow returns the cells of a table row that contain letters.
+func readRow(name string, line int, row string) []passage {
+	const bar = `\|` // not a separator
+	var found []passage
+	for _, cell := range strings.Split(strings.ReplaceAll(row, bar, "\x00"), "|") {
+		cell = strings.TrimSpace(strings.ReplaceAll(cell, "\x00", bar))
+		if strings.ContainsFunc(cell, unicode.IsLetter) {
+			found = append(found, passage{file: name, line: line, text: cell})
+		}
+	}
+	return found
+}
+
 // startsBlock reports whether a line begins a new passage even without an empty
 // line before it.
 func startsBlock(line string) bool {
-	for _, start := range []string{"- ", "* ", "#", "|", "> "} {
+	for _, start := range []string{"- ", "* ", "#", "> "} {
 		if strings.HasPrefix(line, start) {
 			return true
 		}
