@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// quiet disables the logs of the plugin libraries unless an environment variable
-// requests logs. At every level, the libraries write several lines per request.
-// Without quiet, Terraform would spend a fifth of the apply time reading and
-// discarding these lines.
+// quiet disables the plugin libraries' logs unless an environment variable
+// requests logs. Otherwise, Terraform would spend a fifth of the apply time
+// discarding several lines per request.
 func quiet(environ []string) error {
 	for _, variable := range environ {
 		if strings.HasPrefix(variable, "TF_LOG") {

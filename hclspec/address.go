@@ -64,7 +64,7 @@ func (a Address) splitName() (kind, name string) {
 	return string(a[:n]), string(a[n:])
 }
 
-// isInstance reports whether rest, the text after an address, is empty or an
+// isInstance reports whether the text after an address is empty or an
 // instance key.
 func isInstance(rest string) bool { return rest == "" || rest[0] == '[' || rest[0] == '{' }
 

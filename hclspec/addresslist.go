@@ -105,16 +105,16 @@ func familyOf(a Address) (family, member) {
 	return family{text, false}, m
 }
 
-// decimal parses a number in canonical notation.
+// decimal parses a number of at least 0 in canonical notation.
 func decimal(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && strconv.Itoa(n) == text
 }
 
-// join formats a family's members as items. If the family has a single member,
-// the item is the member's address. Brackets contain either only quoted keys or
-// only numbers. If a family has both keys and a range of numbers, join puts the
-// keys and the numbers into two separate items.
+// join formats the members as items. The item of a single member is its
+// address. Brackets contain either only quoted keys or only numbers. A family
+// with keys and a range of numbers therefore has two items. Without a range,
+// numbers are quoted like keys.
 func (f family) join(members []member) []string {
 	if len(members) == 1 {
 		return addressesOf(members)
@@ -148,8 +148,8 @@ func (f family) join(members []member) []string {
 	return append(items, alone...)
 }
 
-// runs splits the members into groups and yields each group. A group has
-// consecutive numbers. Each member without a number is a separate group.
+// runs yields groups of members with consecutive numbers. A member without a
+// number is a separate group.
 func runs(members []member) func(yield func([]member) bool) {
 	return func(yield func([]member) bool) {
 		start := 0

@@ -93,8 +93,8 @@ func (b *Block) IsLabel(f *Field) bool { return slices.Contains(b.Labels, f.Go) 
 // InBody reports whether HCL writes a field in the body of the block.
 func (b *Block) InBody(f *Field) bool { return !b.IsLabel(f) }
 
-// withEffect returns a copy of a block in which each field has the effect e.
-// Fields in nested blocks keep their own effects.
+// withEffect returns a copy in which each field has the effect e. Fields in
+// nested blocks keep their effects.
 func (b *Block) withEffect(e Effect) *Block {
 	copied := *b
 	copied.Fields = slices.Clone(b.Fields)
@@ -105,8 +105,8 @@ func (b *Block) withEffect(e Effect) *Block {
 }
 
 // LabelKey returns the field that stores the label in the protocol. It
-// returns nil for blocks without a label, and for blocks that the protocol
-// stores in a map keyed by label; see [Block.Keyed].
+// returns nil for blocks without a label. It also returns nil for blocks that
+// the protocol stores in a map keyed by label; see [Block.Keyed].
 func (b *Block) LabelKey() *Field {
 	for i := range b.Fields {
 		f := &b.Fields[i]

@@ -13,9 +13,9 @@ var (
 // Diagnostics about jobs that run on Kubernetes.
 var (
 	UnnamedWorkspace = DefineError("unnamed-workspace", "Workspace has no name",
-		"On Kubernetes the workspace name determines which jobs belong to the workspace, so use the same name wherever you apply the configuration. Set the name in the openpai block: openpai { workspace = \"...\" }.")
+		"On Kubernetes, the workspace name determines which jobs belong to the workspace. Use the same name wherever you apply the configuration. Set the name in the openpai block: openpai { workspace = \"...\" }.")
 	ClusterWithoutUser = DefineError("cluster-without-user", "Cluster block has no user",
-		"On Kubernetes the user is part of a job's identity, so use the same user wherever you apply the configuration. Set `user` in the cluster block.")
+		"On Kubernetes, the user is part of a job's identity. Use the same user wherever you apply the configuration. Set `user` in the cluster block.")
 	LivingOpenPAI = DefineError("living-openpai", "Namespace of a running OpenPAI",
 		"In its namespace, OpenPAI's database-controller deletes every Framework that it did not create. Use a different namespace in the cluster, or enable the database-controller's retain mode.")
 )

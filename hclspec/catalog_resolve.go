@@ -13,7 +13,7 @@ var (
 	ItemsNotInitialized = DefineError("items-not-initialised", "Marketplace items are not available",
 		"Before a plan can use an item from a marketplace or URL, the item must be fetched and recorded in the lock file.")
 	ItemUnavailable = DefineError("item-unavailable", "Item cannot be used",
-		"The source does not contain the item, or it does not contain the version that the lock file records.")
+		"The source does not contain the item, or does not contain the locked version.")
 )
 
 // Diagnostics about <% %> references.

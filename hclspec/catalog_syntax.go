@@ -9,7 +9,7 @@ var (
 	MissingArgument = DefineError("missing-argument", "Missing argument",
 		"A block lacks a required argument, or the value of the argument is null.")
 	WrongType = DefineError("wrong-type", "Wrong type of value",
-		"The type of a value does not match the field; for example, the value is a number instead of a string, or a single value instead of a list.")
+		"The type of a value does not match the field. For example, the value is a number instead of a string, or a single value instead of a list.")
 	ValueNotAllowed = DefineError("value-not-allowed", "Value is not allowed",
 		"The field accepts only certain values.")
 	ValueOutOfRange = DefineError("value-out-of-range", "Value is out of range",
@@ -23,4 +23,4 @@ var (
 // ResultTooLarge is the error for a value that is too large: the result of an
 // HCL expression, or a string after its references are filled in.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
-	"The value of an expression can be at most 4 MiB. A string with references can be at most 4 MiB after the references are filled in, and all such strings in a job can total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")
+	"The value of an expression can be at most 4 MiB. A string with references can be at most 4 MiB after the references are filled in. All such strings in a job can total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")

@@ -13,9 +13,9 @@ var (
 	NeverCompleted = DefineWarning("completion-never-met", "Completion policy can never be met",
 		"The policy requires more tasks than the task role has, so the condition is never met. The job ends when all tasks have ended.")
 	TaskRetryIgnored = DefineWarning("task-retry-ignored", "Task retries have no effect",
-		"With gang allocation, a failed task ends the attempt of the whole job, so the engine does not retry individual tasks. Use `job_retry_count`, or disable gang allocation.")
+		"With gang allocation, a failed task ends the attempt of the whole job. The engine does not retry individual tasks. Use `job_retry_count`, or disable gang allocation.")
 	DeploymentForUnknownRole = DefineError("deployment-for-unknown-role", "Deployment for an unknown task role",
-		"A deployment has commands for a task role that the job does not have, so the commands would never run.")
+		"A deployment has commands for a task role that the job does not have. The commands would never run.")
 	DeploymentRoleIgnored = DefineWarning("deployment-role-ignored", "Deployment commands have no effect",
 		"In a YAML job, a deployment has commands for a task role that the job does not have. OpenPAI ignores the commands.")
 	ShmAboveMemory = DefineWarning("shm-above-memory", "More shared memory than memory",

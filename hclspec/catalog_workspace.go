@@ -30,7 +30,7 @@ var (
 	ItemNotAJob = DefineError("item-not-a-job", "Item is not a job",
 		"Only items that are whole jobs can run. A prerequisite runs only as part of a job in which a task role lists it.")
 	MarketplaceUnreachable = DefineError("marketplace-unreachable", "Marketplace cannot be reached",
-		"The server or repository of a marketplace did not respond in time or returned a server error, even after retries.")
+		"The server or repository of a marketplace did not respond in time, or returned a server error. All retries failed too.")
 	MarketplaceNotPermitted = DefineError("marketplace-not-permitted", "Marketplace refuses access",
 		"The source requires a credential, or the credential does not permit reading the item. Set `token` in the marketplace block to a secret. For a git source, you can instead configure a git credential helper.")
 	ItemNotParseable = DefineError("item-not-parseable", "Item cannot be read",

@@ -16,11 +16,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// CheckField checks a decoded value against the field table: the allowed
-// values of an enumeration, the bounds of a number, the pattern of a string. A
-// value passes if its type is not the Go type of the field, if it is a nil
-// pointer, or if its kind has no rules. Each diagnostic has the position of
-// the path, or of the invalid element in a list or map.
+// CheckField checks a decoded value against the field table: enumerations,
+// bounds of numbers, patterns of strings. Nil pointers pass, and so do values
+// whose type is not the Go type of the field. Values of a kind without rules
+// also pass. Each diagnostic has the position of the path, or of the invalid
+// element in a list or map.
 func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	switch v := value.(type) {
@@ -77,7 +77,7 @@ func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 	return hcl.Diagnostics{ValueNotAllowed.At(at, "%s is %q, but it must be %s.%s", name, text, oneOf(f.Values), Suggest(text, f.Values))}
 }
 
-// oneOf formats values for a sentence: "a", "b" or "c".
+// oneOf formats values like this: "a", "b" or "c".
 func oneOf(values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -97,8 +97,8 @@ func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// OutOfRange reports an integer that the field does not accept. The parameter
-// "written" is a string, because the number can be too large for an int.
+// OutOfRange reports an integer that the field does not accept. written is a
+// string, because the number can be too large for an int.
 func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	if strings.HasPrefix(written, "-") || written == "0" {
 		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
@@ -106,8 +106,8 @@ func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
 }
 
-// MaxDuration is the longest duration that Kubernetes accepts for a Pod: the
-// number of seconds must not exceed the maximum of a 32-bit integer.
+// MaxDuration is the longest duration that Kubernetes accepts for a Pod. The
+// seconds must fit into a 32-bit integer.
 const MaxDuration = Duration(math.MaxInt32 * time.Second)
 
 func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
@@ -117,8 +117,8 @@ func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
 	return nil
 }
 
-// checkFilledDuration checks a duration. It skips a string with template
-// variables or references, which are filled in later.
+// checkFilledDuration skips strings with template variables or references,
+// which are filled in later.
 func checkFilledDuration(f *Field, text string, at hcl.Range) hcl.Diagnostics {
 	if text == "" || strings.Contains(text, "{{") || strings.Contains(text, "<%") {
 		return nil

@@ -33,9 +33,9 @@ type Cluster struct {
 	PriorityClass *PriorityClass
 }
 
-// PriorityClass configures the PriorityClasses of jobs. The value of a job's
-// PriorityClass is derived from the job's HiveD priority and the time of its
-// first apply.
+// PriorityClass configures the PriorityClasses of jobs. The value of a
+// PriorityClass depends on the job's HiveD priority and the time of its first
+// apply.
 type PriorityClass struct {
 	PreemptionPolicy string
 }
@@ -51,9 +51,9 @@ func (c *Cluster) UsesHiveD() bool { return c != nil && c.Scheduler == "hived" }
 // runtime may use.
 type ClusterRuntime struct {
 	Image, PullPolicy string
-	// FetchCache is a directory on each node that caches downloads for all
-	// tasks on the node. FetchCacheMB is the maximum size of the cache in MiB;
-	// 0 means the runtime's default.
+	// FetchCache is the cache directory for the downloads of all tasks on a
+	// node. FetchCacheMB is the maximum size of the cache in MiB; 0 means the
+	// runtime's default.
 	FetchCache   string
 	FetchCacheMB int
 }

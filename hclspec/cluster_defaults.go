@@ -7,9 +7,8 @@ import (
 	"fmt"
 )
 
-// clusterDefaults contains the settings in a cluster block that change the content
-// of its jobs: the default times, and the settings from which HiveD's cells are
-// computed.
+// clusterDefaults contains the settings that change the content of jobs: the
+// default times, and the settings for HiveD's cells.
 type clusterDefaults struct {
 	MaxRunTime      Duration                 `json:"max_run_time,omitempty"`
 	MaxWaitTime     Duration                 `json:"max_wait_time,omitempty"`
@@ -45,8 +44,8 @@ func (c *Cluster) Defaults() json.RawMessage {
 	return text
 }
 
-// SetDefaults replaces the default settings of the cluster with the settings
-// in text, which has the format of [Cluster.Defaults].
+// SetDefaults replaces the default settings of the cluster. The text has the
+// format of [Cluster.Defaults].
 func (c *Cluster) SetDefaults(text json.RawMessage) error {
 	var d clusterDefaults
 	if err := json.Unmarshal(text, &d); err != nil {

@@ -52,7 +52,7 @@ func Catalog() []*Entry {
 	return slices.SortedFunc(maps.Values(catalog), func(a, b *Entry) int { return cmp.Compare(a.Code, b.Code) })
 }
 
-// At returns a diagnostic of this kind. In full sentences, the detail states what
+// At returns a diagnostic of this kind. The detail states in full sentences what
 // was found, what was expected, and what to do. If an argument is a fact,
 // [Phrased] converts it to text. A zero range means that the position is unknown.
 func (e *Entry) At(rng hcl.Range, format string, args ...any) *hcl.Diagnostic {
@@ -79,9 +79,9 @@ type origin struct {
 	name      string
 }
 
-// Phrased copies the diagnostics and calls phrase to convert each fact in the
-// copied details to text. It returns the copies, and does not modify the given
-// diagnostics.
+// Phrased returns copies of the diagnostics. In the copies, phrase has
+// converted each fact to text. It returns the copies, and does not modify the
+// given diagnostics.
 func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
@@ -158,7 +158,7 @@ type diagnosticKey struct {
 	at              hcl.Range
 }
 
-// compare orders diagnostics by position; diagnostics without a position come
+// compare orders diagnostics by position. Diagnostics without a position come
 // first.
 func compare(a, b *hcl.Diagnostic) int {
 	switch {
@@ -172,8 +172,8 @@ func compare(a, b *hcl.Diagnostic) int {
 	return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename), cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }
 
-// Restore assigns the catalog entry with the given code to a saved diagnostic,
-// and returns the diagnostic. The saved detail does not change.
+// Restore returns a saved diagnostic with the catalog entry of the given code.
+// The saved detail does not change.
 func Restore(code string, d *hcl.Diagnostic) *hcl.Diagnostic {
 	if e := catalog[code]; e != nil {
 		d.Extra = &origin{entry: e}

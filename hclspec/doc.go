@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package hclspec defines the model that the front ends create and the planner
-// reads: a workspace with its jobs, task roles, prerequisites, storages, secrets
-// and clusters. It also defines addresses, the source map (the position of each
-// value in a file), the table that describes each field once, and the catalog of
-// diagnostics.
+// reads. A workspace contains jobs, task roles, prerequisites, storages, secrets
+// and clusters. It also defines addresses, the source map with the position of
+// each value, the table of fields, and the catalog of diagnostics.
 //
 // The package does not read files or define a syntax. hclspec/syntax decodes HCL,
-// hclspec/protocol decodes OpenPAI protocol YAML, and only internal/workspace loads
+// and hclspec/protocol decodes OpenPAI protocol YAML. Only internal/workspace loads
 // a directory or file. planner/resolve decides which of a job's prerequisites run,
 // and in which order.
 //

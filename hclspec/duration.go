@@ -19,8 +19,8 @@ type durationUnit struct {
 	length time.Duration
 }
 
-// durationUnits lists the units from the largest to the smallest, which is
-// also their order in the notation.
+// durationUnits lists the units from the largest to the smallest, as in the
+// notation.
 var durationUnits = []durationUnit{
 	{'d', 24 * time.Hour},
 	{'h', time.Hour},
@@ -56,8 +56,8 @@ func ParseDuration(text string) (Duration, error) {
 	return Duration(total), nil
 }
 
-// cutUnit returns the length of the unit that a letter denotes, and the
-// smaller units that may still follow.
+// cutUnit returns the length of a unit, and the smaller units that may still
+// follow.
 func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, error) {
 	for i, u := range units {
 		if u.letter == letter {
@@ -70,9 +70,9 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 	return 0, nil, fmt.Errorf(`the units of a duration are d, h, m and s, such as "1d12h"`)
 }
 
-// String returns the canonical form, which uses the largest units and omits
-// zero parts; a zero duration is "0s". String drops fractions of a second,
-// because the notation has no unit for fractions.
+// String returns the canonical form with the largest units and without zero
+// parts. A zero duration is "0s". String drops fractions of a second, because
+// the notation has no unit for fractions.
 func (d Duration) String() string {
 	var b strings.Builder
 	rest := time.Duration(d)

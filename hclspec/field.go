@@ -4,9 +4,9 @@ package hclspec
 
 import "math"
 
-// Field describes one field of the model. The HCL and YAML decoders, the JSON
-// Schema, the language documentation and the planner use the same table of fields.
-// A test checks by reflection that the table covers each field of the model.
+// Field describes one field of the model. The decoders, the JSON Schema, the
+// language documentation and the planner use the same table of fields. A test
+// checks by reflection that the table covers each field of the model.
 type Field struct {
 	// Name is the spelling in HCL, JSON and paths.
 	Name string
@@ -27,13 +27,12 @@ type Field struct {
 	// Values is the list of accepted values of an enumeration.
 	Values []string
 	// Resolved is the list of accepted values of a String field, for fields that
-	// the resolver checks. [CheckField] does not compare the field with this list,
-	// because the resolver's diagnostics are more detailed. The JSON Schema also
-	// contains these values.
+	// the resolver checks. [CheckField] ignores this list, because the resolver's
+	// diagnostics are more detailed. The JSON Schema also contains these values.
 	Resolved []string
 	// Min and Max are the bounds of an integer; every integer field has both.
-	// If the protocol sets no bounds, Min and Max are the bounds of a 32-bit
-	// integer, because a Framework stores 32-bit integers.
+	// Without bounds in the protocol, Min and Max are those of a 32-bit
+	// integer. A Framework stores 32-bit integers.
 	Min, Max *int
 	// Pattern is a regular expression that a String, or each key of a map, must
 	// match.
@@ -47,9 +46,9 @@ type Field struct {
 	// Effect is the effect that a changed value has on an existing job.
 	Effect Effect
 
-	// ExtraKeys is set on an AnyMap that stores the protocol keys for which
-	// the model has no field. It is the name of the mapping that contains
-	// these keys, or [ExtraKeysOfBlock] for the block itself.
+	// ExtraKeys is set on an AnyMap for the protocol keys without a field in
+	// the model. It is the name of the mapping with these keys, or
+	// [ExtraKeysOfBlock] for the block itself.
 	ExtraKeys string
 	// AlsoNumber is set for a String that users often write as a number.
 	AlsoNumber bool
@@ -80,9 +79,8 @@ const (
 	FormatText     Format = iota // only identical strings are equivalent
 	FormatImage                  // docker.io/library/debian is debian:latest
 	FormatQuantity               // 1Ti is 1024Gi
-	// FormatDuration is a duration (90m is 1h30m). If the string contains
-	// template variables or references, it is a duration only after these are
-	// filled in.
+	// FormatDuration is a duration (90m is 1h30m). A string with template
+	// variables or references is a duration only after they are filled in.
 	FormatDuration
 )
 
@@ -126,9 +124,9 @@ const (
 	EffectReplace Effect = "replace"  // apply deletes the job and creates it again
 )
 
-// AlsoList reports whether users may also write the nested blocks of a field as
-// a list attribute of names or objects. This applies to fields whose name is
-// the plural of their block type.
+// AlsoList reports whether a list attribute of names or objects may replace the
+// nested blocks. This applies to fields whose name is the plural of their block
+// type.
 func (f *Field) AlsoList() bool {
 	return f.Kind == Objects && f.Name == f.Block.Name+"s"
 }

@@ -31,10 +31,9 @@ func (f *Field) SetDefault(into reflect.Value) {
 	}
 }
 
-// SetDefaults sets the fields of a struct to their defaults, if any, including the
-// fields of nested blocks that always exist. It also sets the defaults of fields that
-// the current syntax cannot set, because the model does not depend on the syntax. into
-// is the struct.
+// SetDefaults sets the fields of a struct to their defaults. It includes nested
+// blocks that always exist. It also sets fields that the current syntax cannot set,
+// because the model does not depend on the syntax. into is the struct.
 func (b *Block) SetDefaults(into reflect.Value) {
 	for i := range b.Fields {
 		f := &b.Fields[i]

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// withoutField lists the exported model fields that have no table entry, each
-// with the reason.
+// withoutField maps each exported model field without a table entry to the
+// reason.
 var withoutField = map[string]string{
 	"Job.Label":               "the label of the block",
 	"Job.Syntax":              "set by the front end",
@@ -66,7 +66,7 @@ var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[ClusterAccess](): true,
 }
 
-// allBlocks returns all block descriptions, keyed by struct type.
+// allBlocks keys the block descriptions by struct type.
 func allBlocks() map[reflect.Type]*Block {
 	found := map[reflect.Type]*Block{}
 	var visit func(*Block)

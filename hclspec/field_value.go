@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// fieldIndexes caches the fields of each struct of the model by name, because
+// fieldIndexes caches the fields of each struct of the model by name.
 // reflect.Value.FieldByName searches all embedded structs each time.
 var fieldIndexes sync.Map // reflect.Type to map[string][]int
 

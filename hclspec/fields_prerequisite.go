@@ -88,8 +88,7 @@ var fetchBlock = &Block{
 	},
 }
 
-// currentEvent returns the current name of an event. It accepts the current
-// name and the name in the first proposal.
+// currentEvent also accepts the name of an event in the first proposal.
 func currentEvent(name string) string {
 	if event, _, ok := contract.Event(name); ok {
 		return event

@@ -2,8 +2,8 @@
 
 package hclspec
 
-// Separate code decodes the top-level blocks below, because the decoder must read
-// these blocks before it builds the model.
+// Separate code decodes these top-level blocks before the decoder builds the
+// model.
 
 // OpenPAIBlock describes the workspace settings.
 var OpenPAIBlock = &Block{

@@ -187,8 +187,8 @@ var PolicyBlock = &Block{
 }
 
 // RootBlocks lists the top-level block types that the field table describes.
-// The blocks openpai, variable, locals, module, output and moved are not in the
-// list, because they are not part of the model.
+// The list omits openpai, variable, locals, module, output and moved, because
+// they are not part of the model.
 var RootBlocks = []*Block{
 	JobBlock, PrerequisiteBlock, StorageBlock, SecretBlock, ClusterBlock, MarketplaceBlock, ProtocolBlock, PolicyBlock,
 }

@@ -33,7 +33,7 @@ func Concerning(diags hcl.Diagnostics, path Path, name string) hcl.Diagnostics {
 	return diags
 }
 
-// Affecting records the affected job in a diagnostic of a shared setting, such as a
+// Affecting records the affected job in the diagnostic of a shared setting, such as a
 // cluster. The detail must not mention the job, so that [Sort] merges the diagnostics
 // of all jobs.
 func Affecting(d *hcl.Diagnostic, job Address) *hcl.Diagnostic {
@@ -63,8 +63,7 @@ func NamesInstance(d *hcl.Diagnostic) (anonymous string, named bool) {
 	return strings.ReplaceAll(d.Detail, quoted, `""`), strings.Contains(d.Detail, quoted)
 }
 
-// adoptInstances takes two equal diagnostics and adds the instances of the
-// second to the first.
+// adoptInstances adds the instances of a diagnostic to an equal diagnostic.
 func adoptInstances(to, from *hcl.Diagnostic) {
 	o, ok := to.Extra.(*origin)
 	if !ok {

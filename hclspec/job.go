@@ -2,10 +2,10 @@
 
 package hclspec
 
-// Job is a declared job. It contains the prerequisites and secrets that the job
-// itself declares, for example in a protocol YAML file. The [Workspace]
-// contains the other prerequisites and secrets. A name that the job does not
-// declare refers to a declaration in the Workspace.
+// Job is a declared job. It contains the job's own prerequisites and secrets,
+// for example from a protocol YAML file. The [Workspace] contains the other
+// prerequisites and secrets. A name that the job does not declare refers to a
+// declaration in the Workspace.
 type Job struct {
 	// Label is the last part of the address, job.<Label>. A job created by
 	// for_each has the label `name["key"]`.
@@ -17,9 +17,8 @@ type Job struct {
 	// root.
 	Module Address
 
-	// Syntax is the front end that created the job. Some diagnostics that are
-	// errors in HCL, such as unresolved references, are warnings in imported
-	// YAML.
+	// Syntax is the front end that created the job. Some errors in HCL, such
+	// as unresolved references, are warnings in imported YAML.
 	Syntax Syntax
 
 	Cluster string
@@ -27,8 +26,8 @@ type Job struct {
 	// DefaultDeployment is the name of the deployment whose commands are
 	// active.
 	DefaultDeployment string
-	// Defaults holds the keys of the protocol's "defaults" for which the
-	// model has no field.
+	// Defaults holds keys of the protocol's "defaults" without a field in the
+	// model.
 	Defaults map[string]any
 
 	JobInputs
@@ -72,8 +71,8 @@ type JobSettings struct {
 // JobInputs are the values that the tasks of a job receive.
 type JobInputs struct {
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
-	// Extras holds the keys of the protocol's extras for which the model has
-	// no field, so that a round trip preserves these keys.
+	// Extras holds keys of the protocol's extras without a field in the
+	// model. A round trip preserves these keys.
 	Extras     map[string]any `json:"extras,omitempty"`
 	Parameters map[string]any `json:"parameters,omitempty"`
 }
@@ -113,8 +112,8 @@ func (j *Job) TaskRole(name string) *TaskRole {
 	return nil
 }
 
-// Deployment is a named set of commands that run before and after the commands
-// of the task roles.
+// Deployment is a set of commands that run before and after the commands of
+// the task roles.
 type Deployment struct {
 	Name      string
 	Path      Path

@@ -3,9 +3,9 @@
 package hclspec
 
 // Lookup returns the field at the end of a workspace path, such as
-// job.mnist.task_role["w"].commands[0]. It returns nil if the path does not exist or
-// identifies a whole top-level declaration. For a path into a free-form value, it
-// returns the field that holds the value.
+// job.mnist.task_role["w"].commands[0]. It returns nil for an unknown path, and for
+// a whole top-level declaration. For a path into a free-form value, it returns the
+// field that holds the value.
 func Lookup(path Path) *Field {
 	steps := withoutModule(path.steps())
 	if len(steps) == 0 || steps[0].kind != stepName {
@@ -19,7 +19,7 @@ func Lookup(path Path) *Field {
 	return nil
 }
 
-// Lookup returns the field of this block at the end of a relative path, such as
+// Lookup returns the field at a path relative to this block, such as
 // task_role["w"].commands[0] in JobBlock.
 func (b *Block) Lookup(path Path) *Field { return b.lookup(path.steps()) }
 
@@ -41,9 +41,8 @@ func (b *Block) lookup(steps []step) *Field {
 	return f.Block.lookup(rest)
 }
 
-// afterLabels drops the steps that select one of several blocks. These are the
-// steps for the labels of the block, followed by the instance key or index, if
-// any. A label is a name or a key.
+// afterLabels drops the steps that select one of several blocks: the labels,
+// then the instance key or index. A label is a name or a key.
 func afterLabels(steps []step, labels int) []step {
 	for labels > 0 && len(steps) > 0 && steps[0].kind != stepIndex {
 		steps = steps[1:]

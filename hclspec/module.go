@@ -30,9 +30,9 @@ func (a Address) In(module Address) Address {
 	return module + "." + a
 }
 
-// Split splits an address into the address of the module and the address
-// within the module. The first is "" for the root. The second is "" if the
-// address identifies a module.
+// Split separates the address of the module from the address within the
+// module. The first is "" for the root. The second is "" if the address
+// identifies a module.
 func (a Address) Split() (module, local Address) {
 	rest := string(a)
 	for {
@@ -59,9 +59,8 @@ func (a Address) Local() Address {
 // IsModule reports whether an address is the address of a module.
 func (a Address) IsModule() bool { return a != "" && a.Local() == "" }
 
-// moduleLength returns the length of the module address at the beginning of
-// the string, such as module.x or module.x["a"]. It returns 0 if the string
-// does not begin with a module address.
+// moduleLength returns the length of a module address at the beginning, such
+// as module.x["a"]. Without a module address, it returns 0.
 func moduleLength(text string) int {
 	name, ok := strings.CutPrefix(text, moduleKind+".")
 	if !ok {
@@ -81,8 +80,8 @@ func moduleLength(text string) int {
 	return len(text) - len(name) + end
 }
 
-// keyLength returns the length of the instance key at the beginning of the
-// string. It returns 0 if the string does not begin with an instance key.
+// keyLength returns the length of an instance key at the beginning. Without a
+// key, it returns 0.
 func keyLength(text string) int {
 	if !strings.HasPrefix(text, `["`) {
 		return 0
@@ -109,8 +108,8 @@ func (a Address) ModuleParts() []string {
 	return parts
 }
 
-// ModuleCall returns the module part of an address without the instance keys:
-// the address of the call that all instances share.
+// ModuleCall returns the module part of an address without instance keys. All
+// instances share this call.
 func (a Address) ModuleCall() Address {
 	var call Address
 	steps := Path(a.Module()).steps()
@@ -123,7 +122,7 @@ func (a Address) ModuleCall() Address {
 	return call
 }
 
-// withoutModule drops the leading steps that identify a module.
+// withoutModule drops the steps that identify a module.
 func withoutModule(steps []step) []step {
 	for len(steps) > 1 && steps[0].kind == stepName && steps[0].text == moduleKind {
 		if steps = steps[2:]; len(steps) > 0 && steps[0].kind == stepKey {

@@ -8,7 +8,7 @@ import (
 )
 
 // CompareNatural compares strings, treating runs of digits as numbers: exp2
-// comes before exp10. Runs that begin with 0 are compared as strings, so that
+// comes before exp10. Runs that begin with 0 are compared as strings. Therefore,
 // 0.01 and 0.02 come before 0.1. It returns 0 only if the strings are identical.
 func CompareNatural[S ~string](a, b S) int {
 	for a != "" && b != "" {
@@ -32,7 +32,6 @@ func CompareNatural[S ~string](a, b S) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits returns the length of the run of digits at the start of a string.
 func digits(text string) int {
 	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }

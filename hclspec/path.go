@@ -11,7 +11,7 @@ import (
 
 // Path identifies one value of the model, such as
 // job.mnist.task_role["worker"].commands[0]. Steps use the HCL names in every
-// syntax, so that the path of a value does not depend on the syntax.
+// syntax. The path of a value therefore does not depend on the syntax.
 type Path string
 
 // Attr returns the path of a field.
@@ -29,9 +29,9 @@ func (p Path) Key(key string) Path { return p + "[" + Path(strconv.Quote(key)) +
 func (p Path) Index(i int) Path { return p + "[" + Path(strconv.Itoa(i)) + "]" }
 
 // Element returns the path of one block in a field of kind [Objects]. p is the
-// path of the field. Element appends the labels to p, or the index if the
-// block has no labels. repetition counts the earlier blocks with the same
-// labels: if two plugins have the same name, the second has repetition 1.
+// path of the field. Element appends the labels to p. If the block has no
+// labels, it appends the index. repetition counts the earlier blocks with the
+// same labels. The second of two plugins with the same name has repetition 1.
 func (p Path) Element(labels []string, repetition int) Path {
 	for _, label := range labels {
 		p = p.Key(label)
@@ -55,8 +55,8 @@ func (p Path) Parent() Path {
 	return Path(s[:max(strings.LastIndexByte(s, '.'), strings.LastIndexByte(s, '['), 0)])
 }
 
-// escaped reports whether the byte at i is preceded by an odd number of
-// backslashes.
+// escaped reports whether an odd number of backslashes precedes the byte at
+// i.
 func escaped(s string, i int) bool {
 	n := 0
 	for i--; i >= 0 && s[i] == '\\'; i-- {
@@ -68,8 +68,8 @@ func escaped(s string, i int) bool {
 // SourceMap maps a path to the position of its value.
 type SourceMap map[Path]hcl.Range
 
-// Range returns the position of a path, or of the nearest parent path that has
-// a position. It returns the zero Range if the position is unknown.
+// Range returns the position of a path, or of its nearest parent with a
+// position. It returns the zero Range if the position is unknown.
 func (m SourceMap) Range(p Path) hcl.Range {
 	for {
 		if r, ok := m[p]; ok {

@@ -13,15 +13,15 @@ type Policy struct {
 	Path Path
 	// Range is the position of the declaration.
 	Range hcl.Range
-	// Directory is the policy directory that contains the policy, as the user wrote it; ""
-	// for a policy of the workspace.
+	// Directory is the policy directory as the user wrote it, or "" for a policy of the
+	// workspace.
 	Directory string
 
 	// ForEach is the kind of subject that the policy checks, one of
 	// PolicySubjects.
 	ForEach string
-	// When selects the subjects. If When is nil, the policy checks the subjects
-	// of jobs that apply creates, updates or replaces.
+	// When selects the subjects. If When is nil, the policy applies to jobs
+	// that apply creates, updates or replaces.
 	When Expression
 	// Condition is true if the subject complies.
 	Condition Expression
@@ -29,8 +29,8 @@ type Policy struct {
 	Level string
 	// Message describes the violation.
 	Message Expression
-	// Field is the field that a verdict refers to, such as resources.gpu; ""
-	// for the whole subject.
+	// Field is the field of the verdict, such as resources.gpu, or "" for the
+	// whole subject.
 	Field string
 }
 
@@ -55,9 +55,9 @@ type Expression interface {
 	// Variables returns the names to which the expression refers, except for
 	// var.
 	Variables() []hcl.Traversal
-	// Evaluate computes the value of the expression, which can refer to the given names
-	// and to var. It does not read files or the clock. The argument bytes points to the
-	// remaining size budget. Several expressions share this budget: Evaluate subtracts
-	// the cost of the loops in its expression. Loops are bounded.
+	// Evaluate computes the value of the expression. The expression can refer to the
+	// given names and to var. It does not read files or the clock. The argument bytes
+	// points to the remaining size budget. Several expressions share this budget.
+	// Evaluate subtracts the cost of the loops. Loops are bounded.
 	Evaluate(names map[string]cty.Value, bytes *int) (cty.Value, hcl.Diagnostics)
 }

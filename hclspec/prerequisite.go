@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Prerequisite is a named dependency of task roles: an image, data, a script,
-// an output or a storage. It can have callbacks on events.
+// Prerequisite is a dependency of task roles: an image, data, a script, an
+// output or a storage. It can have callbacks on events.
 type Prerequisite struct {
 	// Type is one of the PrerequisiteTypes. The protocol front end fills in
 	// the default (script, or storage for a storage plugin).
 	Type string
 	Name string
 	Path Path
-	// Module is the address of the module that declares the prerequisite, ""
-	// for the root. It is "" for a prerequisite that a job declares.
+	// Module is the address of the declaring module, "" for the root. It is
+	// "" for a prerequisite that a job declares.
 	Module Address
 
 	Version     string
@@ -35,8 +35,8 @@ type Prerequisite struct {
 	Retry         *Retry
 	Require       []Reference
 	Callbacks     []*Callback
-	// Parameters holds all other keys: the parameters of the plugin and the
-	// values of <% this.x %>.
+	// Parameters holds all other keys: plugin parameters, and values of <%
+	// this.x %>.
 	Parameters        map[string]any
 	TemplateVariables []*TemplateVariable
 	RequireStorages   []*StorageUse
@@ -48,8 +48,8 @@ type Prerequisite struct {
 	Usage   string
 	Tags    []string
 	Author  string
-	// Visibility limits who can read the item in a marketplace with user
-	// accounts: "public", "protected" (groups) or "private".
+	// Visibility limits the readers in a marketplace with user accounts:
+	// "public", "protected" (groups) or "private".
 	Visibility string
 }
 
@@ -115,8 +115,8 @@ type Fetch struct {
 	SizeMB  int    `json:"-"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
-	// Strip is the number of leading path components removed from names in an
-	// archive or a git repository.
+	// Strip is the number of leading path components that are removed from
+	// names in an archive or git repository.
 	Strip   int    `json:"strip,omitempty"`
 	Retries int    `json:"retries,omitempty"`
 	Auth    string `json:"auth,omitempty"`

@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// Secret is a value that is never written to a plan, lock, state, log or
+// Secret is a value that openpai never writes to a plan, lock, state, log or
 // ConfigMap. Exactly one source is set.
 type Secret struct {
 	Name string
 	Path Path
-	// Module is the address of the module that declares the secret, "" for the
-	// root.
+	// Module is the address of the declaring module, "" for the root.
 	Module Address
 
 	Env        string
@@ -27,9 +26,9 @@ type Secret struct {
 	Version string
 }
 
-// Reference returns the name of the secret in <% $secrets %>. For a secret in a
-// module, it returns the address, because other modules may have a secret with the
-// same name.
+// Reference returns the name of the secret in <% $secrets %>. For a module secret,
+// Reference returns the address, because secret names are unique only within a
+// module.
 func (s *Secret) Reference() string {
 	if s.Module == "" {
 		return s.Name
@@ -39,7 +38,7 @@ func (s *Secret) Reference() string {
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
 
-// SecretTag returns the tag that represents a secret in a string until the task
+// SecretTag returns the placeholder of a secret in a string until the task
 // runs.
 func SecretTag(reference string) string {
 	if tagName.MatchString(reference) {
@@ -62,8 +61,8 @@ type Sensitive struct{ value string }
 // NewSensitive returns a Sensitive with the given value.
 func NewSensitive(value string) *Sensitive { return &Sensitive{value} }
 
-// Reveal returns the value. Callers must store the value only in memory or in a
-// file of mode 0600.
+// Reveal returns the value. Store the value only in memory or in a file of mode
+// 0600.
 func (s *Sensitive) Reveal() string { return s.value }
 
 // String implements fmt.Stringer.

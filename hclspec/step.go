@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// step is one part of a path: a name after a dot, a key or an index in
-// brackets.
+// step is one part of a path: a dotted name, or a key or index in brackets.
 type step struct {
 	kind stepKind
 	text string // the name, the key, or the digits of an index
@@ -22,9 +21,8 @@ const (
 	stepIndex
 )
 
-// steps splits a path. For a malformed path, it returns the steps before the
-// malformed part. A path can be malformed if it does not come from the
-// methods of [Path].
+// steps stops before a malformed part. Only a path from the methods of [Path]
+// is always well-formed.
 func (p Path) steps() []step {
 	all := make([]step, 0, 1+strings.Count(string(p), ".")+strings.Count(string(p), "["))
 	rest := string(p)

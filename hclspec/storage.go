@@ -7,18 +7,16 @@ import (
 	"strings"
 )
 
-// Storage is a declared storage: a host directory or, on Kubernetes, an
+// Storage is a declared storage. It is a host directory or, on Kubernetes, an
 // existing claim or a volume that apply creates. It has exactly one kind.
 type Storage struct {
 	Name string `json:"name"`
 	Path Path   `json:"-"`
-	// Module is the address of the module that declares the storage, "" for the
-	// root.
+	// Module is the address of the declaring module, "" for the root.
 	Module Address `json:"module,omitempty"`
 
-	// HostPath is a directory. On the local cluster, a relative path is
-	// relative to the workspace directory, and openpai creates a missing
-	// directory.
+	// HostPath is a directory. On the local cluster, a relative path starts
+	// at the workspace directory. openpai creates a missing directory there.
 	HostPath string `json:"host_path,omitempty"`
 	// Claim is the name of an existing PersistentVolumeClaim.
 	Claim     string           `json:"claim,omitempty"`
@@ -38,9 +36,8 @@ type Storage struct {
 // any.
 func (s *Storage) Address() Address { return NewAddress("storage", s.Name).In(s.Module) }
 
-// ClusterName returns the base name of the storage's cluster objects. For a
-// storage in a module, the names of the enclosing modules precede the storage
-// name.
+// ClusterName returns the base name of the storage's cluster objects. The
+// names of the enclosing modules precede the name of a storage in a module.
 func (s *Storage) ClusterName() string { return StorageClusterName(s.Address()) }
 
 // StorageClusterName returns the [Storage.ClusterName] for the given storage
@@ -49,8 +46,8 @@ func StorageClusterName(address Address) string {
 	return strings.Join(append(address.ModuleParts(), StorageName(address.String())), ".")
 }
 
-// Kind returns the name of the attribute or block that defines the storage,
-// or "" if none is set.
+// Kind returns the name of the attribute or block with the definition, or ""
+// if none is set.
 func (s *Storage) Kind() string {
 	switch {
 	case s.HostPath != "":
@@ -97,9 +94,9 @@ type CSIVolume struct {
 	VolumeAttributes map[string]string `json:"volume_attributes,omitempty"`
 }
 
-// StorageName returns the name part of a storage address such as storage.nfs or
-// storage["1st"], with or without a module prefix. It returns any other string
-// unchanged.
+// StorageName returns the name in a storage address such as storage.nfs or
+// storage["1st"]. The address may have a module prefix. It returns any other
+// string unchanged.
 func StorageName(written string) string {
 	local := Address(written).Local().String()
 	if !strings.HasPrefix(local, "storage.") && !strings.HasPrefix(local, `storage["`) {
@@ -113,13 +110,13 @@ func StorageName(written string) string {
 
 var storageName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$`)
 
-// IsStorageName reports whether the name is valid for a storage. The name is
-// part of a mount path, so it must not escape the mount directory.
+// IsStorageName reports whether the name is valid for a storage. A name is
+// part of a mount path and must not escape the mount directory.
 func IsStorageName(name string) bool { return len(name) <= maxName && storageName.MatchString(name) }
 
 // StorageUse mounts a storage.
 type StorageUse struct {
-	// Name is the name or address of a storage, or the name of an existing
+	// Name is a storage name, a storage address or the name of an existing
 	// claim.
 	Name      string
 	MountPath string // default /mnt/<name>

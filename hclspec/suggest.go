@@ -13,16 +13,16 @@ import (
 // maxSuggested is the maximum number of suggested names.
 const maxSuggested = 3
 
-// Suggest returns the sentence ` Did you mean "x"?`, including the leading
-// space, if a known name is close to the input; otherwise it returns "". It
-// suggests up to three names that are equally close; see [near].
+// Suggest returns ` Did you mean "x"?` with a leading space if a known name
+// is close to the input, otherwise "". It suggests up to three names that are
+// equally close; see [near].
 func Suggest(input string, known []string) string { return didYouMean(near(input, known)) }
 
-// SuggestAddress is like [Suggest] for an address. If any known address has
-// the same kind as the input, SuggestAddress compares only the names of this
-// kind, without the prefix. It therefore does not suggest job.a for job.b.
-// Otherwise it compares whole addresses. For an address without an instance
-// key, it suggests the declaration, not the instances.
+// SuggestAddress is like [Suggest] for an address. If a known address has the
+// kind of the input, SuggestAddress compares only names of that kind, without
+// the prefix. It therefore does not suggest job.a for job.b. Otherwise it
+// compares whole addresses. For an address without an instance key, it
+// suggests the declaration, not the instances.
 func SuggestAddress(input Address, known []string) string {
 	kind, name := input.splitName()
 	var names []string
@@ -41,7 +41,7 @@ func SuggestAddress(input Address, known []string) string {
 	return didYouMean(found)
 }
 
-// didYouMean suggests the closest of the sorted candidates.
+// didYouMean suggests the closest candidates. The candidates must be sorted.
 func didYouMean(found []candidate) string {
 	var names []string
 	for _, c := range found {
@@ -71,9 +71,8 @@ type candidate struct {
 
 // near returns the known names that are close to the input, closest first. A name is
 // close if few letters differ (see [maxDistance]), or if one name is a prefix of the
-// other. The comparison ignores case and separators, so memoryMB and memory_mb are
-// equal. For a pattern, near compares only the beginning and the end of names (see
-// [ends]).
+// other. Case and separators do not count: memoryMB and memory_mb are equal. For a
+// pattern, near compares only the two ends of a name (see [ends]).
 func near(input string, known []string) []candidate {
 	before, after, pattern := ends(input)
 	bare := plain(before + after)
@@ -100,8 +99,8 @@ func near(input string, known []string) []candidate {
 	return found
 }
 
-// ends splits a pattern into the text before its first wildcard and the text after its
-// last wildcard. ok is false for input without wildcards.
+// ends returns the text before the first wildcard and the text after the last. ok is
+// false for input without wildcards.
 func ends(input string) (before, after string, ok bool) {
 	first := strings.IndexAny(input, "*?")
 	if first < 0 {
@@ -110,10 +109,7 @@ func ends(input string) (before, after string, ok bool) {
 	return input[:first], input[strings.LastIndexAny(input, "*?")+1:], true
 }
 
-// maxDistance returns the number of letters that may differ in a name of the
-// given length. It is one for up to four letters, and two for up to eight
-// letters. For longer names, it is a third of the length, but at most
-// maxEdits.
+// maxDistance returns how many letters may differ in a name of this length.
 func maxDistance(length int) int {
 	switch {
 	case length <= 4:
@@ -125,17 +121,16 @@ func maxDistance(length int) int {
 }
 
 // maxCandidates is the maximum number of known names to compare with the input.
-// With more names, suggestions would not be useful, and a file with many mistakes
-// would take too long to check.
+// With more names, suggestions are not useful, and checking a file with many
+// mistakes takes too long.
 const maxCandidates = 1000
 
 // maxEdits is the maximum number of letters that may differ. The limit keeps
 // the search fast for long names.
 const maxEdits = 8
 
-// distance returns the number of edits between two names. If swapping two adjacent
-// letters is the only difference, it counts as one edit. The parameter enough is
-// the maximum result.
+// distance returns the number of edits, but at most enough. If two swapped
+// adjacent letters are the only difference, they count as one edit.
 func distance(a, b string, enough int) int {
 	if len(a) == len(b) {
 		for i := 0; i+1 < len(a); i++ {
@@ -150,9 +145,8 @@ func distance(a, b string, enough int) int {
 	return edits([]rune(a), []rune(b), enough)
 }
 
-// edits returns the Levenshtein distance. The parameter enough is the maximum result.
-// edits computes only the cells of the table that are close enough to the diagonal,
-// row by row.
+// edits returns the Levenshtein distance, but at most enough. It computes only table
+// cells near the diagonal.
 func edits(a, b []rune, enough int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= enough {
 		return enough
@@ -179,13 +173,11 @@ func edits(a, b []rune, enough int) int {
 
 var withoutSeparators = strings.NewReplacer("_", "", "-", "")
 
-// plain converts a name to lower case and removes its separators.
+// plain returns the name in lower case and without separators.
 func plain(name string) string {
 	return withoutSeparators.Replace(strings.ToLower(name))
 }
 
-// prefixed reports whether one name is a prefix of the other, such as justecho
-// and justecho_wrong.
 func prefixed(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 // maxListed is the maximum number of names in a message.
@@ -203,8 +195,8 @@ func QuoteList(names []string, none string) string {
 	return `"` + strings.Join(names, `", "`) + `"`
 }
 
-// Quote formats a name for a sentence. It adds quotes unless the name is an address
-// that already contains quotes, such as job.exp["a"].
+// Quote formats a name for a sentence. It adds no quotes to an address with quotes,
+// such as job.exp["a"].
 func Quote(name string) string {
 	quoted := strconv.Quote(name)
 	if strings.Contains(name, `["`) && strings.ReplaceAll(quoted, `\"`, `"`) == `"`+name+`"` {

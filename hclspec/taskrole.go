@@ -11,11 +11,11 @@ type TaskRole struct {
 	TaskRetryCount int
 	Completion     Completion
 
-	// Image is the name or address of a dockerimage prerequisite, or, in HCL
-	// only, an image reference without a prerequisite.
+	// Image is the name or address of a dockerimage prerequisite. In HCL, it
+	// may also be an image reference without a prerequisite.
 	Image Reference
-	// Data, Output and Script are the prerequisites that <% $data %>, <%
-	// $output %> and <% $script %> refer to; empty for none.
+	// Data, Output and Script are the targets of <% $data %>, <% $output %>
+	// and <% $script %>; empty for none.
 	Data, Output, Script Reference
 
 	Prerequisites []Reference
@@ -30,9 +30,8 @@ type TaskRole struct {
 	StopGrace             Duration
 }
 
-// Completion specifies how many failed or successful tasks of a role end a
-// job attempt. nil means the default: one task failed, or all tasks
-// succeeded.
+// Completion is how many failed or successful tasks of a role end a job
+// attempt. nil means the default: one task failed, or all tasks succeeded.
 type Completion struct {
 	MinFailedInstances    *int
 	MinSucceededInstances *int
@@ -45,9 +44,8 @@ type Resources struct {
 	// ssh and http.
 	Ports map[string]int
 	// FixedPorts maps a label to the number of its first port. The ports of
-	// the task with index i start at first + i × count, where count is the
-	// number of ports of the label. For other labels, free ports are
-	// allocated.
+	// task i start at first + i × count. count is the number of ports of the
+	// label. For other labels, free ports are allocated.
 	FixedPorts map[string]int
 }
 
@@ -65,11 +63,11 @@ type ExtraContainerOptions struct {
 	Infiniband bool `json:"infiniband,omitempty"`
 }
 
-// Reference is a reference to a declaration, as the user wrote it, with values
-// for the declaration's template variables.
+// Reference is the user's reference to a declaration, with values for its
+// template variables.
 type Reference struct {
 	// Target is a name in the job, an address such as prerequisite.data.mnist,
-	// or a marketplace:// or http(s):// reference.
+	// or a marketplace:// or http(s):// URL.
 	Target string
 	With   map[string]any
 	Path   Path

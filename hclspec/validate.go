@@ -5,11 +5,10 @@ package hclspec
 import "github.com/hashicorp/hcl/v2"
 
 // Validate checks a model, but does not resolve prerequisites. The model may
-// come from any syntax. It reports invalid names, missing declarations,
-// conflicting values, and conditions that can never be true. Diagnostics are
-// sorted by position. The decoders already checked single fields
-// ([CheckField]); planner/resolve checks the graph of prerequisites, events and
-// plugins.
+// come from any syntax. Validate reports invalid names, missing declarations,
+// conflicting values and conditions that are never true. Diagnostics are sorted
+// by position. The decoders check single fields ([CheckField]). planner/resolve
+// checks the graph of prerequisites, events and plugins.
 func Validate(ws *Workspace) hcl.Diagnostics {
 	v := &validator{ws: ws, shared: newShared(ws.Prerequisites)}
 	v.workspace()
@@ -40,8 +39,8 @@ type validator struct {
 // generated file can contain thousands of both.
 const maxCompared = 20_000
 
-// suggest calls [Suggest]. After more than maxCompared comparisons, it
-// returns "" instead.
+// suggest calls [Suggest], but returns "" after more than maxCompared
+// comparisons.
 func (v *validator) suggest(input string, known func() []string) string {
 	if v.compared > maxCompared {
 		return ""
@@ -84,10 +83,10 @@ func (v *validator) job(job *Job) {
 	}
 }
 
-// maxTaskRoles is the maximum number of task roles of a job. The limit is
-// necessary because the data that tasks receive about each other grows with the
-// square of the number of roles. The limit excludes no usable job: at slightly
-// fewer roles, the job's ConfigMap is already too large for Kubernetes.
+// maxTaskRoles is the maximum number of task roles of a job. Tasks receive data
+// about each other, which grows with the square of the number of roles. The
+// limit excludes no usable job: at slightly fewer roles, the job's ConfigMap is
+// already too large for Kubernetes.
 const maxTaskRoles = 500
 
 func (v *validator) taskRole(job *Job, role *TaskRole) {
@@ -98,7 +97,7 @@ func (v *validator) taskRole(job *Job, role *TaskRole) {
 	v.environment(role.Environment, role.Path.Attr("environment"))
 }
 
-// key returns the name of a field in the syntax that the job is written in.
+// key returns the name of a field in the syntax of the job.
 func key(job *Job, b *Block, name string) string {
 	if job.Syntax != SyntaxProtocol {
 		return name

@@ -11,8 +11,8 @@ type index struct {
 	byAddress map[Address][]*Prerequisite
 }
 
-// shared holds the prerequisites of a workspace, by name within each module
-// and by address across all modules.
+// shared holds the prerequisites of a workspace by name within a module, and
+// by address across modules.
 type shared struct {
 	modules   map[Address]*index
 	byAddress map[Address][]*Prerequisite
@@ -30,8 +30,7 @@ func newShared(all []*Prerequisite) *shared {
 	return s
 }
 
-// in returns an index of the prerequisites that a declaration in the given
-// module can refer to.
+// in returns an index of the prerequisites for references in a module.
 func (s *shared) in(module Address) *index {
 	x := newIndex(nil)
 	if own := s.modules[module]; own != nil {
@@ -50,7 +49,6 @@ func newIndex(all []*Prerequisite) *index {
 	return x
 }
 
-// find returns the prerequisites with the given name or address.
 func (x *index) find(target string) []*Prerequisite {
 	if address, ok := prerequisiteAddress(target); ok {
 		return x.byAddress[address]
@@ -58,8 +56,8 @@ func (x *index) find(target string) []*Prerequisite {
 	return x.byName[target]
 }
 
-// names contains everything that a job can refer to by name: its
-// prerequisites and task roles, and the prerequisites of the workspace.
+// names contains the names for references in a job: prerequisites, task roles
+// and workspace prerequisites.
 type names struct {
 	own, shared *index
 	roles       map[string]bool
@@ -73,18 +71,15 @@ func newNames(job *Job, shared *index) *names {
 	return n
 }
 
-// lacksRole reports whether no task role has the name. If the job has no task
-// roles, it returns false, because another diagnostic already reports this
-// error.
+// lacksRole reports whether no task role has the name. It returns false for a
+// job without task roles, because another diagnostic reports that error.
 func (n *names) lacksRole(name string) bool { return len(n.roles) > 0 && !n.roles[name] }
 
-// find returns the prerequisites with the given name or address.
 func (n *names) find(target string) []*Prerequisite {
 	return slices.Concat(n.own.find(target), n.shared.find(target))
 }
 
-// candidates lists the targets that the user may have meant: addresses if
-// target is an address, otherwise names.
+// candidates returns addresses if target is an address, otherwise names.
 func (n *names) candidates(target, want string) func() []string {
 	_, isAddress := prerequisiteAddress(target)
 	return func() []string {

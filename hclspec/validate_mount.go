@@ -13,8 +13,8 @@ import (
 // microsoft/openpai-runtime: src/runtime.d.
 const runtimeDirectory = "/usr/local/pai"
 
-// mounts checks where a job and its task roles mount storages. planner/resolve
-// adds the storages of prerequisites later.
+// mounts checks the mounts of a job and its task roles. planner/resolve adds
+// the storages of prerequisites later.
 func (v *validator) mounts(job *Job) {
 	everywhere := v.mountList(fmt.Sprintf("Job %q", job.Name), job.Module, job.Storage, map[string]*StorageUse{})
 	for _, role := range job.TaskRoles {
@@ -22,8 +22,8 @@ func (v *validator) mounts(job *Job) {
 	}
 }
 
-// mountList adds each mount in uses to the map used, whose keys are mount
-// paths. It reports different storages that are mounted at the same path.
+// mountList adds each mount to used, with its path as the key. It reports
+// different storages at one path.
 func (v *validator) mountList(owner string, module Address, uses []*StorageUse, used map[string]*StorageUse) map[string]*StorageUse {
 	for _, use := range uses {
 		if !v.storageUse(owner, module, use) {
@@ -40,13 +40,11 @@ func (v *validator) mountList(owner string, module Address, uses []*StorageUse, 
 	return used
 }
 
-// sameStorage reports whether two mounts refer to the same storage.
 func (v *validator) sameStorage(module Address, a, b *StorageUse) bool {
 	first, second := v.ws.StorageIn(module, a.Name), v.ws.StorageIn(module, b.Name)
 	return first == second && StorageName(a.Name) == StorageName(b.Name)
 }
 
-// storageUse checks a single mount.
 func (v *validator) storageUse(owner string, module Address, use *StorageUse) bool {
 	name := StorageName(use.Name)
 	if name != use.Name && v.ws.StorageIn(module, use.Name) == nil {

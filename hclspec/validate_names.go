@@ -20,7 +20,7 @@ const maxRoleName = 63
 
 var roleName = regexp.MustCompile(rolePattern)
 
-// names checks that the names within a job are unique and not too long.
+// names checks the uniqueness and length of names within a job.
 func (v *validator) names(job *Job) {
 	v.length("The job", job.Name, job.Path)
 	v.prerequisiteNames(job)
@@ -33,10 +33,9 @@ func (v *validator) names(job *Job) {
 	v.secretNames(job)
 }
 
-// secretNames checks that no two secrets of a job have the same name. The workspace
-// must not declare a secret with the name of a job's secret, because an expression
-// outside the job would be ambiguous. A protocol file can refer only to its own
-// secrets.
+// secretNames checks that secret names are unique in the job. Names of workspace
+// secrets count too. Otherwise, an expression outside the job would be
+// ambiguous. A protocol file can refer only to its own secrets.
 func (v *validator) secretNames(job *Job) {
 	seen := map[string]Path{}
 	if !job.IsImported() {
@@ -55,8 +54,8 @@ func (v *validator) length(what, name string, at Path) {
 	}
 }
 
-// once returns true if the group does not contain the name yet. Otherwise,
-// once reports a duplicate. Different groups may contain the same name.
+// once returns true for a new name in the group, and reports a duplicate.
+// Different groups may contain equal names.
 func (v *validator) once(seen map[string]Path, group, what, name string, at Path) bool {
 	before, twice := seen[group+"."+name]
 	if !twice {
@@ -67,8 +66,8 @@ func (v *validator) once(seen map[string]Path, group, what, name string, at Path
 	return false
 }
 
-// where returns a phrase with the position of a declaration, or "" if the
-// position is unknown. Terraform attributes have no line.
+// where returns a phrase with a position, or "" for an unknown position.
+// Terraform attributes have no line.
 func (v *validator) where(at Path) string {
 	rng := v.ws.Sources.Range(at)
 	if rng.Filename == "" {
@@ -96,7 +95,7 @@ func (v *validator) prerequisiteNames(job *Job) {
 	}
 }
 
-// roleNames checks task role names as written and as converted for the
+// roleNames checks task role names before and after the conversion for the
 // Framework. The conversion changes letters to lower case and keeps only
 // letters and digits. Source: microsoft/pai:
 // src/rest-server/src/models/v2/utils/name.js.

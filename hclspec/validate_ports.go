@@ -16,9 +16,9 @@ type fixedRange struct {
 	first, last int
 }
 
-// fixedPorts checks the fixed ports of a role. Each label except ssh and http
-// must be declared in ports. The port numbers of all tasks must be valid. The
-// port ranges of the labels must not overlap.
+// fixedPorts checks three rules. Each label except ssh and http must be
+// declared in ports. The port numbers of all tasks must be valid. The port
+// ranges of labels must not overlap.
 func (v *validator) fixedPorts(job *Job, role *TaskRole) {
 	var ranges []fixedRange
 	for _, label := range slices.Sorted(maps.Keys(role.Resources.FixedPorts)) {

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// prerequisite checks a single prerequisite. job is the job that declares the
-// prerequisite, or nil for a workspace prerequisite.
+// prerequisite checks one prerequisite. job is nil for a workspace
+// prerequisite.
 func (v *validator) prerequisite(job *Job, p *Prerequisite) {
 	v.length("The prerequisite", p.Name, p.Path)
 	v.environment(p.Environment, p.Path.Attr("environment"))
@@ -40,8 +40,8 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 	}
 }
 
-// image checks an image reference. It accepts any reference that contains a
-// template, because the final value is not known yet.
+// image checks an image reference. It accepts any reference with a template,
+// because the final value is not known yet.
 func (v *validator) image(job *Job, uri string, at Path) {
 	if HasTemplate(uri) {
 		return
@@ -56,8 +56,8 @@ func (v *validator) image(job *Job, uri string, at Path) {
 func HasTemplate(s string) bool { return strings.Contains(s, "<%") || strings.Contains(s, "{{") }
 
 // CheckImage returns a diagnostic for an invalid image reference, otherwise
-// nil. In imported jobs, the diagnostic for upper-case letters is a warning,
-// because OpenPAI accepts such letters.
+// nil. In imported jobs, upper-case letters cause only a warning, because
+// OpenPAI accepts them.
 func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 	if _, err := reference.ParseNormalizedNamed(uri); err == nil {
 		return nil
@@ -76,8 +76,8 @@ func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 	return InvalidImage.At(at, "%q is not a valid image reference. %s", uri, advice)
 }
 
-// lowerRepository returns an image reference with its repository in lower
-// case. Only tags may contain upper-case letters.
+// lowerRepository converts the repository to lower case. Only tags may
+// contain upper-case letters.
 func lowerRepository(uri string) string {
 	end := len(uri)
 	if at := strings.IndexByte(uri, '@'); at >= 0 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// references checks that the prerequisites of a task role are declared.
+// references checks that the prerequisites of a role are declared.
 func (v *validator) references(job *Job, role *TaskRole) {
 	for _, ref := range role.Prerequisites {
 		v.declared(job, role, ref, "prerequisites", "")
@@ -26,8 +26,8 @@ func (v *validator) references(job *Job, role *TaskRole) {
 	v.plainImage(job, role)
 }
 
-// declared reports a name or address that does not exist or has the wrong type
-// for the field. The resolver looks up marketplace items later.
+// declared reports a reference that does not exist or has the wrong type for
+// the field. The resolver looks up marketplace items later.
 func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, want string) {
 	if strings.Contains(ref.Target, "://") || want == "dockerimage" && v.isPlainImage(job, ref) {
 		return
@@ -47,8 +47,8 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 }
 
-// prerequisiteAddress parses an address in any notation. For example, the
-// address may contain brackets where [NewAddress] writes dots.
+// prerequisiteAddress parses an address in any notation, such as brackets
+// where [NewAddress] writes dots.
 func prerequisiteAddress(target string) (Address, bool) {
 	module, local := Address(target).Split()
 	if !strings.HasPrefix(local.String(), "prerequisite.") && !strings.HasPrefix(local.String(), "prerequisite[") {
@@ -61,8 +61,8 @@ func prerequisiteAddress(target string) (Address, bool) {
 	return NewAddress("prerequisite", steps[1].text, steps[2].text).In(module), true
 }
 
-// isPlainImage reports whether ref is an image reference. Otherwise, ref
-// refers to a prerequisite, as it always does in jobs written for OpenPAI.
+// isPlainImage reports whether ref is an image reference. In imported jobs,
+// ref always refers to a prerequisite.
 func (v *validator) isPlainImage(job *Job, ref Reference) bool {
 	if job.IsImported() {
 		return false
@@ -88,8 +88,8 @@ func (v *validator) cluster(job *Job) {
 	v.report(UnknownCluster, job.Path.Attr("cluster"), "Job %q runs on the cluster %q, which no cluster block declares.%s", job.Name, name, Suggest(name, append(v.clusterNames(), "local")))
 }
 
-// deployments checks that the default deployment exists. It also checks that the
-// job declares the task roles that its deployments refer to.
+// deployments checks that the default deployment exists and that the job
+// declares all task roles in deployments.
 func (v *validator) deployments(job *Job) {
 	var names []string
 	for _, d := range job.Deployments {
@@ -119,9 +119,8 @@ func roleNames(job *Job) func() []string {
 	}
 }
 
-// foreign selects a catalog entry. For an imported job, it returns the
-// warning lenient, because OpenPAI accepts the job. For any other job, it
-// returns the error strict.
+// foreign returns the warning lenient for an imported job, because OpenPAI
+// accepts the job. It returns the error strict for any other job.
 func foreign(job *Job, strict, lenient *Entry) *Entry {
 	if job.IsImported() {
 		return lenient

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// completion warns about conditions that no number of completed tasks can meet,
-// and about retries that never happen.
+// completion warns about conditions that are never met and retries that never
+// happen.
 func (v *validator) completion(job *Job, role *TaskRole) {
 	conditions := []struct {
 		field, ended string
@@ -31,8 +31,8 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 	}
 }
 
-// sharedMemory warns if the shared memory of a task exceeds the memory of the
-// task, because shared memory counts as memory of the container.
+// sharedMemory warns if shared memory exceeds task memory, because it counts
+// as container memory.
 func (v *validator) sharedMemory(job *Job, role *TaskRole) {
 	if shm, memory := role.ExtraContainerOptions.ShmMB, role.Resources.MemoryMB; memory > 0 && shm > memory {
 		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. A task's memory includes its shared memory. Increase the memory, or reduce the shared memory.",
@@ -42,7 +42,6 @@ func (v *validator) sharedMemory(job *Job, role *TaskRole) {
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// environment checks the names and values of environment variables.
 func (v *validator) environment(env map[string]string, at Path) {
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		switch {
@@ -56,7 +55,6 @@ func (v *validator) environment(env map[string]string, at Path) {
 	}
 }
 
-// placement checks the hived block of a job.
 func (v *validator) placement(job *Job) {
 	if job.Hived == nil {
 		return

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// workspace checks the declarations of a workspace: storages, secrets,
-// marketplaces and clusters. It also checks the labels of jobs.
+// workspace checks storages, secrets, marketplaces, clusters and the labels
+// of jobs.
 func (v *validator) workspace() {
 	labels := map[string]Path{}
 	for _, j := range v.ws.Jobs {
@@ -99,9 +99,9 @@ func (v *validator) runtimeImage(c *Cluster) {
 	}
 }
 
-// scheduler requires the "scheduler" argument if the cluster has the profile
-// "openpai" and declares SKUs. OpenPAI would use HiveD for all jobs on this
-// cluster, because its rest-server supports SKUs only with HiveD.
+// scheduler requires the "scheduler" argument for the profile "openpai" with
+// SKUs. OpenPAI would use HiveD for all jobs of this cluster, because its
+// rest-server supports SKUs only with HiveD.
 func (v *validator) scheduler(c *Cluster) {
 	if c.Profile == "openpai" && len(c.SKUs) > 0 && c.Scheduler == "" {
 		v.report(SchedulerMissing, c.Path, "%s has the profile \"openpai\" and declares SKUs, but does not set scheduler. Set scheduler = \"hived\" if HiveD places the jobs of this cluster, otherwise scheduler = \"default\".", c.Address())
@@ -124,7 +124,7 @@ func (v *validator) storageNames() []string {
 	return names
 }
 
-// setNames returns, in sorted order, the keys whose value is true.
+// setNames returns the keys with the value true, sorted.
 func setNames(set map[string]bool) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(set)) {

@@ -4,18 +4,18 @@ package hclspec
 
 import "encoding/json"
 
-// Workspace is the set of declarations that are managed together: one directory
-// of files, or one protocol YAML file. Slices keep the order of declaration.
-// The decoder reads the files in the order of their names.
+// Workspace is a set of declarations from one directory of files or one
+// protocol YAML file. Slices keep the order of declaration. The decoder reads
+// the files in the order of their names.
 type Workspace struct {
-	// Name is the value of openpai.workspace. If the user did not set a name, Name is
-	// empty and the loader uses the default for a local cluster.
+	// Name is the value of openpai.workspace. If Name is empty, the loader uses the
+	// default for a local cluster.
 	Name            string
 	RequiredVersion string
-	// RunRecords is a directory in Dir that receives copies of run records; ""
-	// for no copies.
+	// RunRecords is a directory in Dir for copies of run records; "" for no
+	// copies.
 	RunRecords string
-	// HistoryLimit is the maximum size of the run history in Kubernetes, in MiB;
+	// HistoryLimit is the maximum size of the run history in Kubernetes in MiB;
 	// 0 for the default.
 	HistoryLimit int
 
@@ -53,8 +53,8 @@ type Variable struct {
 	Description string
 	Sensitive   bool
 	HasDefault  bool
-	// Value is the value as JSON; "" for a sensitive variable or a variable
-	// without a value.
+	// Value is JSON; "" for a sensitive variable or a variable without a
+	// value.
 	Value string
 }
 
@@ -62,8 +62,8 @@ type Variable struct {
 // the value.
 type Local struct {
 	Name string
-	// Value is the value as JSON; "" if it contains a secret, is unknown or is longer
-	// than [MaxLocal].
+	// Value is JSON; "" for a secret or unknown value, and for a value longer than
+	// [MaxLocal].
 	Value string
 	// References are the variables and locals that the local's expression
 	// refers to.
@@ -74,22 +74,21 @@ type Local struct {
 // these values.
 const MaxLocal = 1 << 10
 
-// Inputs contains the values of variables and locals, and the defaults of
-// clusters (see [Cluster.Defaults]). Each map is keyed by name and contains
-// JSON values.
+// Inputs contains the values of variables and locals, and cluster defaults
+// (see [Cluster.Defaults]). Each map is keyed by name and contains JSON
+// values.
 type Inputs struct {
 	Variables, Locals, Clusters map[string]json.RawMessage
 }
 
-// Moved records that the address of a job changed, so that apply does not replace the
-// running job.
+// Moved records a changed job address. apply then does not replace the running job.
 type Moved struct {
 	From, To Address
 	Path     Path
 }
 
 // Module is a module call. The workspace contains the declarations of the
-// module, under addresses that begin with the module address.
+// module. Their addresses begin with the module address.
 type Module struct {
 	Name string
 	Path Path
@@ -121,7 +120,7 @@ type Marketplace struct {
 	Name string
 	Path Path
 
-	// Source is a directory, a git address, an http(s) URL of an item file,
+	// Source is a directory, a git address, the http(s) URL of an item file,
 	// or the base URL of an OpenPAI Marketplace REST server.
 	Source string
 	// Token is a template string that may contain one secret reference.
@@ -186,11 +185,10 @@ func (w *Workspace) Secret(name string) *Secret {
 	return nil
 }
 
-// Comment is a comment in a user's file. Comments are not part of the model,
-// but a conversion to another syntax preserves them.
+// Comment is a comment in a user's file. Comments are not part of the model.
+// A conversion to another syntax preserves comments.
 type Comment struct {
-	// Path is the path of the value that the comment belongs to; empty for the
-	// file itself.
+	// Path is the path of the value with the comment; empty for the file.
 	Path Path
 	// Above lists the comment lines above the value. Below lists the comment
 	// lines at the end of the file. Beside is the comment on the same line as the

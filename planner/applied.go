@@ -44,8 +44,7 @@ func podNumbers(pod *hclspec.Pod) {
 	}
 }
 
-// numbers replaces each json.Number in a free-form value with a
-// [hclspec.Number], in place, and returns the value.
+// numbers replaces each json.Number with a [hclspec.Number], in place.
 func numbers(value any) any {
 	switch v := value.(type) {
 	case json.Number:
@@ -70,9 +69,9 @@ type applied struct {
 	values  map[hclspec.Path]any  // values of job, computed on first use
 }
 
-// newApplied returns an applied value with the known fields of a live job. It
-// returns nil if the record does not contain the applied job, or if the hashes
-// have a version that this build cannot compare.
+// newApplied returns the known fields of a live job. It returns nil if the
+// record lacks the applied job, or if this build cannot compare the version of
+// the hashes.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {
@@ -98,9 +97,9 @@ func (a *applied) addObjects(field hclspec.Path) {
 	}
 }
 
-// value returns the value of a field that has a hash, or false if the value is
-// unknown. A value whose hash differs from the recorded hash is also unknown: it
-// comes from a different record or has a different spelling.
+// value returns the value of a field with a hash, or false if the value is
+// unknown. A value whose hash differs from the recorded hash is also unknown:
+// its record or spelling differs.
 func (a *applied) value(p hclspec.Path) (any, bool) {
 	if a.values == nil {
 		a.values = map[hclspec.Path]any{}
@@ -120,6 +119,6 @@ func (a *applied) know() {
 	}
 }
 
-// has reports whether the record contains an object, such as a task role. The
-// record contains at least one field of every applied object. "" is the job.
+// has reports whether an object, such as a task role, was applied. The record
+// contains at least one field of every applied object. "" is the job.
 func (a *applied) has(object hclspec.Path) bool { return object == "" || a.objects[object] }

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRecordedStoragesHaveTheirValues checks that a plan shows the old and new
-// values of a changed storage field if the applied job was decoded from its
-// record.
+// TestRecordedStoragesHaveTheirValues checks that a plan from a decoded record
+// shows the old and new values of a storage field.
 func TestRecordedStoragesHaveTheirValues(t *testing.T) {
 	t.Parallel()
 	on := func(server string) jobOption {
@@ -40,9 +39,8 @@ func TestRecordedStoragesHaveTheirValues(t *testing.T) {
 	}
 }
 
-// TestARenamedJobKeepsItsAffinityGroups checks that the name is the only planned
-// change to a renamed job, although HiveD affinity group names contain the job
-// name.
+// TestARenamedJobKeepsItsAffinityGroups checks that only the name changes,
+// although names of HiveD affinity groups contain the job name.
 func TestARenamedJobKeepsItsAffinityGroups(t *testing.T) {
 	t.Parallel()
 	named := func(name string) *resolve.Job {

@@ -12,8 +12,7 @@ import (
 // jobOption changes a test job.
 type jobOption func(*resolve.Job)
 
-// newJob returns a small resolved job that belongs to user alice and
-// workspace ws.
+// newJob returns a small job of user alice in workspace ws.
 func newJob(label string, options ...jobOption) *resolve.Job {
 	job := &resolve.Job{
 		Address: hclspec.NewAddress("job", label), Name: label,
@@ -54,8 +53,7 @@ func withSecret(name, version string) jobOption {
 // liveOption changes a live test job.
 type liveOption func(*planner.LiveJob)
 
-// newLive returns the running live job that apply creates from a resolved
-// job.
+// newLive returns the running job that apply creates.
 func newLive(job *resolve.Job, options ...liveOption) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	live := &planner.LiveJob{
@@ -98,8 +96,7 @@ func applying(versions map[string]string) liveOption {
 	return func(l *planner.LiveJob) { l.SecretVersions = versions }
 }
 
-// has returns the snapshots for a test with one cluster, "local", that
-// contains the given jobs.
+// has returns snapshots with one cluster, "local", that contains the jobs.
 func has(jobs ...*planner.LiveJob) map[string]*planner.Snapshot {
 	return map[string]*planner.Snapshot{"local": {Jobs: jobs, SecretKey: []byte("key")}}
 }
@@ -108,7 +105,7 @@ func renamed(name string) jobOption {
 	return func(j *resolve.Job) { j.Name, j.Framework = name, contract.FrameworkName("alice", name) }
 }
 
-// value returns a function that returns the same value for all secrets.
+// value returns one value for all secrets.
 func value(text string) func(string, *resolve.Secret) (string, bool) {
 	return func(string, *resolve.Secret) (string, bool) { return text, true }
 }

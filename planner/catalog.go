@@ -15,13 +15,13 @@ var (
 	MovedStillDeclared = hclspec.DefineError("moved-still-declared", "Moved job is still declared",
 		"A `moved` block records the new address of a job, so the old address must not be declared. Remove the old job or the `moved` block.")
 	ShortSecret = hclspec.DefineWarning("short-secret", "Secret too short to be masked",
-		"Values of one to three characters are common in any text, so masking them would make logs unreadable. openpai itself does not log secrets, but if a command prints such a short value, the log shows the value. Use a longer value.")
+		"Values of one to three characters are common in any text, so masking them would make logs unreadable. openpai itself does not log secrets. If a command prints such a short value, the log shows the value. Use a longer value.")
 	RecordMissing = hclspec.DefineWarning("record-missing", "Applied content is unknown",
 		"The job exists, but its record is missing or was written by an incompatible version of openpai. Apply does not change the job until you replace it.")
 	UnreadableJob = hclspec.DefineWarning("unreadable-job", "State of a job cannot be read",
 		"A file in .openpai that stores the state of the job is damaged. Apply does not change this job; other jobs are not affected. Move the job's files out of .openpai: the next apply then submits the job again. destroy also removes these files.")
 	UnreadableSecretKey = hclspec.DefineWarning("unreadable-secret-key", "Key for secret versions cannot be read",
-		"A plan detects a changed secret by its version. To compute versions, it needs the workspace key in .openpai/secrets. The key file is damaged, so plans do not compare versions, and apply neither submits nor replaces jobs with secrets. Move the key file elsewhere: the next apply then creates a new key.")
+		"A plan detects a changed secret by its version. To compute versions, it needs the workspace key in .openpai/secrets. Because the key file is damaged, plans do not compare versions, and apply neither submits nor replaces jobs with secrets. Move the key file elsewhere: the next apply then creates a new key.")
 )
 
 // StorageGroupsUnknown covers storages.
@@ -31,7 +31,7 @@ var StorageGroupsUnknown = hclspec.DefineWarning("storage-groups-unknown", "Stor
 // Diagnostics about virtual cluster quotas.
 var (
 	QuotaExceeded = hclspec.DefineError("quota-exceeded", "Job exceeds the quota of its virtual cluster",
-		"The job can never run: it needs more of a resource at the same time than the quota of its virtual cluster allows. The quota is the sum over all SKUs in the cluster block. A gang needs the resources of all its tasks at the same time; any other job needs only the resources of its largest task.")
+		"The job can never run: it needs more of a resource at the same time than the quota of its virtual cluster allows. The quota is the sum over all SKUs in the cluster block. A gang needs the resources of all its tasks at the same time. Any other job needs only the resources of its largest task.")
 	QuotaQueues = hclspec.DefineWarning("quota-queues", "Jobs together exceed the quota of a virtual cluster",
-		"The jobs of the workspace, together with running jobs of other workspaces, request more than the quota of a virtual cluster. Some of the jobs wait until other jobs end. A plan does not reserve resources. Use a policy to deny such a plan.")
+		"Jobs of the workspace and running jobs of other workspaces together request more than the quota of a virtual cluster. Some of the jobs wait until other jobs end. A plan does not reserve resources. Use a policy to deny such a plan.")
 )

@@ -10,17 +10,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// setCauses sets the cause of each changed field of a job. The last parameter
-// is the applied job, or nil.
+// setCauses sets the cause of each changed field. was is the applied job, or
+// nil.
 func setCauses(fields []FieldChange, wanted, was *resolve.Job) {
 	for i := range fields {
 		fields[i].Cause = cause(fields[i].Path, wanted, was)
 	}
 }
 
-// setClusterCause has no effect unless the scheduler changed. It sets the
-// cluster block as the cause of the changed HiveD fields. All jobs on the
-// cluster share that block.
+// setClusterCause sets the cluster block as the cause of changed HiveD fields
+// if the scheduler changed. All jobs on the cluster share that block.
 func setClusterCause(c *Change, s SchedulerChange) {
 	for i, f := range c.Fields {
 		if s != "" && isHived(f.Path) {
@@ -29,8 +28,8 @@ func setClusterCause(c *Change, s SchedulerChange) {
 	}
 }
 
-// cause returns the address of the declaration that sets a field of a job, or ""
-// if other jobs cannot share the declaration. p is the path of the field.
+// cause returns the declaration that sets field p, or "" if other jobs cannot
+// share the declaration.
 func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	role, field, ok := inTaskRole(p)
 	if !ok {
@@ -49,9 +48,8 @@ func cause(p hclspec.Path, wanted, was *resolve.Job) hclspec.Address {
 	return ""
 }
 
-// absolute returns the absolute address of a prerequisite. relative is the address
-// of the prerequisite as it appears in the path of a field: relative to the module
-// of the job.
+// absolute returns the absolute address of a prerequisite. Field paths contain
+// addresses relative to the job's module.
 func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclspec.Address {
 	for _, job := range jobs {
 		if r := taskRole(job, role); r != nil && job.Address.Module() != "" {
@@ -66,8 +64,8 @@ func absolute(relative hclspec.Address, role string, jobs ...*resolve.Job) hclsp
 	return relative
 }
 
-// imageCause returns the dockerimage prerequisite of a task role, or "" if the role
-// is new, was removed, or used a different prerequisite before.
+// imageCause returns the dockerimage prerequisite of a task role. It returns "" if
+// the role is new, was removed, or used a different prerequisite before.
 func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := taskRole(was, role), taskRole(wanted, role)
 	if before == nil || after == nil || before.Image.Address != after.Image.Address {
@@ -76,9 +74,8 @@ func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 	return hclspec.Address(after.Image.Address)
 }
 
-// storageCause returns the storage of a mount if the declaration of the storage
-// changed. The storage is not the cause of changes to the mount itself, such as
-// a change to read_only.
+// storageCause returns the storage of a mount if the storage's declaration
+// changed. The storage does not cause changes to the mount, such as read_only.
 func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := mount(was, role, path), mount(wanted, role, path)
 	ofMount := strings.HasSuffix(field, `"].read_only`) || strings.HasSuffix(field, `"].sub_path`)

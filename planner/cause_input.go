@@ -11,21 +11,20 @@ import (
 )
 
 // isInput reports whether a cause is a variable, a local or a cluster block. Several
-// jobs may use such an input, in different fields.
+// jobs may use an input in different fields.
 func isInput(cause hclspec.Address) bool {
 	kind, _, _ := strings.Cut(string(cause), ".")
 	return kind == "var" || kind == "local" || kind == "cluster"
 }
 
-// AttributeTo sets inputs (variables, locals and cluster blocks) as the cause of the
-// fields that would not change if the inputs still had the values from the last apply.
-// The parameter earlier is the job that the files would declare with those values. The
-// parameter live is the applied job. A field whose cause is already a set of inputs
-// keeps that cause, so the caller must call AttributeTo with the preferred sets first.
+// AttributeTo sets inputs as the cause of changed fields. Inputs are variables, locals
+// and cluster blocks. A field qualifies if it would not change with the inputs from
+// the last apply. The parameter earlier is the job that the files would declare with
+// the earlier inputs. The parameter live is the applied job. A field keeps a set of
+// inputs as its cause, so call AttributeTo with the preferred sets first.
 //
-// If one element of a list would still change, AttributeTo does not set the cause
-// of any element of that list, because the positions of the other elements may
-// differ.
+// If one element of a list would still change, AttributeTo ignores the whole
+// list, because the positions of elements may differ.
 func (c *Change) AttributeTo(inputs []hclspec.Address, earlier *resolve.Job, live *LiveJob) {
 	before := newApplied(live)
 	if before == nil {
@@ -56,8 +55,7 @@ func (c *Change) CausedByInputs() bool {
 	return !slices.ContainsFunc(c.Fields, func(f FieldChange) bool { return !isInput(f.Cause) })
 }
 
-// wholeList returns the path of the list that contains an element, or the path
-// itself.
+// wholeList returns the list of an element, or p itself.
 func wholeList(p hclspec.Path) hclspec.Path {
 	if list, ok := listElement(p); ok {
 		return list

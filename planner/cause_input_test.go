@@ -15,8 +15,8 @@ import (
 )
 
 // TestAttributeTo checks which changed fields have a variable as their cause.
-// The field "earlier" of a case is the declared job with the previous value of
-// the variable "epochs".
+// "earlier" is the declared job with the previous value of the variable
+// "epochs".
 func TestAttributeTo(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -71,9 +71,9 @@ func TestAttributeTo(t *testing.T) {
 	}
 }
 
-// TestGroupOfAVariable checks that the jobs changed by one variable form a group,
-// even if their changed fields differ. It also checks that the paths contain the
-// task role.
+// TestGroupOfAVariable checks that jobs changed by one variable form a group,
+// whatever their changed fields. It also checks that the paths contain the task
+// role.
 func TestGroupOfAVariable(t *testing.T) {
 	t.Parallel()
 	before := []*resolve.Job{newJob("a", withCommands("train 1")), newJob("b", withCommands("train 1")), newJob("c", withCommands("test 1")), newJob("d")}

@@ -10,7 +10,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// compare plans a declared job that exists on the cluster.
 func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change {
 	if !live.Present && !finished(live) {
 		return p.create(job, live, ReasonVanished)
@@ -40,9 +39,8 @@ func (p *planning) compare(job *resolve.Job, live *LiveJob, key []byte) *Change 
 	return c
 }
 
-// keepName sets the effect of a changed name to [hclspec.EffectNone]. A job that
-// moved to a different label keeps its Framework on the cluster, and therefore
-// its name.
+// keepName sets the effect of a changed name to [hclspec.EffectNone]. A job with
+// a new label keeps its Framework and therefore its name.
 func keepName(fields []FieldChange) {
 	for i := range fields {
 		if fields[i].Path == "name" {
@@ -97,9 +95,8 @@ func (p *planning) decide(c *Change, live *LiveJob, before *applied) {
 	}
 }
 
-// decideFinished plans a job that ended and for which the user did not
-// request a rerun. The job runs again only if it changed and its rerun
-// setting is "on_change".
+// decideFinished expects that the user did not request a rerun. The job runs
+// again only if it changed and its rerun setting is "on_change".
 func (p *planning) decideFinished(c *Change, live *LiveJob) {
 	c.Outdated = c.Reason.Changed.Any()
 	switch {
@@ -117,14 +114,14 @@ func (p *planning) decideFinished(c *Change, live *LiveJob) {
 }
 
 // changesProtection reports whether prevent_destroy changed. A finished job
-// must be updated for such a change too, because the applied value protects the
-// job even after the declaration is removed.
+// needs this update too, because the applied value protects the job after its
+// declaration is removed.
 func changesProtection(fields []FieldChange) bool {
 	return slices.ContainsFunc(fields, func(f FieldChange) bool { return f.Path == "prevent_destroy" })
 }
 
-// replace turns the change into a replacement. The replacement uses the Framework
-// name derived from the current job name; no other job may use that Framework name.
+// replace derives the Framework name from the current job name. No other job may
+// use that Framework name.
 func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Action, c.Reason.Code = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
@@ -132,8 +129,8 @@ func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Impact = deleteImpact(live, true)
 }
 
-// create plans the creation of a job. The parameter live is the remaining
-// record of an earlier job, or nil.
+// create plans a new job. live is the remaining record of an earlier job, or
+// nil.
 func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *Change {
 	c := &Change{
 		Address: job.Address, Cluster: job.Cluster, Framework: job.Framework,
@@ -149,8 +146,7 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 	return c
 }
 
-// contentChange returns the parts of a job that changed. A scheduler change alone
-// does not count as a declaration change.
+// contentChange does not count a scheduler change alone as a declaration change.
 func contentChange(c *Change, before *applied) Content {
 	var changed Content
 	placed := false

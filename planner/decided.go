@@ -9,8 +9,8 @@ import (
 
 // Decision is the change that another program planned for one job.
 type Decision struct {
-	// Change contains the address, the cluster, the state, the action and its
-	// reason, the secrets, and the declared job.
+	// Change contains the address, cluster, state, action, reason, secrets
+	// and declared job.
 	Change *Change
 	// Before is the applied job, or nil.
 	Before *resolve.Job
@@ -90,9 +90,9 @@ func (p *planning) decided(d Decision) {
 	}
 }
 
-// EndImpact returns the impact of ending a job or, if again is set, of ending
-// the job and creating it again. It needs only the job and its state, not the
-// live job.
+// EndImpact returns the impact of ending a job. If again is set, apply then
+// creates the job again. It needs only the job and its state, not the live
+// job.
 func EndImpact(state JobState, job *resolve.Job, again bool) Impact {
 	if state == StateRunning || state == StateStopping {
 		i := Impact{Code: ImpactRunningEnds}

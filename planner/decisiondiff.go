@@ -17,8 +17,8 @@ import (
 type DecisionDifference struct {
 	// Fields lists the job fields whose declared or applied values differ.
 	Fields []hclspec.Path
-	// Objects lists the objects that are different in the two changes or are
-	// in only one change. An entry contains the kind and the name.
+	// Objects lists objects that differ between the two changes, or that only
+	// one change has. An entry contains the kind and the name.
 	Objects []string
 	// Reason, Impact and Drift are set if these parts differ.
 	Reason, Impact, Drift bool
@@ -37,10 +37,9 @@ func CompareDecisions(a, b *Change) DecisionDifference {
 	}
 }
 
-// changedFields returns the fields whose declared values differ, followed by the
-// fields whose applied values differ. Plans ignore some settings, such as the
-// user, when they compare a declared job with the applied job. For such a
-// setting, changedFields returns its JSON key in the job.
+// changedFields returns fields with different declared values, then fields with
+// different applied values. For a setting that plans do not compare, such as
+// the user, changedFields returns the JSON key in the job.
 func changedFields(a, b decision) []hclspec.Path {
 	var all []hclspec.Path
 	add := func(p hclspec.Path) {
@@ -67,8 +66,6 @@ func changedFields(a, b decision) []hclspec.Path {
 	return all
 }
 
-// without returns a copy of the first slice that omits all elements of the
-// second slice.
 func without[T any](a, b []T) []T {
 	return slices.DeleteFunc(slices.Clone(a), func(x T) bool {
 		return slices.ContainsFunc(b, func(y T) bool { return !unequal(x, y) })
@@ -79,7 +76,7 @@ func unequal(a, b any) bool {
 	return string(plainjson.MustMarshal(a)) != string(plainjson.MustMarshal(b))
 }
 
-// unequalKeys returns the JSON keys whose values differ between two jobs.
+// unequalKeys returns the JSON keys with different values.
 func unequalKeys(a, b *resolve.Job) []string {
 	var before, after map[string]json.RawMessage
 	for job, into := range map[*resolve.Job]*map[string]json.RawMessage{a: &before, b: &after} {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// deletions plans the deletion of each applied job of the workspace that is not
-// declared, except jobs that repeat a run.
+// deletions plans the deletion of applied jobs that are not declared, except
+// jobs that repeat a run.
 func (p *planning) deletions() {
 	var all []*Change
 	for _, cluster := range slices.Sorted(maps.Keys(p.o.Live)) { // determines the order of diagnostics
@@ -36,14 +36,12 @@ func (p *planning) deletions() {
 	slices.SortFunc(p.plan.Elsewhere, hclspec.CompareNatural)
 }
 
-// repeats reports whether a live job is undeclared and is an unfinished
-// repetition of a run. Such a job has the content from the record of the run that
-// it repeats, not from the files.
+// repeats reports whether an undeclared job is an unfinished repetition of a run.
+// Its content comes from the record of the repeated run, not from the files.
 func (p *planning) repeats(live *LiveJob) bool {
 	return live.RepeatOf > 0 && !p.o.Destroy && live.Present && !live.State.Finished() && p.declaration(live.Address) == nil
 }
 
-// keepRepeat plans no change for a job that repeats a run.
 func keepRepeat(cluster string, live *LiveJob) *Change {
 	return &Change{
 		Address: live.Address, Cluster: cluster, Framework: live.Framework, Action: NoOp, State: live.State,
@@ -51,13 +49,13 @@ func keepRepeat(cluster string, live *LiveJob) *Change {
 	}
 }
 
-// byAddress returns live jobs in the natural order of their addresses.
+// byAddress uses the natural order of addresses.
 func byAddress(jobs []*LiveJob) []*LiveJob {
 	return slices.SortedStableFunc(slices.Values(jobs), func(a, b *LiveJob) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }
 
-// deletable reports whether a live job is a target of the plan or uses a
-// target. It returns true for every job if the plan has no targets.
+// deletable reports whether a job is or uses a target of the plan. Without
+// targets, it returns true.
 func (p *planning) deletable(live *LiveJob) bool {
 	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
 		return live.Address.Matches(t) || p.usedByTarget(t, live)
@@ -92,9 +90,8 @@ func (p *planning) deleteReason(live *LiveJob) Reason {
 	return r
 }
 
-// preventsDestroy reports whether a live job was applied with prevent_destroy.
-// Only fields with a nonzero value have a hash, so a hash of prevent_destroy
-// means that prevent_destroy is true.
+// preventsDestroy relies on the hash of prevent_destroy: only fields with a
+// nonzero value have a hash.
 func preventsDestroy(live *LiveJob) bool {
 	if live.Applied != nil {
 		return live.Applied.PreventDestroy

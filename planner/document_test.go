@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAPlanIsReadAsItWasSaved checks that a decoded plan equals the original plan,
-// except for the manifests, which the saved form does not contain.
+// TestAPlanIsReadAsItWasSaved ignores the manifests, which the saved form does not
+// contain.
 func TestAPlanIsReadAsItWasSaved(t *testing.T) {
 	t.Parallel()
 	changed := newJob("a", withCommands("x"), withSecret("token", ""), func(j *resolve.Job) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Drift is one difference between the objects that apply sent to a cluster and the
-// current objects on the cluster. Differences that this tool or the engine caused
-// are not drift.
+// Drift is one difference between the objects that apply sent and the current
+// objects on the cluster. Differences that this tool or the engine caused are not
+// drift.
 type Drift struct {
 	// Object is the kind and name of the object.
 	Object string
@@ -27,7 +27,7 @@ type Drift struct {
 // supervisor process.
 var SupervisorGone = Drift{Object: "supervisor", Kind: DriftMissing}
 
-// onlySupervisorGone reports whether the missing supervisor is the only drift.
+// onlySupervisorGone reports whether a missing supervisor is the only drift.
 func onlySupervisorGone(all []Drift) bool {
 	return len(all) == 1 && all[0].Object == SupervisorGone.Object && all[0].Kind == SupervisorGone.Kind
 }

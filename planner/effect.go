@@ -9,8 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// declaredEffect returns the effect that the field table declares for a change
-// to the value at a path.
+// declaredEffect returns the effect in the field table.
 func declaredEffect(p hclspec.Path) hclspec.Effect {
 	if f := hclspec.JobBlock.Lookup(p); f != nil && f.Effect != "" {
 		return f.Effect
@@ -18,9 +17,9 @@ func declaredEffect(p hclspec.Path) hclspec.Effect {
 	return hclspec.EffectReplace
 }
 
-// effect returns the effect on an existing job if the value at a path changes.
-// Running tasks keep their host lists, so changing the number of tasks replaces a
-// gang unless the job allows rescaling in place.
+// effect returns the effect of a changed value on an existing job. Running tasks
+// keep their host lists. A new number of tasks therefore replaces a gang unless
+// the job allows rescaling in place.
 func effect(p hclspec.Path, wanted *resolve.Job) hclspec.Effect {
 	e := declaredEffect(p)
 	if isHived(p) && wanted.Cluster == resolve.LocalCluster {
@@ -36,7 +35,6 @@ func isInstances(p hclspec.Path) bool {
 	return strings.HasPrefix(string(p), "task_role[") && strings.HasSuffix(string(p), "].instances")
 }
 
-// strongest returns the strongest effect among changes, or EffectNone.
 func strongest(changes []FieldChange) hclspec.Effect {
 	best := hclspec.EffectNone
 	for _, c := range changes {

@@ -10,7 +10,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// resolved returns a resolved job with a task that runs the command.
 func resolved(command string) []*resolve.Job {
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"main.pai.hcl": fmt.Appendf(nil, `
 openpai { workspace = "vision" }
@@ -55,8 +54,8 @@ func ExampleNew() {
 	// empty: false
 }
 
-// For each field that differs, Differences returns the path, the effect of
-// the change, and the values before and after the change.
+// For each changed field, Differences returns the path, the effect, and the
+// values before and after.
 func ExampleDifferences() {
 	before, after := resolved("python train.py")[0], resolved("python train.py --fast")[0]
 	for _, d := range planner.Differences(before, after) {

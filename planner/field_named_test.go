@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// namedOtherwise lists the job and prerequisite fields whose changes a plan
-// shows differently: as a change to a different field, or with an effect that
-// is not in the field table. It maps each field to the reason.
+// namedOtherwise lists job and prerequisite fields that plans show as a
+// different field, or with an effect that is not in the field table. It maps
+// each field to the reason.
 var namedOtherwise = map[string]string{
 	"job.virtual_cluster":                   "the SKU of the tasks depends on it",
 	"job.default_deployment":                "chooses commands",
@@ -43,8 +43,8 @@ var namedOtherwise = map[string]string{
 	"prerequisite.template_variables.default": "is in the name of the instance",
 }
 
-// comparedElsewhere contains the fields whose changes can affect a job although
-// the plan shows no changed job field. It maps each field to the reason.
+// comparedElsewhere contains fields that can affect a job although the plan
+// shows no changed job field. It maps each field to the reason.
 var comparedElsewhere = map[string]string{
 	"job.cluster": "moves the job: a deletion and a creation", "protocol.cluster": "is job.cluster",
 	"protocol.file":          "its fields are the fields of a job",
@@ -62,11 +62,11 @@ var comparedElsewhere = map[string]string{
 
 // TestEveryFieldIsNamedByThePlan changes each field of each block once and plans
 // each change. For each change, testdata/field_changes.txt lists the paths and
-// effects in the plan. For a field of a job or prerequisite, the plan must show
-// only that field and the effect that the field table declares. namedOtherwise
-// contains the exceptions. A field that is in neither the file nor
-// comparedElsewhere does not affect any job. For such a field, the field table
-// must declare the effect "none".
+// effects in the plan. For a job or prerequisite field, the plan must show only
+// that field, with the effect in the field table. namedOtherwise contains the
+// exceptions. A field that is in neither the file nor comparedElsewhere does not
+// affect any job. For such a field, the field table must declare the effect
+// "none".
 func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
@@ -104,9 +104,8 @@ func TestEveryFieldIsNamedByThePlan(t *testing.T) {
 	golden.File(t, filepath.Join("testdata", "field_changes.txt"), []byte(all.String()))
 }
 
-// checkEffects checks that a field has the effect none in the table if and only if
-// changing the field neither replaces nor changes a job. The lines contain the
-// changed fields of jobs.
+// checkEffects checks that a field has EffectNone if and only if the field
+// neither replaces nor changes a job. lines contains the changed fields of jobs.
 func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[string]string) {
 	t.Helper()
 	for _, path := range tablePaths() {
@@ -118,7 +117,7 @@ func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[stri
 		case changes && elsewhere:
 			t.Errorf("%s is listed in comparedElsewhere, but changes the job: %s", path, lines[path])
 		case changes && f.Effect == hclspec.EffectNone && namedOtherwise[path] == "":
-			t.Errorf("%s has the effect none, but changes the job: %s", path, lines[path])
+			t.Errorf("%s has EffectNone, but changes the job: %s", path, lines[path])
 		case !changes && !elsewhere && f.Effect != hclspec.EffectNone:
 			t.Errorf("%s changes no job, but its effect is not none", path)
 		}
@@ -130,8 +129,7 @@ func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[stri
 	}
 }
 
-// fieldChanges plans the wanted jobs while the applied jobs run, and returns
-// the changed fields.
+// fieldChanges plans wanted while applied runs.
 func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	live := map[string]*planner.Snapshot{}
 	for _, jobs := range [][]*resolve.Job{applied, wanted} {
@@ -155,8 +153,8 @@ func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 // ofPrerequisite matches a path prefix that identifies a prerequisite.
 var ofPrerequisite = regexp.MustCompile(`^task_role\["[^"]*"\]\.prerequisites\["(?:[^"\\]|\\.)*"\]\.`)
 
-// named returns the field at the path of a change. This is a prerequisite field if
-// the path leads into a prerequisite and ofJob is false, otherwise a job field.
+// named returns a prerequisite field if the path leads into a prerequisite and
+// ofJob is false, otherwise a job field.
 func named(p hclspec.Path, ofJob bool) *hclspec.Field {
 	if prefix := ofPrerequisite.FindString(string(p)); prefix != "" && !ofJob {
 		return hclspec.PrerequisiteBlock.Lookup(p[len(prefix):])
@@ -164,8 +162,8 @@ func named(p hclspec.Path, ofJob bool) *hclspec.Field {
 	return hclspec.JobBlock.Lookup(p)
 }
 
-// checkNamed checks that the plan for a changed field of a job or prerequisite
-// shows only that field, with its effect.
+// checkNamed checks that the plan shows only the changed field, with its
+// effect.
 func checkNamed(t *testing.T, f *hclspec.Field, path string, changes []planner.FieldChange) {
 	t.Helper()
 	ofJob := strings.HasPrefix(path, "job.")

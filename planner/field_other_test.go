@@ -10,8 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// different returns a valid value for a field that currently has the value v.
-// The returned value is not v.
+// different returns a valid value other than v for a field.
 func different(f *hclspec.Field, v reflect.Value) any {
 	switch f.Kind {
 	case hclspec.String, hclspec.Ref:

@@ -101,9 +101,9 @@ var others = map[string]any{
 	"job.task_role.output":                hclspec.Reference{Target: "second_output"},
 }
 
-// TestEveryFieldIsUsed changes the value of each field in the field table, and
-// checks that a rendered object differs. If later stages dropped a field, a plan
-// would not report its changes.
+// TestEveryFieldIsUsed checks that a changed value of each field changes a
+// rendered object. If later stages dropped a field, a plan would not report its
+// changes.
 func TestEveryFieldIsUsed(t *testing.T) {
 	t.Parallel()
 	ws := everyBlock(t)
@@ -117,8 +117,8 @@ func TestEveryFieldIsUsed(t *testing.T) {
 	m.missing()
 }
 
-// everyBlock returns a workspace with all blocks, including blocks that exist
-// only in the protocol.
+// everyBlock returns all blocks, including blocks that exist only in the
+// protocol.
 func everyBlock(t *testing.T) *hclspec.Workspace {
 	t.Helper()
 	const file = "testdata/every_block.pai.hcl"
@@ -136,7 +136,6 @@ func everyBlock(t *testing.T) *hclspec.Workspace {
 	return ws
 }
 
-// outcome returns all rendered objects of a workspace.
 func outcome(ws *hclspec.Workspace) (string, hcl.Diagnostics) {
 	diags := hclspec.Validate(ws)
 	jobs, found := resolve.All(resolve.Input{Workspace: ws, User: "alice"})
@@ -178,7 +177,6 @@ type mutation struct {
 	observe func(f *hclspec.Field, path string) bool
 }
 
-// everything changes every field of every block.
 func (m *mutation) everything() {
 	ws := m.ws
 	for _, root := range []struct {
@@ -235,7 +233,7 @@ func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
 	}
 }
 
-// shows reports whether a different value of a field changes the output.
+// shows reports whether a different value changes the output.
 func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	was := reflect.ValueOf(v.Interface())
 	another, input := others[path]
@@ -256,8 +254,8 @@ func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	return m.observe(f, path)
 }
 
-// renders reports whether the rendered objects differ from the objects of the
-// unchanged workspace.
+// renders reports whether the objects differ from the unchanged workspace's
+// objects.
 func (m *mutation) renders(_ *hclspec.Field, path string) bool {
 	after, diags := outcome(m.ws)
 	if diags.HasErrors() {
@@ -291,7 +289,7 @@ func (m *mutation) missing() {
 	}
 }
 
-// tablePaths returns the paths of all fields in the table, except blocks.
+// tablePaths returns all fields in the table, except blocks.
 func tablePaths() []string {
 	var paths []string
 	seen := map[*hclspec.Block]bool{}

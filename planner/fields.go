@@ -14,10 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// fieldChanges lists the fields of a job that differ from the applied job.
-// The fields of the job come first. The fields of the task roles follow, in
-// the order in which the job lists the roles. The fields of removed task
-// roles come last.
+// fieldChanges lists changed fields: first of the job, then of its task roles
+// in order, then of removed task roles.
 func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	d := difference{before: before, wanted: wanted, after: map[hclspec.Path]leaf{}}
 	var order []hclspec.Path
@@ -38,8 +36,8 @@ func fieldChanges(wanted *resolve.Job, before *applied) []FieldChange {
 	return d.changes
 }
 
-// Differences lists the fields that a plan shows as changed between an earlier
-// and a later version of a job.
+// Differences lists the fields that a plan shows as changed between two
+// versions of a job.
 func Differences(before, after *resolve.Job) []FieldChange {
 	fields := fieldChanges(after, newApplied(&LiveJob{Applied: before}))
 	setCauses(fields, after, before)
@@ -84,9 +82,8 @@ func (d *difference) scalar(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// change returns the change to a field. The arguments are the paths of the
-// field in the applied job (before) and in the declared job (after). A path is
-// empty if the job does not have the field.
+// change expects the paths of a field in the applied job (before) and the
+// declared job (after). A path is empty if the job does not have the field.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {
@@ -102,7 +99,7 @@ func (d *difference) change(before, after hclspec.Path) FieldChange {
 	return c
 }
 
-// list compares the elements of a list after aligning them.
+// list aligns the elements before the comparison.
 func (d *difference) list(p hclspec.Path) {
 	before := d.hashList(p, func(p hclspec.Path) string { return d.before.hashes[p] })
 	after := d.hashList(p, d.afterHash)
@@ -131,9 +128,8 @@ func (d *difference) hashList(p hclspec.Path, hash func(hclspec.Path) string) []
 	}
 }
 
-// order adds a change if named elements are in a different order than before.
-// Added and removed elements are separate changes, so this method ignores
-// elements that are in only one of the two lists.
+// order adds a change if named elements are in a different order. It ignores
+// added and removed elements, which are separate changes.
 func (d *difference) order(p hclspec.Path) {
 	if d.before.hashes[p] == d.afterHash(p) {
 		return
@@ -149,8 +145,7 @@ func (d *difference) order(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// sameElements reports whether the names of the applied elements are exactly the
-// given names.
+// sameElements reports whether the applied elements have exactly these names.
 func (d *difference) sameElements(p hclspec.Path, names []string) bool {
 	list := strings.TrimSuffix(string(p), "_order")
 	was := map[string]bool{}
@@ -174,8 +169,7 @@ func (d *difference) afterHash(p hclspec.Path) string {
 	return ""
 }
 
-// listElement returns the path of the list that contains the element at path
-// p.
+// listElement returns the list of the element at path p.
 func listElement(p hclspec.Path) (list hclspec.Path, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || !strings.HasSuffix(string(p), "]") {
@@ -199,20 +193,19 @@ func elementKey(path, list string) (string, bool) {
 	return key, err == nil
 }
 
-// isOrder reports whether the value at a path is the order of a list whose
-// elements have separate paths.
+// isOrder reports whether p is the order of a list whose elements have
+// separate paths.
 func isOrder(p hclspec.Path) bool {
 	return p == "task_role_order" || strings.HasPrefix(string(p), "task_role[") && strings.HasSuffix(string(p), "].prerequisites")
 }
 
-// enclosing returns the path of the innermost keyed object that contains a
-// field, or "" for the job.
+// enclosing returns the innermost keyed object of a field, or "" for the job.
 func enclosing(p hclspec.Path) hclspec.Path {
 	return p[:strings.LastIndexByte(string(p), ']')+1]
 }
 
-// zeroOf returns the zero value that plans show for a number or bool. For a
-// string, it returns nil, because plans show an empty string as absent.
+// zeroOf returns the zero value that plans show: nil for a string, because
+// plans show an empty string as absent.
 func zeroOf(value any) any {
 	switch value.(type) {
 	case json.Number:
@@ -247,8 +240,7 @@ func stringsOf(value any) []string {
 	return all
 }
 
-// common returns the elements of the first list that are also in the second
-// list, in the order of the first list.
+// common returns the elements of a that are also in b, in a's order.
 func common(a, b []string) []string {
 	inB := make(map[string]bool, len(b))
 	for _, s := range b {

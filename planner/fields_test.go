@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// changeLines formats changes as "path: before -> after (effect)". An unknown value
-// appears as "?".
+// changeLines returns "path: before -> after (effect)", with "?" for an unknown
+// value.
 func changeLines(changes []planner.FieldChange) []string {
 	side := func(v any, known bool) string {
 		switch {

@@ -21,9 +21,9 @@ type Group struct {
 	Cause     hclspec.Address
 	CauseKind CauseKind
 	// Shared lists the changed fields that all members share. The path of a field
-	// that comes from a shared declaration is relative to the task role; any other
-	// path is relative to the job. If the cause has several instances, the paths
-	// have no instance key.
+	// from a shared declaration is relative to the task role. Any other path is
+	// relative to the job. If the cause has several instances, the paths have no
+	// instance key.
 	Shared  []FieldChange
 	Members []Member // members in the order of the plan
 }
@@ -43,8 +43,8 @@ type CauseKind string
 // The kinds of causes.
 const (
 	CauseChanged CauseKind = "changed"
-	CauseAdded   CauseKind = "added"   // the members start to use the cause
-	CauseRemoved CauseKind = "removed" // the members no longer use the cause
+	CauseAdded   CauseKind = "added"   // the members now use the changed object
+	CauseRemoved CauseKind = "removed" // the members no longer use the object
 )
 
 // Groups returns the changes in the plan, grouped by cause. The groups are in
@@ -76,8 +76,8 @@ type grouping struct {
 	groups []Group
 }
 
-// byCause creates the group for the most frequent cause among the remaining
-// changes. It returns false if no two changes share a cause.
+// byCause groups the remaining changes with the most frequent cause. It
+// returns false if no two changes share a cause.
 func (g *grouping) byCause() bool {
 	members := map[hclspec.Address][]*Change{}
 	var best hclspec.Address
@@ -100,9 +100,8 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey groups the remaining changes by key. It forms a group only if at least two
-// changes have the same key and these changes satisfy the condition. It ignores
-// changes with the key "".
+// byKey groups at least two remaining changes with one key if they satisfy the
+// condition. It ignores changes with the key "".
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -120,18 +119,15 @@ func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) boo
 	}
 }
 
-// overlap reports whether all changes share a changed field, or have no
-// changed fields.
+// overlap reports whether all changes share a changed field, or have none.
 func overlap(changes []*Change) bool {
 	return len(changes[0].Fields) == 0 || len(shared("", changes)) > 0
 }
 
-// overlapInPart reports whether changes have some, but not all, changed fields in
-// common.
+// overlapInPart reports whether changes share some, but not all, changed fields.
 func overlapInPart(changes []*Change) bool { return differ(changes) && overlap(changes) }
 
-// differ reports whether the changed fields or their values differ between the
-// changes.
+// differ reports whether the changed fields or their values differ.
 func differ(changes []*Change) bool {
 	first := signatures("", changes[0].Fields)
 	return slices.ContainsFunc(changes[1:], func(c *Change) bool { return !slices.Equal(signatures("", c.Fields), first) })
@@ -142,8 +138,7 @@ func (g *grouping) form(cause hclspec.Address, members []*Change) {
 	g.rest = slices.DeleteFunc(g.rest, func(c *Change) bool { return slices.Contains(members, c) })
 }
 
-// causes lists the causes of a change without duplicates, in the order of the
-// changed fields.
+// causes lists causes without duplicates, in the order of the changed fields.
 func causes(c *Change) []hclspec.Address {
 	var all []hclspec.Address
 	for _, f := range c.Fields {
@@ -154,8 +149,8 @@ func causes(c *Change) []hclspec.Address {
 	return all
 }
 
-// onlyInstance returns the instance of the cause if exactly one instance
-// occurs in the changes. Otherwise it returns the cause itself.
+// onlyInstance returns the instance of the cause if the changes contain
+// exactly one. Otherwise, it returns cause.
 func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	var only hclspec.Address
 	for _, c := range changes {
@@ -172,9 +167,9 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 	return cmp.Or(only, cause)
 }
 
-// sameDifference returns a key built from three parts of a change: its kind, the
-// changed fields with their values, and the changed secrets. Changes of unrelated
-// jobs can have equal keys. Only plain changes of existing jobs have a key.
+// sameDifference returns a key: the kind, the changed fields with their values,
+// and the changed secrets. Changes of unrelated jobs can have equal keys. Only
+// plain changes of existing jobs have a key.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
@@ -182,8 +177,8 @@ func sameDifference(c *Change) string {
 	return sameKind(c) + "\n" + strings.Join(signatures("", c.Fields), "\n") + "\n" + changedSecrets(c)
 }
 
-// instances returns a key built from the for_each declaration of a job and the kind
-// of its change. Only plain changes of for_each instances have a key.
+// instances returns a key: the for_each declaration and the kind of the change.
+// Only plain changes of for_each instances have a key.
 func instances(c *Change) string {
 	of := c.Address.Declaration()
 	if of == c.Address || !plain(c) {
@@ -192,9 +187,8 @@ func instances(c *Change) string {
 	return string(of) + "\n" + sameKind(c)
 }
 
-// alike returns a key built from the for_each declaration of a job, the kind of its
-// change and the changed fields. The key does not depend on the values of the
-// fields.
+// alike returns a key: the for_each declaration, the kind of the change and the
+// changed fields, without their values.
 func alike(c *Change) string {
 	if of := instances(c); of != "" && len(c.Fields) > 0 {
 		return of + "\n" + shape(c.Fields)
@@ -208,8 +202,8 @@ func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))
 }
 
-// sameKind returns a key built from the kind of a change: its action, its reason, the
-// kind of its impact, its Outdated flag, and whether fields differ.
+// sameKind returns a key: the action, the reason, the kind of the impact, the
+// Outdated flag, and whether fields differ.
 func sameKind(c *Change) string {
 	reason := c.Reason
 	reason.Job = ""

@@ -127,8 +127,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestGroupsHoldEveryChangeOnce checks that each change is in exactly one group,
-// and that the groups are in plan order.
+// TestGroupsHoldEveryChangeOnce also checks that the groups are in plan order.
 func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
@@ -163,8 +162,8 @@ func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	}
 }
 
-// TestPartsAddUpImpact checks that the impact of a part contains the total
-// number of tasks that end.
+// TestPartsAddUpImpact checks that a part's impact contains the total number
+// of ending tasks.
 func TestPartsAddUpImpact(t *testing.T) {
 	t.Parallel()
 	p := planner.New(planner.Options{Workspace: "ws", Live: has(newLive(newJob("a")), newLive(newJob("b")), newLive(newJob("c"), inState(planner.StateWaiting)))})
@@ -180,8 +179,8 @@ func TestPartsAddUpImpact(t *testing.T) {
 	}
 }
 
-// describe formats a group as "CAUSE KIND: MEMBER+PARTICULAR ...". For a group
-// with a single change, it returns the address of the change.
+// describe returns "CAUSE KIND: MEMBER+PARTICULAR ..." for a group. For a
+// single change, it returns the address.
 func describe(groups []planner.Group) []string {
 	var all []string
 	for _, g := range groups {
@@ -206,8 +205,6 @@ func describe(groups []planner.Group) []string {
 	return all
 }
 
-// step returns an option that adds a prerequisite with a command to the task
-// role.
 func step(address, command string) jobOption {
 	return withRole(func(r *resolve.TaskRole) {
 		r.Steps = append(r.Steps, &resolve.Step{
@@ -219,8 +216,6 @@ func step(address, command string) jobOption {
 
 func onGPU(j *resolve.Job) { j.Cluster = "gpu" }
 
-// hived returns an option that assigns the job to HiveD with a priority
-// class.
 func hived(class string) jobOption {
 	return func(j *resolve.Job) { j.Hived = &resolve.Hived{JobPriorityClass: class} }
 }
@@ -231,7 +226,6 @@ func image(name, tag string) jobOption {
 	})
 }
 
-// instance returns a job instance of a for_each.
 func instance(key string, options ...jobOption) *resolve.Job {
 	return newJob("exp-"+key, append([]jobOption{func(j *resolve.Job) {
 		j.Address = hclspec.NewAddress("job", fmt.Sprintf("exp[%q]", key))

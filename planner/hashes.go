@@ -22,18 +22,18 @@ const hashPrefix = "h1:"
 // sufficient, because it only has to detect changes.
 const fieldHashSize = 16
 
-// Hashes returns the hashes that apply records for a resolved job: one per field,
-// and one for the whole content.
+// Hashes returns the hashes of a resolved job for its record: one per field, and
+// one for the whole content.
 //
-// The keys of fields are HCL paths relative to the job. The hash of a field is
-// "h1:" followed by the first 16 bytes, in hex, of the SHA-256 of its
-// canonical JSON. Fields with the zero value of their type have no hash;
-// entries of maps and elements of lists always have a hash. Identity,
-// descriptions and secrets are not hashed.
+// The keys of fields are HCL paths relative to the job. A field hash is "h1:"
+// and the first 16 bytes, in hexadecimal, of the SHA-256 of the canonical
+// JSON. Fields with the zero value of their type have no hash. Map entries and
+// list elements always have a hash. Identity, descriptions and secrets are not
+// hashed.
 //
-// The content hash is "h1:" followed by the SHA-256, in hex, of the lines
-// "<path> <canonical JSON>\n" sorted by path. It omits the fields whose changes
-// have the effect [hclspec.EffectNone].
+// The content hash is "h1:" and the hexadecimal SHA-256 of the lines "<path>
+// <canonical JSON>\n" sorted by path. It omits the fields whose changes have
+// the effect [hclspec.EffectNone].
 func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	all := hashed(leaves(job))
 	slices.SortFunc(all, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })
@@ -53,7 +53,7 @@ func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	return hashPrefix + hex.EncodeToString(content.Sum(nil)), fields
 }
 
-// hashed returns the leaves that do not have the zero value of their type.
+// hashed omits leaves with the zero value of their type.
 func hashed(all []leaf) []leaf {
 	kept := make([]leaf, 0, len(all))
 	for _, l := range all {

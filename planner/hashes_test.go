@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files in testdata")
 
-// wholeJob returns a resolved job in which every part has a value.
+// wholeJob returns a job in which every part has a value.
 func wholeJob() *resolve.Job {
 	yes, user := true, 1000
 	return newJob("whole", func(j *resolve.Job) {
@@ -138,9 +138,8 @@ func TestContentHash(t *testing.T) {
 	}
 }
 
-// TestZeroFieldsHaveNoHash checks that a field with the zero value of its
-// type has no hash. Jobs therefore keep their hashes when a later version
-// adds a field that they do not use.
+// TestZeroFieldsHaveNoHash ensures that jobs keep their hashes when a later
+// version adds an unused field.
 func TestZeroFieldsHaveNoHash(t *testing.T) {
 	t.Parallel()
 	_, fields := planner.Hashes(&resolve.Job{TaskRoles: []*resolve.TaskRole{{Name: "worker"}}})
@@ -149,9 +148,8 @@ func TestZeroFieldsHaveNoHash(t *testing.T) {
 	}
 }
 
-// TestDecodeApplied checks that a job has the same hashes after it is encoded
-// as JSON and decoded. The job of the test does not use fields that the JSON
-// omits.
+// TestDecodeApplied checks that a job keeps its hashes after JSON encoding
+// and decoding. The job of the test does not use fields that the JSON omits.
 func TestDecodeApplied(t *testing.T) {
 	t.Parallel()
 	job := wholeJob()

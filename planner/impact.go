@@ -53,8 +53,7 @@ type Rescaled struct {
 	Known bool
 }
 
-// deleteImpact returns the impact of deleting a job. The argument again is
-// set if apply then creates the job again.
+// deleteImpact expects again to be set if apply then creates the job again.
 func deleteImpact(live *LiveJob, again bool) Impact {
 	switch {
 	case !live.Present && finished(live):
@@ -71,8 +70,7 @@ func deleteImpact(live *LiveJob, again bool) Impact {
 	return Impact{}
 }
 
-// rescaleImpact returns the impact of in-place changes to the numbers of
-// tasks.
+// rescaleImpact expects in-place changes to the numbers of tasks.
 func rescaleImpact(fields []FieldChange, live *LiveJob) Impact {
 	var roles []Rescaled
 	for _, f := range fields {

@@ -37,12 +37,11 @@ type UsedImage struct {
 	Tasks     int    `json:"tasks" doc:"Number of tasks that use the image"`
 }
 
-// Downloads returns the size of a download in bytes, or 0 if unknown, and whether
-// the cluster has cached the data.
+// Downloads returns the size in bytes (0 if unknown), and whether the cluster has
+// cached the data.
 type Downloads func(cluster string, f *resolve.Fetch) (size int64, cached bool)
 
-// inputs returns the inputs of the jobs that apply starts. It lists each input
-// once per cluster.
+// inputs returns the inputs of jobs that apply starts, each once per cluster.
 func (p *planning) inputs() Inputs {
 	downloads, images := map[Download]*Download{}, map[UsedImage]*UsedImage{}
 	for _, c := range p.plan.Changes {
@@ -64,7 +63,7 @@ func (p *planning) inputs() Inputs {
 	return Inputs{Downloads: sortedDownloads(downloads), Images: sortedImages(images)}
 }
 
-// fetchesOf returns the downloads of a task role without duplicates.
+// fetchesOf omits duplicates.
 func fetchesOf(role *resolve.TaskRole) []*resolve.Fetch {
 	var all []*resolve.Fetch
 	for _, step := range role.Steps {

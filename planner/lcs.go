@@ -7,13 +7,12 @@ package planner
 type pair struct{ before, after int }
 
 // lcsLimit is the maximum number of cells in the alignment table. If the lists are
-// too long for the table, align searches only for their common prefix and common
-// suffix, and pairs all other elements by position. Only generated command lists
-// are that long, and users do not read their differences line by line.
+// too long for the table, align finds only their common prefix and suffix. It
+// pairs all other elements by position. Only generated command lists are that
+// long, and users do not read their differences line by line.
 const lcsLimit = 1 << 20
 
-// align pairs the elements of two lists by their longest common subsequence,
-// so it pairs as many equal elements as possible. It takes O(len(before) ×
+// align pairs elements by the longest common subsequence, in O(len(before) ×
 // len(after)) time and memory. Where the lists differ, it pairs removed
 // elements with added elements, in order.
 func align(before, after []string) []pair {
@@ -69,9 +68,9 @@ func match(a, b []string) []pair {
 	return pairs
 }
 
-// between returns the complete alignment of before[b0:b1] and after[a0:a1].
-// The parameter equal contains the pairs of equal elements, with positions
-// relative to b0 and a0. The function adds pairs for all other elements.
+// between completes the alignment of before[b0:b1] and after[a0:a1]: it adds
+// pairs for all elements that are not in equal. The positions in equal are
+// relative to b0 and a0.
 func between(equal []pair, b0, b1, a0, a1 int) []pair {
 	var pairs []pair
 	b, a := b0, a0

@@ -48,8 +48,8 @@ func shownPairs(before, after []string) string {
 	return strings.Join(all, " ")
 }
 
-// FuzzAlign checks that each element of both lists appears once and in order,
-// and that no pair is empty.
+// FuzzAlign checks that each element appears once and in order, and that no
+// pair is empty.
 func FuzzAlign(f *testing.F) {
 	f.Add("abc", "xbc")
 	f.Add("", "aa")

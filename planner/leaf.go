@@ -26,8 +26,8 @@ type leaf struct {
 	zero bool
 }
 
-// leaves lists the job values that plans compare. Their order depends only on
-// the job.
+// leaves lists the values that plans compare. Their order depends only on the
+// job.
 func leaves(job *resolve.Job) []leaf {
 	f := flattener{module: job.Address.Module()}
 	f.object("", reflect.ValueOf(job).Elem())
@@ -42,8 +42,8 @@ type flattener struct {
 	module hclspec.Address
 }
 
-// relative returns the key of an element. If the key is an address, it returns
-// the address relative to the module.
+// relative makes the key of an element relative to the module if the key is an
+// address.
 func (f *flattener) relative(field, key string) string {
 	if f.module == "" || field != "Address" {
 		return key
@@ -73,8 +73,8 @@ func (f *flattener) object(p hclspec.Path, v reflect.Value) {
 	}
 }
 
-// field adds a field. v is its value, at is its path, and parent is the path
-// of the enclosing object.
+// field adds a field. at is its path, and parent is the path of the enclosing
+// object.
 func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -101,8 +101,7 @@ func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) 
 	}
 }
 
-// pointer adds the value that a pointer refers to; a nil pointer is an absent
-// field.
+// pointer treats a nil pointer as an absent field.
 func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	switch {
 	case v.IsNil():
@@ -113,8 +112,8 @@ func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	}
 }
 
-// objects adds the elements of a list of objects. It appends a numeric suffix to
-// a repeated key, so that no two elements have the same path.
+// objects appends a numeric suffix to a repeated key, so that no two elements
+// have the same path.
 func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spelling) {
 	used := map[string]int{}
 	var order []any
@@ -140,7 +139,7 @@ func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spell
 	}
 }
 
-// entries adds the entries of a map, including nested free-form values.
+// entries includes nested free-form values.
 func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	keys := make([]string, 0, m.Len())
 	for _, k := range m.MapKeys() {
@@ -156,8 +155,8 @@ func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	}
 }
 
-// addDynamic adds a free-form value: each entry of a map and each element of a
-// list separately.
+// addDynamic adds each map entry and list element of a free-form value
+// separately.
 func (f *flattener) addDynamic(p hclspec.Path, value any) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -11,8 +11,8 @@ import (
 
 // Live reads the live state of a cluster. It never writes.
 type Live interface {
-	// Read returns all jobs of the workspace, and all other jobs whose
-	// Framework has one of the given names.
+	// Read returns all jobs of the workspace, and other jobs with the given
+	// Framework names.
 	Read(ctx context.Context, workspace string, frameworks []string) (*Snapshot, error)
 }
 
@@ -23,7 +23,7 @@ type Snapshot struct {
 	// not exist yet.
 	SecretKey []byte
 	// UnreadableKey is the file of the secret key if the file exists but
-	// cannot be read, and "" otherwise. If UnreadableKey is set, plans do not
+	// cannot be read, otherwise "". If UnreadableKey is set, plans do not
 	// compare secret versions.
 	UnreadableKey string
 	// Others contains the GPU usage of unfinished jobs in other workspaces,
@@ -51,7 +51,7 @@ type LiveJob struct {
 	State JobState
 	// Present is false if only the record remains. In that case, State is the
 	// last known state. StateUnknown then means that the job ended, but its
-	// outcome is unknown because its retention time has expired.
+	// outcome is no longer retained.
 	Present bool
 	// Unreadable is set if a file of the job cannot be read.
 	Unreadable *Unreadable
@@ -59,7 +59,7 @@ type LiveJob struct {
 	// started the job.
 	Unstarted bool
 	// DeclaredBy is the front end that declares the job; "" if the record does not
-	// contain the front end.
+	// contain one.
 	DeclaredBy Declarer
 	// Creating is set until the caller that created the job has recorded the
 	// job; see cluster.Creator.
@@ -82,8 +82,8 @@ type LiveJob struct {
 	// RunningTasks is the number of running tasks.
 	RunningTasks int
 	// Run is the number of the run in the history; 0 without a history. RepeatOf is
-	// the number of the run that this run repeats, or 0. The content of a
-	// repetition comes from the record of the repeated run, not from the files.
+	// the number of the run that this run repeats, or 0. A repetition's content
+	// comes from the record of the repeated run, not from the files.
 	Run, RepeatOf int
 	ExitCode      *int // exit code of a finished job's commands, for openpai run
 }

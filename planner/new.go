@@ -58,7 +58,6 @@ func (p *planning) add(c *Change) {
 
 func (p *planning) find(d *hcl.Diagnostic) { p.plan.Diagnostics = append(p.plan.Diagnostics, d) }
 
-// rangeOf returns the position of a job declaration.
 func (p *planning) rangeOf(job *resolve.Job) hcl.Range {
 	if job.Declared == nil {
 		return hcl.Range{}
@@ -66,8 +65,7 @@ func (p *planning) rangeOf(job *resolve.Job) hcl.Range {
 	return p.o.Sources.Range(job.Declared.Path)
 }
 
-// declared returns the planned change for a declared job. It returns nil if
-// the job is not a target or cannot be planned.
+// declared returns nil if the job is not a target or cannot be planned.
 func (p *planning) declared(job *resolve.Job) *Change {
 	if p.o.Offline {
 		if !p.targeted(job) {
@@ -113,7 +111,7 @@ func (p *planning) declared(job *resolve.Job) *Change {
 	return p.finish(c)
 }
 
-// offline returns the planned change to a job whose live state is unknown.
+// offline returns the change to a job whose live state is unknown.
 func (p *planning) offline(job *resolve.Job) *Change {
 	p.checkPermissions(job, nil, NoOp)
 	c := p.create(job, nil, ReasonNotCompared)
@@ -125,8 +123,7 @@ func (p *planning) offline(job *resolve.Job) *Change {
 	return p.finish(c)
 }
 
-// finish completes the change to a declared job: it checks prevent_destroy and
-// renders the job.
+// finish checks prevent_destroy and renders the job.
 func (p *planning) finish(c *Change) *Change {
 	if c.Action == Replace && c.Job.PreventDestroy {
 		p.find(DestroyPrevented.At(p.rangeOf(c.Job),
@@ -136,8 +133,7 @@ func (p *planning) finish(c *Change) *Change {
 	return c
 }
 
-// snapshot returns the state of a cluster. It panics if the caller did not read
-// the cluster.
+// snapshot panics if the caller did not read the cluster.
 func (p *planning) snapshot(cluster string) *Snapshot {
 	s := p.o.Live[cluster]
 	if s == nil {
@@ -146,13 +142,12 @@ func (p *planning) snapshot(cluster string) *Snapshot {
 	return s
 }
 
-// owned reports whether a live job belongs to the workspace.
 func (p *planning) owned(live *LiveJob) bool {
 	return live.Owner == "" && live.Workspace == p.o.Workspace
 }
 
-// liveJob returns the live job at the address of a declared job, or at an address
-// from which the declared job was moved.
+// liveJob returns the live job at the current address or at an address before a
+// move.
 func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	for address, ok := job.Address, true; ok; address, ok = p.moves[address] {
 		for _, live := range s.Jobs {
@@ -167,7 +162,7 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	return nil
 }
 
-// declaration returns the declared job with the given address, or nil.
+// declaration returns nil if no declared job has the address.
 func (p *planning) declaration(address hclspec.Address) *resolve.Job {
 	for _, job := range p.o.Jobs {
 		if job.Address == address {

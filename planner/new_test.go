@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// story formats each change as a sentence: address, action, reason, impact.
+// story formats each change: address, action, reason, impact.
 func story(p *planner.Plan) []string {
 	var all []string
 	for _, c := range p.Changes {

@@ -35,8 +35,8 @@ func TestJobsRunLikeOnTheOriginal(t *testing.T) {
 	})
 }
 
-// planned decodes, resolves and renders the job in an archive for the cluster
-// that the archive declares.
+// planned decodes, resolves and renders the job for the cluster in the
+// archive.
 func planned(inputs []txtar.File) []txtar.File {
 	ws := &hclspec.Workspace{Sources: hclspec.SourceMap{}}
 	var diags hcl.Diagnostics
@@ -85,8 +85,7 @@ func planned(inputs []txtar.File) []txtar.File {
 	return files
 }
 
-// describeTasks writes the settings that determine how the tasks of a Framework
-// run.
+// describeTasks writes the settings that determine how tasks run.
 func describeTasks(b *strings.Builder, job *resolve.Job, f *framework.Framework) {
 	for i, role := range f.Spec.TaskRoles {
 		pod := role.Task.Pod
@@ -114,7 +113,6 @@ func describeTasks(b *strings.Builder, job *resolve.Job, f *framework.Framework)
 	}
 }
 
-// listed formats each diagnostic as a line.
 func listed(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {

@@ -21,16 +21,15 @@ const (
 	DeclaredByTerraform   Declarer = "terraform"
 )
 
-// Elsewhere reports whether a front end other than the given front end declares
-// the job. A job without a declarer belongs to any front end that plans the
-// job.
+// Elsewhere reports whether a different front end declares the job. A job
+// without a declarer belongs to any front end that plans the job.
 func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }
 
-// leave returns the no-op change for a job that a different front end
-// declares. The reason shows whether the applied content differs from the
-// declaration in the current front end.
+// leave returns a no-op for a job of a different front end. The reason shows
+// whether the applied content differs from the declaration in the current
+// front end.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
 	if live.User != job.User {
@@ -44,8 +43,8 @@ func leave(job *resolve.Job, live *LiveJob) *Change {
 	}
 }
 
-// mayTake reports whether the live job has the same user as the declared job.
-// The user of a job never changes.
+// mayTake compares the users of the jobs, because the user of a job never
+// changes.
 func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	if live == nil || live.User == "" || live.User == job.User {
 		return true
@@ -56,9 +55,8 @@ func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	return false
 }
 
-// nameIsFree reports whether no job outside the workspace uses the Framework name
-// of the job. If such a job exists, nameIsFree adds an error to the plan. The
-// parameter live is the live job that belongs to the declared job, or nil.
+// nameIsFree adds an error and returns false if a job outside the workspace uses
+// the Framework name. live is the live job of the declared job, or nil.
 func (p *planning) nameIsFree(s *Snapshot, job *resolve.Job, live *LiveJob) bool {
 	for _, other := range s.Jobs {
 		if other == live || other.Framework != job.Framework || p.owned(other) {
@@ -86,9 +84,8 @@ func ownerOf(live *LiveJob) string {
 	return "an unknown owner"
 }
 
-// checkCollisions reports each new job whose Framework name belongs to a different
-// job in the workspace. The Framework is still in use because the other job was
-// moved or is not a target of the plan.
+// checkCollisions reports new jobs whose Framework name is still in use in the
+// workspace: by a moved job or by a job that is not a target.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}
@@ -126,8 +123,8 @@ func (p *planning) checkNames() {
 	}
 }
 
-// movedFrom returns the old address of each moved job, by its new address. It
-// omits moved blocks that form a cycle.
+// movedFrom maps new addresses to old addresses. It omits moved blocks that
+// form a cycle.
 func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	moves := map[hclspec.Address]hclspec.Address{}
 	for _, m := range p.o.Moved {
@@ -143,8 +140,8 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 	return moves
 }
 
-// leadsTo reports whether the second address is the first address or one of
-// its earlier addresses. moves maps each address to the previous address.
+// leadsTo reports whether the address to equals from or an earlier address of
+// the same job. moves maps each address to the previous address.
 func leadsTo(moves map[hclspec.Address]hclspec.Address, from, to hclspec.Address) bool {
 	for address, ok := from, true; ok; address, ok = moves[address] {
 		if address == to {

@@ -14,8 +14,8 @@ const minAlike = 3
 type Particular struct {
 	// Fields are the changed fields of the first member.
 	Fields []FieldChange
-	// Members have equal fields. Alike lists instances of the same for_each
-	// that change the same fields, but to different values.
+	// Members have equal fields. Alike lists instances of one for_each that
+	// change the same fields to different values.
 	Members, Alike []Member
 }
 
@@ -48,8 +48,8 @@ func (g Group) Particulars() []Particular {
 	return unfoldFew(all)
 }
 
-// unfoldFew splits each entry with fewer than minAlike members in total: it
-// moves the Alike members of the entry to separate entries.
+// unfoldFew moves the Alike members to separate entries if an entry has fewer
+// than minAlike members in total.
 func unfoldFew(all []*Particular) []Particular {
 	var shown []Particular
 	for _, p := range all {
@@ -65,9 +65,9 @@ func unfoldFew(all []*Particular) []Particular {
 	return shown
 }
 
-// alikeMember returns a key for a member that for_each creates, or "" for any
-// other member. Instances of one for_each have the same key if they have the
-// same action and their Particular lists contain the same fields.
+// alikeMember returns a key for a for_each instance, otherwise "". Instances
+// of one for_each share a key if their actions and the fields in their
+// Particular lists are equal.
 func alikeMember(m Member) string {
 	of := m.Change.Address.Declaration()
 	if of == m.Change.Address {

@@ -16,7 +16,7 @@ import (
 
 // StoragePermissions contains the rules of the cluster administrators about
 // who may use which storage. The users and groups of a storage block further
-// restrict the use of that storage.
+// restrict that storage.
 type StoragePermissions struct {
 	// Place describes the location of the permissions in diagnostics.
 	Place string `json:"-"`
@@ -31,8 +31,8 @@ type StoragePermissions struct {
 	Unlisted string `json:"unlisted,omitempty"`
 }
 
-// StoragePermission defines which users may use a storage, everything inside
-// the storage, and the directories that contain the storage.
+// StoragePermission defines who may use a storage, everything inside the
+// storage, and its parent directories.
 type StoragePermission struct {
 	// Storage is a [StorageIdentity].
 	Storage string   `json:"storage"`
@@ -61,8 +61,8 @@ func (t *StoragePermissions) Check() error {
 
 var storageKinds = []string{"claim", "host_path", "nfs", "azure_file", "azure_blob", "csi"}
 
-// StorageIdentity returns the identity of the mounted storage, independent of
-// its name in the configuration: claim/NAME, host_path/PATH, nfs/SERVER/PATH,
+// StorageIdentity returns the identity of the mounted storage, not its name
+// in the configuration: claim/NAME, host_path/PATH, nfs/SERVER/PATH,
 // azure_file/SHARE, azure_blob/ACCOUNT/CONTAINER or csi/DRIVER/HANDLE.
 func StorageIdentity(m *resolve.Mount) string {
 	s := m.Declared
@@ -85,9 +85,8 @@ func StorageIdentity(m *resolve.Mount) string {
 	return ""
 }
 
-// cleanIdentity normalizes an identity, so that "..", double slashes or
-// upper-case host names cannot bypass a rule. The identity always keeps its kind,
-// even if ".." follows the kind.
+// cleanIdentity ensures that "..", double slashes or upper-case host names cannot
+// bypass a rule. The identity keeps its kind, even if ".." follows the kind.
 func cleanIdentity(s string) string {
 	kind, rest, _ := strings.Cut(s, "/")
 	if kind == "nfs" {
@@ -98,8 +97,7 @@ func cleanIdentity(s string) string {
 }
 
 // refuses returns the rule that denies a storage to a user, or nil. A rule also
-// applies to everything inside its storage, and to the directories that contain
-// its storage.
+// applies to everything inside its storage, and to its parent directories.
 func (t *StoragePermissions) refuses(user, identity string) *StoragePermission {
 	listed := false
 	for i, s := range t.Storages {
@@ -121,8 +119,8 @@ func (t *StoragePermissions) member(user string, users, groups []string) bool {
 	return slices.Contains(users, user) || slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(t.Groups[g], user) })
 }
 
-// checkPermissions reports mounts whose storage the job's user may not use.
-// These diagnostics are errors if apply submits the job, otherwise warnings.
+// checkPermissions reports mounts that the user may not use. The diagnostics
+// are errors if apply submits the job, otherwise warnings.
 func (p *planning) checkPermissions(job *resolve.Job, s *Snapshot, action Action) {
 	before := len(p.plan.Diagnostics)
 	p.plan.Diagnostics = append(p.plan.Diagnostics, job.NotPermitted...)
@@ -179,11 +177,10 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 	return "", nil
 }
 
-// refusesHostPath returns the reason why a job may not mount a node directory. It
-// returns "" if the job may mount the directory, if the mount is not a node
-// directory, or if a rule already refuses the mount. A user can choose any
-// directory, so a mount requires a rule that permits it. Without a permission
-// table, no such mount is permitted.
+// refusesHostPath returns why a job may not mount a node directory. It returns ""
+// if the mount is permitted, is not a node directory, or is already refused by a
+// rule. A user can choose any directory, so a mount requires a rule that permits
+// it. Without a permission table, no such mount is permitted.
 func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount) string {
 	if m.Declared == nil || m.Declared.HostPath == "" || job.Cluster == resolve.LocalCluster {
 		return ""
@@ -199,15 +196,14 @@ func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount)
 	return text + fmt.Sprintf("no rule in %s allows the mount for %q, the user of %s. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
 }
 
-// permits reports whether a rule includes the user. The rule must apply to
-// the storage itself, or to a storage that contains it.
+// permits reports whether a rule for the storage, or for an enclosing
+// storage, includes the user.
 func (t *StoragePermissions) permits(user, identity string) bool {
 	return slices.ContainsFunc(t.Storages, func(s StoragePermission) bool {
 		return (s.Storage == identity || strings.HasPrefix(identity, s.Storage+"/")) && t.member(user, s.Users, s.Groups)
 	})
 }
 
-// whom formats users and groups for a sentence.
 func whom(users, groups []string) string {
 	var all []string
 	for _, u := range users {
@@ -222,9 +218,9 @@ func whom(users, groups []string) string {
 	return strings.Join(all, ", ")
 }
 
-// clusterMounts returns the storages that the cluster block mounts into the
-// tasks of a job: the storage for logs and the node directory for downloads.
-// Users can edit the cluster block, so these mounts also need permission.
+// clusterMounts returns the mounts of the cluster block: the storage for logs
+// and the node directory for downloads. Users can edit the cluster block, so
+// these mounts also need permission.
 func (p *planning) clusterMounts(job *resolve.Job) []*resolve.Mount {
 	target := p.o.RenderTargets[job.Cluster]
 	by := func(setting string) []string { return []string{setting + " of cluster." + job.Cluster} }
@@ -239,7 +235,6 @@ func (p *planning) clusterMounts(job *resolve.Job) []*resolve.Mount {
 	return all
 }
 
-// fetches reports whether a task role has downloads.
 func fetches(role *resolve.TaskRole) bool {
 	return slices.ContainsFunc(role.Steps, func(s *resolve.Step) bool { return len(s.Fetch) > 0 })
 }

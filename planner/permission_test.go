@@ -194,7 +194,7 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 	}
 }
 
-// Only submitting a job requires the permission; for an existing job, the
+// Only submission requires the permission; for an existing job, the
 // diagnostic is a warning.
 func TestPermissionsOfExistingJobs(t *testing.T) {
 	t.Parallel()

@@ -73,9 +73,9 @@ type Change struct {
 	// job, Framework is the live job's name.
 	Framework string
 	// Replaced is the metadata.name that apply deletes. It is set for Delete and
-	// Replace. It is also set for a Create if the record of a vanished job has a
-	// name other than Framework. For a Replace, it differs from Framework if the
-	// job was renamed.
+	// Replace. It is also set for a Create if a vanished job's record has a name
+	// other than Framework. For a Replace, it differs from Framework if the job
+	// was renamed.
 	Replaced string
 	// MovedFrom is the address that a moved job still has on the cluster, or "".
 	MovedFrom hclspec.Address
@@ -107,9 +107,9 @@ type Change struct {
 
 // FieldChange is one field that differs.
 type FieldChange struct {
-	// Path is relative to the job: task_role["worker"].commands[0]. For a
-	// removed element of a list, the path contains the index in the applied
-	// list; for any other element, it contains the index in the declared list.
+	// Path is relative to the job: task_role["worker"].commands[0]. The path
+	// of a removed list element contains the index in the applied list. Other
+	// elements have the index in the declared list.
 	Path hclspec.Path
 	// Before and After are canonical JSON values; nil means absent. BeforeKnown is
 	// false if only a hash of Before is recorded. AfterKnown is false if After is
@@ -117,10 +117,9 @@ type FieldChange struct {
 	Before, After           any
 	BeforeKnown, AfterKnown bool
 	Effect                  hclspec.Effect
-	// Cause is the address of the prerequisite, storage or cluster that sets the
-	// field, or the list of the variables whose new values change the field
-	// ("var.epochs, var.lr"). Other jobs may have the same cause. Cause is "" if
-	// the job itself sets the field.
+	// Cause is the prerequisite, storage or cluster that sets the field, or the
+	// list of variables that change the field ("var.epochs, var.lr"). Other jobs
+	// may have the same cause. Cause is "" if the job itself sets the field.
 	Cause hclspec.Address
 }
 
@@ -184,9 +183,8 @@ type Options struct {
 	Workspace string
 	Jobs      []*resolve.Job // in order of declaration
 	Moved     []*hclspec.Moved
-	// Live contains a snapshot of each cluster that a job refers to, and of
-	// each other cluster that may still run jobs of the workspace. New
-	// ignores it if Offline is set.
+	// Live contains a snapshot of each cluster that a job refers to or that
+	// may still run jobs of the workspace. New ignores it if Offline is set.
 	Live map[string]*Snapshot
 	// RenderTargets maps the names of clusters to their render targets. New renders
 	// a job only if apply sends the job to one of these clusters. If RenderTargets
@@ -198,11 +196,11 @@ type Options struct {
 	// objects. This saves time: computing the size of an object requires its JSON.
 	WithoutObjects bool
 	// SecretValue returns the value of a job's secret on a cluster, or false if
-	// the value is not available. If SecretValue is nil, the plan does not check
-	// secrets. The plan does not store the values.
+	// unavailable. If SecretValue is nil, the plan does not check secrets. The
+	// plan does not store the values.
 	SecretValue func(cluster string, s *resolve.Secret) (string, bool)
-	// Targets limits the plan to the listed jobs and to the jobs that use the
-	// listed prerequisites and storages.
+	// Targets limits the plan to the listed jobs and to users of the listed
+	// prerequisites and storages.
 	Targets []hclspec.Address
 	// Rerun lists finished jobs to run again.
 	Rerun []hclspec.Address

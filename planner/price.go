@@ -10,14 +10,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Prices are integers in millionths, so a sum does not depend on the order of its
-// terms.
+// Prices are integers in millionths, so a sum does not depend on the order of
+// its terms.
 const millionths = 1_000_000
 
-// pricePerHour returns the hourly price of a role's tasks, in millionths. It
-// multiplies the number of SKU units that the tasks use by the price per unit. If
-// the role has no SKU and the cluster has exactly one SKU, pricePerHour uses the
-// SKU of the cluster. It returns 0 if no price is declared.
+// pricePerHour returns the hourly price of a role's tasks, in millionths, or 0 if
+// no price is declared. A role without a SKU uses the cluster's SKU if the
+// cluster has exactly one.
 func pricePerHour(c *hclspec.Cluster, name string, role *resolve.TaskRole) int64 {
 	sku := skuOf(c, name)
 	if sku == nil {
@@ -46,8 +45,8 @@ func skuOf(c *hclspec.Cluster, name string) *hclspec.SKU {
 	return nil
 }
 
-// unitsOf returns the number of SKU units that provide an amount of a resource, or
-// 0 if the SKU does not declare the resource.
+// unitsOf returns the SKU units for an amount of a resource, or 0 if the SKU does
+// not declare the resource.
 func unitsOf(amount, offered int) int {
 	if offered <= 0 {
 		return 0
@@ -55,7 +54,7 @@ func unitsOf(amount, offered int) int {
 	return (amount + offered - 1) / offered
 }
 
-// cluster returns the declared cluster with the given name, or nil.
+// cluster returns nil if no declared cluster has the name.
 func (p *planning) cluster(name string) *hclspec.Cluster {
 	for _, c := range p.o.Clusters {
 		if c.Name == name {

@@ -10,20 +10,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// QuotaUse compares the quota of a virtual cluster with the resources that
-// jobs request from it. It does not reserve resources: the scheduler decides
-// which job receives resources, and when.
+// QuotaUse compares a virtual cluster's quota with the requested resources.
+// It does not reserve resources: the scheduler decides which job receives
+// resources, and when.
 type QuotaUse struct {
 	Cluster        string `json:"cluster"`
 	VirtualCluster string `json:"virtual_cluster"`
-	// Quota is the quota of the virtual cluster, summed over all SKUs. If no SKU of
-	// the cluster declares a resource, its value here is 0, and the quota does not
-	// limit the resource.
+	// Quota is the quota of the virtual cluster, summed over all SKUs. A resource
+	// that no SKU declares has the value 0 here, and the quota does not limit it.
 	Quota Quota `json:"quota"`
 	// Used is the usage by the workspace jobs after apply.
 	Used Usage `json:"used"`
 	// Others is the usage by unfinished jobs in other workspaces, if the caller
-	// read this usage from the cluster.
+	// read it from the cluster.
 	Others OthersUse `json:"others"`
 
 	declared *hclspec.VirtualCluster
@@ -46,7 +45,7 @@ type OthersUse struct {
 // resources contains a bool for each kind of resource.
 type resources struct{ gpus, cpus, memory bool }
 
-// quotas returns the virtual clusters with a quota, and their usage.
+// quotas returns only virtual clusters with a quota.
 func (p *planning) quotas() []QuotaUse {
 	var all []QuotaUse
 	for _, c := range p.o.Clusters {
@@ -85,8 +84,8 @@ func (u Usage) plus(v Usage) Usage {
 	return Usage{Tasks: u.Tasks + v.Tasks, CPUs: u.CPUs + v.CPUs, MemoryMB: u.MemoryMB + v.MemoryMB, GPUs: u.GPUs + v.GPUs}
 }
 
-// exceeds describes each resource whose usage exceeds the quota, such as "9
-// GPUs (quota 8)".
+// exceeds returns a text such as "9 GPUs (quota 8)" for each exceeded
+// resource.
 func (q *QuotaUse) exceeds(u Usage) []string {
 	var all []string
 	for _, r := range []struct {
@@ -105,8 +104,8 @@ func (q *QuotaUse) exceeds(u Usage) []string {
 	return all
 }
 
-// checkQuotas reports an error for a single job that exceeds the quota of its
-// virtual cluster, and a warning if all jobs together exceed the quota.
+// checkQuotas reports an error if one job exceeds the quota, and a warning if
+// all jobs together do.
 func (p *planning) checkQuotas() {
 	for i := range p.plan.Quotas {
 		q := &p.plan.Quotas[i]
@@ -145,9 +144,9 @@ func declaredPath(job *resolve.Job) hclspec.Path {
 	return job.Declared.Path
 }
 
-// atOnce returns the resources that a job needs at the same time. For a gang,
-// these are the resources of all tasks; for any other job, the largest amount
-// of each resource that a single task needs.
+// atOnce returns the resources that a job needs at the same time. A gang
+// needs the resources of all tasks. Any other job needs the largest amount of
+// each resource in a single task.
 func atOnce(job *resolve.Job) Usage {
 	var u Usage
 	for _, role := range job.TaskRoles {

@@ -21,8 +21,8 @@ func withGPUs(instances, gpus int) jobOption {
 
 func noGang(j *resolve.Job) { j.GangAllocation = false }
 
-// TestQuotas checks that the plan rejects a job that can never run, but
-// accepts a job that only has to wait.
+// TestQuotas checks that the plan rejects only a job that can never run, not
+// a job that has to wait.
 func TestQuotas(t *testing.T) {
 	t.Parallel()
 	cluster := &hclspec.Cluster{

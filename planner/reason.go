@@ -22,7 +22,7 @@ type Reason struct {
 	// DeclaredBy is the front end that declares the job.
 	DeclaredBy Declarer
 	// User is the owner of the live job if the declared job has a different
-	// user, and "" otherwise.
+	// user, otherwise "".
 	User string
 	// RepeatOf is the number of the run that the job repeats, or 0 if it
 	// repeats none. For ReasonRepeats, Run is the number of the repeating
@@ -111,7 +111,7 @@ func liveState(live *LiveJob) LiveState {
 	return LiveState{State: live.State, Finished: finished(live), ExitCode: live.ExitCode}
 }
 
-// finished reports whether a job ended, with a known or unknown outcome.
+// finished reports whether a job ended; the outcome may be unknown.
 func finished(live *LiveJob) bool {
 	return live.State.Finished() || (!live.Present && live.State == StateUnknown)
 }
@@ -125,7 +125,6 @@ type Content struct {
 // Any reports whether any part differs.
 func (c Content) Any() bool { return c.Declaration || c.Secret || c.Scheduler != "" }
 
-// updateReason returns the reason for changing a job in place.
 func updateReason(c *Change, changed Content) ReasonCode {
 	switch {
 	case c.MovedFrom != "" && !changed.Any():

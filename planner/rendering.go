@@ -21,8 +21,8 @@ type Object struct {
 	Bytes      int
 }
 
-// render renders a job that apply sends. For an in-place change, it reports only
-// errors, because the plan that created the job already reported the warnings.
+// render reports only errors for an in-place change, because the plan that
+// created the job already reported the warnings.
 func (p *planning) render(c *Change) {
 	target, ok := p.o.RenderTargets[c.Job.Cluster]
 	if !ok || c.Action == NoOp {
@@ -44,8 +44,7 @@ func (p *planning) render(c *Change) {
 	}
 }
 
-// objects returns the objects of a manifest, except volumes and claims, which
-// belong to the workspace.
+// objects omits volumes and claims, which belong to the workspace.
 func objects(m *render.Manifest) []Object {
 	if m == nil {
 		return nil
@@ -63,8 +62,7 @@ func objects(m *render.Manifest) []Object {
 	return append(all, accessObjects(m.Access)...)
 }
 
-// accessObjects returns the objects that grant init containers access to the API
-// server.
+// accessObjects returns the objects that grant access to the API server.
 func accessObjects(a *render.Access) []Object {
 	if a == nil {
 		return nil
@@ -77,8 +75,7 @@ func accessObjects(a *render.Access) []Object {
 		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
 }
 
-// object returns an Object whose size is the size of the JSON that apply
-// sends.
+// object uses the size of the JSON that apply sends.
 func object(kind, name string, content any) Object {
 	text, err := json.Marshal(content)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRenderingRecordsInstances checks that a diagnostic about the objects of
-// several instances lists these instances, so that views show the diagnostic
-// once.
+// TestRenderingRecordsInstances checks that a diagnostic lists its instances,
+// so that views show the diagnostic once.
 func TestRenderingRecordsInstances(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
@@ -38,8 +37,8 @@ func TestRenderingRecordsInstances(t *testing.T) {
 	}
 }
 
-// TestAMissingRuntimeImageIsReportedOnce checks that the error appears once per
-// cluster and lists the jobs of that cluster.
+// TestAMissingRuntimeImageIsReportedOnce checks for one error per cluster, with
+// the jobs of the cluster.
 func TestAMissingRuntimeImageIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	jobs := []*resolve.Job{instance("0"), instance("1"), newJob("train")}

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decision contains the parts of a change that two plans with the same effect must
-// share. It omits the progress of a job. It includes the kind of the impact only
+// decision contains the parts of a change that are equal in plans with equal
+// effects. It omits the progress of a job. It includes the kind of the impact only
 // for a deletion or a replacement.
 type decision struct {
 	Address, MovedFrom  hclspec.Address
@@ -50,8 +50,9 @@ func SameJob(a, b *Change) bool {
 	return string(plainjson.MustMarshal(a.Job)) == string(plainjson.MustMarshal(b.Job))
 }
 
-// SameSummary reports whether two plans for the same live jobs have the same sums
-// and images. Sums and images depend only on the files and the jobs.
+// SameSummary reports whether two plans have equal sums and images. The plans
+// must be for the same live jobs. Sums and images depend only on the files and
+// the jobs.
 func SameSummary(a, b *Plan) bool { return summaryOf(a) == summaryOf(b) }
 
 func summaryOf(p *Plan) string {
@@ -84,8 +85,8 @@ func SecretsChanged(before, now *Change) []string {
 	return changed
 }
 
-// SecretsUnchecked reports whether an earlier plan found a changed secret
-// that the new plan could not check.
+// SecretsUnchecked reports whether the new plan could not check a secret. It
+// considers only secrets that changed in the earlier plan.
 func SecretsUnchecked(before, now *Change) bool {
 	return slices.ContainsFunc(before.Secrets, func(was SecretChange) bool {
 		return was.State == SecretChanged && slices.ContainsFunc(now.Secrets, func(s SecretChange) bool {

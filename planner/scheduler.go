@@ -9,7 +9,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// isHived reports whether a path belongs to the HiveD placement.
 func isHived(p hclspec.Path) bool { return strings.HasPrefix(string(p), "hived.") }
 
 // SchedulerChange is a change to a job's scheduler; "" means no change.
@@ -21,9 +20,8 @@ const (
 	SchedulerFromHived SchedulerChange = "from-hived"
 )
 
-// schedulerChange returns a job's change to or from HiveD placement, or "" for
-// no change. Apply replaces such a job, because the scheduler of a Pod is
-// immutable.
+// schedulerChange returns a change to or from HiveD placement, or "". The
+// change requires a replacement, because the scheduler of a Pod is immutable.
 func schedulerChange(job *resolve.Job, before *applied) SchedulerChange {
 	if before == nil {
 		return ""

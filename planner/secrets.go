@@ -14,11 +14,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// SecretVersion returns the version of a secret value. This is the version that
-// the user set or, if the user did not set a version, an HMAC-SHA256 of the
-// value with the workspace key. The HMAC reveals only whether the value has
-// changed or comes from a different Kubernetes Secret or key. Without a
-// workspace key, SecretVersion returns "" instead of the HMAC.
+// SecretVersion returns the version of a secret value. By default, the version
+// is an HMAC-SHA256 of the value with the workspace key; the user can set a
+// different version. The HMAC reveals only whether the value changed, or comes
+// from a different Kubernetes Secret or key. Without a workspace key,
+// SecretVersion returns "" instead of the HMAC.
 func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if s.Version != "" {
 		return "v:" + s.Version
@@ -26,14 +26,13 @@ func SecretVersion(key []byte, s *resolve.Secret, value string) string {
 	if key == nil {
 		return ""
 	}
-	// Because the input contains the name, two secrets with the same value
-	// have different versions.
+	// The name in the input gives secrets with equal values different
+	// versions.
 	return keyedPrefix + hex.EncodeToString(keyedSum(key, s.Name+"\x00"+place(s)+value))
 }
 
-// place identifies the Kubernetes Secret and the key from which a secret gets
-// its value. It returns "" for a secret that does not come from a Kubernetes
-// Secret.
+// place identifies the source in Kubernetes: the Secret and its key. It
+// returns "" for secrets from other sources.
 func place(s *resolve.Secret) string {
 	if s.Declared == nil || s.Declared.Kubernetes == nil {
 		return ""
@@ -49,9 +48,9 @@ const keyedPrefix = "hmac:"
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
 // SecretKeyID returns an identifier of a workspace key, or "" without a key. The
-// identifier is an HMAC with that key, and does not disclose the key. The inputs
-// for secret versions contain a NUL byte, but the input for the identifier does
-// not, so the two never match.
+// identifier is an HMAC with that key, and does not disclose the key. An
+// identifier never matches a version: only the inputs for versions contain a NUL
+// byte.
 func SecretKeyID(key []byte) string {
 	const digits = 16
 	if key == nil {
@@ -75,9 +74,8 @@ type secretReader struct {
 	seen  map[SecretID]secretValue
 }
 
-// SecretID identifies a secret value. It distinguishes secrets that have the same
-// name in two protocol files, and secrets that come from Kubernetes Secrets on
-// two clusters.
+// SecretID identifies a secret value. It distinguishes secrets with equal names
+// in two protocol files or on two clusters.
 type SecretID struct {
 	declared *hclspec.Secret
 	cluster  string          // set if the cluster stores the value
@@ -115,8 +113,8 @@ func (r *secretReader) read(job *resolve.Job, s *resolve.Secret) (v secretValue,
 	return v, !again
 }
 
-// secretChanges compares a job's secrets with the applied versions. The map
-// applied is nil if the job was never applied.
+// secretChanges compares secrets with the applied versions. The map applied
+// is nil for a job that was never applied.
 func (p *planning) secretChanges(job *resolve.Job, key []byte, applied map[string]string) []SecretChange {
 	changes := make([]SecretChange, 0, len(job.Secrets))
 	for _, s := range job.Secrets {

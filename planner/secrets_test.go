@@ -108,9 +108,9 @@ func TestSecretStates(t *testing.T) {
 	}
 }
 
-// TestSecretsAreReadOnce checks that the planner reads a secret value only
-// once if two jobs use the same declaration. If two secrets have the same
-// name but different declarations, the planner must read both.
+// TestSecretsAreReadOnce has two jobs with the same declaration. A third job
+// declares a different secret with the same name, which the planner must also
+// read.
 func TestSecretsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	shared := &hclspec.Secret{Name: "token"}
@@ -135,9 +135,8 @@ func TestSecretsAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestTheSecretOfEachClusterIsRead checks that the planner reads a secret from
-// each of two clusters, even if the Kubernetes Secrets on these clusters have the
-// same name.
+// TestTheSecretOfEachClusterIsRead uses Kubernetes Secrets with the same name on
+// two clusters.
 func TestTheSecretOfEachClusterIsRead(t *testing.T) {
 	t.Parallel()
 	declared := &hclspec.Secret{Name: "token", Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}

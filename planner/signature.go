@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// shared returns the changed fields that occur in all changes of a group. The
-// argument cause is the cause of the group.
+// shared returns the fields that occur in all changes of a group; cause is
+// the cause of the group.
 func shared(cause hclspec.Address, changes []*Change) []FieldChange {
 	count := map[string]int{}
 	for _, c := range changes {
@@ -40,17 +40,16 @@ func signatures(cause hclspec.Address, fields []FieldChange) []string {
 	return all
 }
 
-// signature returns a key for a changed field. Two changed fields have the
-// same key if they have the same relative path, the same values and the same
-// effect.
+// signature returns equal keys for changed fields with equal relative paths,
+// values and effects.
 func signature(cause hclspec.Address, f FieldChange) string {
 	return string(plainjson.MustMarshal([]any{relative(cause, f), f.Before, f.After, f.BeforeKnown, f.AfterKnown, f.Effect}))
 }
 
-// relative returns the path of a field for comparison with other fields. If the
-// field comes from a declaration that several task roles may use, the path is
-// relative to the task role. If the cause of the group is a declaration with
-// several instances, the path contains no instance key.
+// relative returns the path of a field for comparison with other fields. The
+// path is relative to the task role if several task roles may use the
+// declaration of the field. The path has no instance key if the cause of the
+// group is a declaration with several instances.
 func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	_, field, ok := inTaskRole(f.Path)
 	if !ok || f.Cause == "" || isInput(f.Cause) && !strings.HasPrefix(field, "prerequisites[") {
@@ -62,8 +61,8 @@ func relative(cause hclspec.Address, f FieldChange) hclspec.Path {
 	return hclspec.Path(field)
 }
 
-// shape returns a key that identifies the changed fields and their effects. The
-// key does not depend on values or on the keys of instances.
+// shape returns a key for the changed fields and effects. The key does not
+// depend on values or instance keys.
 func shape(fields []FieldChange) string {
 	all := make([]string, len(fields))
 	for i, f := range fields {

@@ -11,9 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// spelling defines how one field of a resolved job appears in the leaves that plans
-// hash and compare. A field without an entry in the table appears under its JSON
-// name, so a new field does not require an entry.
+// spelling defines how a job field appears in the leaves that plans hash and
+// compare. A field without an entry in the table appears under its JSON name.
 type spelling struct {
 	// path is the HCL path, relative to the enclosing object.
 	path string
@@ -27,11 +26,11 @@ type spelling struct {
 	// value is the Go field that contains the whole content of an element. It
 	// is set only together with key.
 	value string
-	// order is set for lists whose order matters. It is the path of an
-	// additional leaf, which contains the keys in list order.
+	// order is set for lists whose order matters. The leaf at this path
+	// contains the keys in list order.
 	order string
-	// seconds is set if the field is a number of seconds and the HCL
-	// attribute is a duration.
+	// seconds is set if the field is in seconds and the HCL attribute is a
+	// duration.
 	seconds bool
 	// attributes is set if the keys of a map appear as attributes in paths.
 	attributes bool
@@ -107,8 +106,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Storage": {path: "use"},
 		"Address": {omit: forPeople},
 		"By":      {omit: forPeople},
-		// The storage block determines the content of the mount, so plans compare
-		// the fields of the block like the fields of the mount.
+		// The storage block determines the content of the mount. Plans therefore
+		// compare its fields like fields of the mount.
 		"Declared": {inline: true},
 	},
 	reflect.TypeFor[resolve.Hived](): {
@@ -134,8 +133,8 @@ var spellings = map[reflect.Type]map[string]spelling{
 	},
 }
 
-// blocks maps the model types in a resolved job to their blocks in the field
-// table. These blocks contain the field names.
+// blocks maps model types to blocks of the field table, which contain the
+// field names.
 var blocks = func() map[reflect.Type]*hclspec.Block {
 	byType := map[reflect.Type]*hclspec.Block{}
 	for _, b := range []*hclspec.Block{hclspec.PodBlock, hclspec.StorageBlock} {
@@ -153,8 +152,7 @@ var blocks = func() map[reflect.Type]*hclspec.Block {
 // slow.
 var spelled sync.Map
 
-// spellingsOf returns the spellings of a struct's fields in a resolved job,
-// indexed like the fields.
+// spellingsOf returns the spellings of a struct, indexed like its fields.
 func spellingsOf(t reflect.Type) []spelling {
 	if known, ok := spelled.Load(t); ok {
 		return known.([]spelling)
@@ -167,7 +165,6 @@ func spellingsOf(t reflect.Type) []spelling {
 	return all
 }
 
-// spell returns the spelling of a struct field in a resolved job.
 func spell(t reflect.Type, f reflect.StructField) spelling {
 	s := spellings[t][f.Name]
 	if s.path != "" || s.omit != "" || s.inline {

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// filler sets each field in a value to unique content and records the location
-// of the field.
+// filler sets each field to unique content and records the location of the
+// field.
 type filler struct {
 	next  int
 	sites []site
@@ -94,8 +94,8 @@ func filled() (*resolve.Job, []site) {
 	return job, f.sites
 }
 
-// TestEveryFieldIsHashed checks that changing any field of a resolved job
-// changes the hashes, unless the table states a reason to omit the field.
+// TestEveryFieldIsHashed changes each field of a resolved job. The hashes
+// must change unless the table states a reason to omit the field.
 func TestEveryFieldIsHashed(t *testing.T) {
 	t.Parallel()
 	job, sites := filled()
@@ -127,9 +127,8 @@ func TestSpellingsNameFields(t *testing.T) {
 	}
 }
 
-// TestPathsAreInTheFieldTable checks that the field table contains each leaf
-// path, except the paths that only a resolved job has. The field table defines
-// the effects.
+// TestPathsAreInTheFieldTable excludes the leaf paths that only a resolved job
+// has. The field table defines the effects.
 func TestPathsAreInTheFieldTable(t *testing.T) {
 	t.Parallel()
 	onlyResolved := []string{"task_role_order", ".leaf_cell_number"}

@@ -10,29 +10,29 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Sum is the resource usage of the workspace's unfinished jobs on one kind of
-// machine, before and after apply. It is not a reservation: waiting jobs
-// count like running jobs.
+// Sum is the usage of one kind of machine by the workspace's unfinished jobs.
+// It compares the usage before and after apply. It is not a reservation:
+// waiting jobs count like running jobs.
 type Sum struct {
 	Cluster, VirtualCluster string
-	// SKU is the kind of machine on which HiveD places a task role, or "".
+	// SKU is the kind of machine for HiveD placement, or "".
 	SKU           string
 	Before, After Usage
 	// Unknown is the number of jobs whose records contain only hashes. The Sum
-	// that counts them has an empty VirtualCluster and SKU. Before does not
-	// include these jobs, and After includes them only if apply updates them.
+	// that counts them has an empty VirtualCluster and SKU. Before omits these
+	// jobs. After includes them only if apply updates them.
 	Unknown int
-	// GPUSeconds is the maximum total GPU time, in seconds, of the tasks with
-	// max_run_time in the jobs that apply starts. It includes one attempt of each
-	// task.
+	// GPUSeconds is the maximum total GPU time of tasks with max_run_time, in
+	// seconds. It includes one attempt of each task in the jobs that apply
+	// starts.
 	GPUSeconds int64
 	// RetriedGPUSeconds is the maximum GPU time, in seconds, of all attempts of
 	// these tasks. It is 0 if any of these tasks has no limit on its retries. By
-	// default, FrameworkController does not limit retries after failures that
-	// the job did not cause.
+	// default, FrameworkController does not limit retries after failures outside
+	// the job.
 	RetriedGPUSeconds int64
-	// PriceBefore and PriceAfter are the hourly prices of the SKU units; 0 if
-	// no price is declared.
+	// PriceBefore and PriceAfter are the hourly prices of the SKU units. They
+	// are 0 without a declared price.
 	PriceBefore, PriceAfter float64
 	// Unlimited is the total number of GPUs of tasks without max_run_time. It
 	// includes only the jobs that apply starts.
@@ -68,12 +68,10 @@ type summing struct {
 type summed struct {
 	Sum
 	before, after int64
-	// unlimited is set if a task with GPUs and max_run_time has no limit on its
-	// retries.
+	// unlimited is set if a GPU task with max_run_time has no retry limit.
 	unlimited bool
 }
 
-// addGPUTime adds the GPU time of a role that apply starts.
 func (s *summed) addGPUTime(role *resolve.TaskRole, manifest *render.Manifest) {
 	gpus := role.Instances * role.GPU
 	if role.MaxRunSeconds == 0 {
@@ -97,8 +95,8 @@ func (s *summed) addAfter(role *resolve.TaskRole, price int64) {
 	s.after += price
 }
 
-// sums returns the usage of all jobs of the workspace, including jobs that are
-// not targets of the plan. An offline plan includes only the declared jobs.
+// sums includes jobs that are not targets of the plan. An offline plan
+// includes only the declared jobs.
 func (p *planning) sums() []Sum {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: p}
 	changes := map[*LiveJob]*Change{}
@@ -120,7 +118,7 @@ func (p *planning) sums() []Sum {
 	return s.sorted()
 }
 
-// sorted returns the sums sorted by cluster, virtual cluster and SKU.
+// sorted sorts by cluster, virtual cluster and SKU.
 func (s summing) sorted() []Sum {
 	all := make([]Sum, 0, len(s.all))
 	for _, sum := range s.all {
@@ -136,8 +134,7 @@ func (s summing) sorted() []Sum {
 	return all
 }
 
-// liveOf returns the live job of a change, or nil if the workspace does not
-// own such a job.
+// liveOf returns nil if the workspace does not own a live job for the change.
 func (p *planning) liveOf(c *Change) *LiveJob {
 	snapshot := p.o.Live[c.Cluster]
 	if snapshot == nil {
@@ -150,7 +147,6 @@ func (p *planning) liveOf(c *Change) *LiveJob {
 	return live
 }
 
-// live adds an unfinished job and its planned state.
 func (s summing) live(cluster string, live *LiveJob, c *Change) {
 	if live.Applied == nil {
 		s.of(cluster, "", "").Unknown++
@@ -167,7 +163,6 @@ func (s summing) live(cluster string, live *LiveJob, c *Change) {
 	}
 }
 
-// start adds the usage and the GPU time of a job that apply starts.
 func (s summing) start(c *Change) {
 	s.each(c.Job.Cluster, c.Job, func(sum *summed, role *resolve.TaskRole, price int64) {
 		sum.addAfter(role, price)

@@ -98,8 +98,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestGPUTimeCountsLimitedRetries checks that the GPU time of all attempts is
-// known only if every started task has a limit on its retries.
+// TestGPUTimeCountsLimitedRetries also checks that one task without a retry
+// limit makes the total unknown.
 func TestGPUTimeCountsLimitedRetries(t *testing.T) {
 	t.Parallel()
 	job := func(name string, count int) *resolve.Job {

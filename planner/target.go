@@ -14,21 +14,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// targeted reports whether the plan includes a declared job.
 func (p *planning) targeted(job *resolve.Job) bool {
 	return len(p.o.Targets) == 0 || slices.ContainsFunc(p.o.Targets, func(t hclspec.Address) bool {
 		return TargetedBy(job, t)
 	})
 }
 
-// TargetedBy reports whether a target includes a declared job. This is the case if
-// the target matches the job, or matches a prerequisite or storage that the job uses.
+// TargetedBy reports whether a target includes a declared job. A target matches the
+// job itself, or a prerequisite or storage that the job uses.
 func TargetedBy(job *resolve.Job, target hclspec.Address) bool {
 	return job.Address.Matches(target) || uses(job, target)
 }
 
-// usedByTarget reports whether a live job uses the target. It returns false if
-// the applied version of the job is unknown.
+// usedByTarget returns false if the applied version of the job is unknown.
 func (p *planning) usedByTarget(target hclspec.Address, live *LiveJob) bool {
 	return live.Applied != nil && uses(live.Applied, target)
 }
@@ -43,9 +41,8 @@ func matchesAny(address hclspec.Address, patterns []hclspec.Address) bool {
 	return slices.ContainsFunc(patterns, func(a hclspec.Address) bool { return address.Matches(a) })
 }
 
-// uses reports whether a job uses a prerequisite or storage. The address of a
-// module refers to the jobs in the module, so uses returns false for such an
-// address.
+// uses reports whether a job uses a prerequisite or storage. It returns false
+// for module addresses, which refer to the jobs in the module.
 func uses(job *resolve.Job, address hclspec.Address) bool {
 	return !address.IsModule() && slices.ContainsFunc(parts(job), func(part hclspec.Address) bool { return part.Matches(address) })
 }
@@ -67,7 +64,6 @@ func parts(job *resolve.Job) []hclspec.Address {
 	return all
 }
 
-// mountedStorage returns the address of the mounted storage.
 func mountedStorage(m *resolve.Mount) hclspec.Address {
 	if m.Address != "" {
 		return hclspec.Address(m.Address)
@@ -75,8 +71,8 @@ func mountedStorage(m *resolve.Mount) hclspec.Address {
 	return hclspec.NewAddress("storage", m.Storage)
 }
 
-// checkAddresses reports addresses in Targets and Rerun that do not match any
-// address of the workspace.
+// checkAddresses reports addresses in Targets and Rerun that the workspace
+// does not have.
 func (p *planning) checkAddresses() {
 	known := p.known()
 	check := func(addresses []hclspec.Address, known []string) {
@@ -91,9 +87,8 @@ func (p *planning) checkAddresses() {
 	check(p.o.Rerun, slices.DeleteFunc(known, func(k string) bool { return !strings.HasPrefix(hclspec.Address(k).Local().String(), "job") }))
 }
 
-// existing returns a sentence that lists the known addresses of the same kind
-// as the unknown address. If there are none, the sentence lists all known
-// addresses.
+// existing returns a sentence with the known addresses of the same kind. If
+// there are none, the sentence contains all known addresses.
 func existing(unknown hclspec.Address, known []string) string {
 	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
 	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {
@@ -109,7 +104,7 @@ func existing(unknown hclspec.Address, known []string) string {
 }
 
 // known returns the sorted addresses of the declared jobs, of the
-// declarations that these jobs use, and of the live jobs of the workspace.
+// declarations that they use, and of the live jobs.
 func (p *planning) known() []string {
 	var all []string
 	for _, job := range p.o.Jobs {

@@ -34,7 +34,6 @@ type invocation struct {
 
 var _ action.ActionWithConfigure = (*providerAction)(nil)
 
-// actions lists the actions of the provider.
 func actions() []func() action.Action {
 	var all []func() action.Action
 	for _, d := range []providerAction{jobStop, jobRerun, jobRescale, storagePrefetch} {
@@ -71,12 +70,11 @@ func (d *providerAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	})
 }
 
-// nameAttribute returns the attribute that contains the job name.
 func nameAttribute() schema.StringAttribute {
 	return schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job, or `<user>~<name>`."}
 }
 
-// job returns the job that the action applies to, or nil after an error.
+// job returns the job of the action, or nil after an error.
 func (c *invocation) job(ctx context.Context) (live *planner.LiveJob, name string) {
 	user, name := splitID(stringOr(c.config["name"], ""), c.conn.User)
 	live, err := c.conn.reread(ctx, contract.FrameworkName(user, name))

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// TestRerunOnARealAPIServer runs a job again at the protocol level, because OpenTofu
-// does not support actions.
+// TestRerunOnARealAPIServer uses the provider protocol, because OpenTofu does not
+// support actions.
 func TestRerunOnARealAPIServer(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

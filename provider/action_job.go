@@ -109,8 +109,8 @@ var jobRerun = providerAction{
 	},
 }
 
-// checkSecrets returns an error if the value of a secret is not available. The
-// check runs before anything is deleted.
+// checkSecrets returns an error for a secret without a value, before anything
+// is deleted.
 func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	for _, name := range sortedKeys(live.SecretVersions) {
 		if !slices.ContainsFunc(d.job.Secrets, func(s *hclspec.Secret) bool { return s.Name == name }) {
@@ -128,7 +128,6 @@ func (c *invocation) checkSecrets(live *planner.LiveJob, d *declaration) error {
 	return nil
 }
 
-// declaration returns the declaration of a job.
 func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) {
 	written, err := shape.ParseJSON(live.Declaration)
 	tree, ok := written.(map[string]any)
@@ -138,7 +137,7 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 	return tree, nil
 }
 
-// newApply prepares to apply a declaration. It returns nil after an error.
+// newApply returns nil after an error.
 func (c *invocation) newApply(tree map[string]any) *jobApply {
 	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
 	if err != nil {
@@ -148,8 +147,7 @@ func (c *invocation) newApply(tree map[string]any) *jobApply {
 	return &jobApply{conn: c.conn, planned: v, diags: c.diags}
 }
 
-// unreadSecrets returns the names of a job's write-only secrets. The values
-// of these secrets are not available here.
+// unreadSecrets returns the write-only secrets, whose values are unknown.
 func unreadSecrets(live *planner.LiveJob, tree map[string]any) tftypes.Value {
 	written, _ := tree["secrets"].(map[string]any)
 	values := map[string]tftypes.Value{}

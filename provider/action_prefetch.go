@@ -60,8 +60,8 @@ func prefetch(ctx context.Context, c *invocation) {
 	}
 }
 
-// fetch waits until the job of a prefetch ends. It returns an error if the
-// job does not succeed.
+// fetch waits until the job ends. It returns an error if the job does not
+// succeed.
 func (c *invocation) fetch(ctx context.Context, a *jobApply) error {
 	j, err := c.conn.job(a.d.resolved)
 	if err != nil {
@@ -77,8 +77,8 @@ func (c *invocation) fetch(ctx context.Context, a *jobApply) error {
 	return err
 }
 
-// prefetchJob returns the job of a prefetch. Its name is derived from the fetched
-// data, so that an interrupted prefetch can be resumed.
+// prefetchJob derives the job name from the fetched data, so that an interrupted
+// prefetch can be resumed.
 func prefetchJob(config map[string]tftypes.Value) map[string]any {
 	var list []tftypes.Value
 	mustAs(config["prerequisites"], &list)

@@ -20,13 +20,13 @@ import (
 const (
 	// stageInterval is the polling interval for the stages of a job.
 	stageInterval = 2 * time.Second
-	// manyTasks is the minimum number of tasks in a job for which jobProgress
-	// sends one message per role instead of one per task.
+	// manyTasks is the minimum number of tasks for one message per role
+	// instead of one per task.
 	manyTasks = 9
 )
 
-// jobProgress sends the progress of a job to Terraform. It sends each state of
-// the job and each stage of its tasks once, in the wording of the openpai CLI.
+// jobProgress sends the progress of a job to Terraform. It sends each job
+// state and task stage once, in the wording of the openpai CLI.
 type jobProgress struct {
 	send func(format string, args ...any)
 	name string
@@ -37,31 +37,30 @@ type jobProgress struct {
 	sent  map[string]sentStage // by task or role
 }
 
-// sentStage is the stage that was last sent for a task or role, with the causes of
-// the wait that have been sent for this stage.
+// sentStage is the stage that was last sent for a task or role. The field causes
+// contains the causes that were sent for the stage.
 type sentStage struct {
 	stage  string
 	causes map[string]bool
 }
 
 // maxCauses is the maximum number of causes sent for a stage. The limit is
-// necessary because a server can describe the same cause with any number of
-// different texts.
+// necessary because a server can use any number of texts for one cause.
 const maxCauses = 8
 
 func newJobProgress(name string, send func(format string, args ...any)) *jobProgress {
 	return &jobProgress{send: send, name: name, now: time.Now, sent: map[string]sentStage{}}
 }
 
-// loggedProgress sends progress to the log of the provider, because Terraform
-// shows no messages while a resource waits. TF_LOG=INFO shows the log.
+// loggedProgress sends progress to the provider log, which TF_LOG=INFO shows.
+// Terraform shows no messages while a resource waits.
 func loggedProgress(ctx context.Context, name string) *jobProgress {
 	return newJobProgress(name, func(format string, args ...any) { tflog.Info(ctx, fmt.Sprintf(format, args...)) })
 }
 
-// wait waits until a job meets a condition, and sends the progress of the
-// job. It polls the stages of running tasks, because some clusters do not
-// include stages in the status.
+// wait waits until a job meets a condition, and sends the progress. It polls
+// the stages of running tasks, because some clusters do not include stages in
+// the status.
 func (p *jobProgress) wait(ctx context.Context, j operation.Job, until cluster.Condition) (*cluster.Status, error) {
 	looking, stop := context.WithCancel(ctx)
 	var done sync.WaitGroup
@@ -82,7 +81,7 @@ func (p *jobProgress) wait(ctx context.Context, j operation.Job, until cluster.C
 	return j.Wait(ctx, until, p.changed)
 }
 
-// changed sends a message for each new state and stage of the job.
+// changed sends a message for each new state and stage.
 func (p *jobProgress) changed(s *cluster.Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,8 +112,7 @@ func (p *jobProgress) changed(s *cluster.Status) {
 	}
 }
 
-// role sends one message for a role: the stage that is most common among its
-// waiting tasks.
+// role sends the most common stage of the waiting tasks.
 func (p *jobProgress) role(role cluster.TaskRole) {
 	if most := role.CommonStage(""); len(most) > 0 {
 		example := stage.Example(most)
@@ -122,9 +120,8 @@ func (p *jobProgress) role(role cluster.TaskRole) {
 	}
 }
 
-// once sends a message for a stage of a task or role. It sends only one message for
-// each cause of the wait. A cause that disappears and returns within the stage is
-// not sent again.
+// once sends one message for each cause of a wait in a stage. It does not send a
+// cause again if the cause returns within the stage.
 func (p *jobProgress) once(who, stage, cause, words string) {
 	last, known := p.sent[who]
 	if !known || last.stage != stage {

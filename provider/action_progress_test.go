@@ -83,8 +83,8 @@ func TestEachChangeOfAJobIsSentOnce(t *testing.T) {
 	}
 }
 
-// TestAResourceThatWaitsLogsEachChange checks that the provider logs each change
-// once, because Terraform does not show a resource's messages.
+// TestAResourceThatWaitsLogsEachChange checks the log, because Terraform does
+// not show a resource's messages.
 func TestAResourceThatWaitsLogsEachChange(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -59,8 +59,7 @@ func TestActionsOnARunningJob(t *testing.T) {
 	}
 }
 
-// The record of another front end does not contain a declaration that can be
-// applied again.
+// The record of a different front end contains no declaration to apply again.
 func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -73,8 +72,8 @@ func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	}
 }
 
-// TestADeclarationOfAnotherVersionIsAnError changes the declaration in the record
-// to the form that a provider with a different schema would write.
+// TestADeclarationOfAnotherVersionIsAnError gives the declaration in the record a
+// different schema.
 func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -94,16 +93,16 @@ func TestADeclarationOfAnotherVersionIsAnError(t *testing.T) {
 	}
 }
 
-// forgetDeclaration removes the declaration from the records of finished jobs,
-// so that the records look like those of a different front end.
+// forgetDeclaration makes the records of finished jobs look like records of a
+// different front end.
 func forgetDeclaration(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { delete(record, "declaration") })
 }
 
-// editRecords changes the records of finished jobs. When a job ends, its
-// supervisor writes the record again, so editRecords first waits until the
-// record contains the completion time.
+// editRecords changes the records of finished jobs. It first waits for the
+// completion time, because the supervisor rewrites the record when a job
+// ends.
 func editRecords(t *testing.T, dir string, change func(tree)) {
 	t.Helper()
 	records, err := filepath.Glob(filepath.Join(dir, ".openpai", "records", "*.json"))
@@ -154,8 +153,7 @@ func TestAPrefetchThatFailsTellsWhyAndLeavesNoJob(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedActionReportsItsEnd stops the provider during a prefetch, and
-// checks that the provider still reports the end of the action.
+// TestAnInterruptedActionReportsItsEnd stops the provider during a prefetch.
 func TestAnInterruptedActionReportsItsEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -199,7 +197,7 @@ func TestAnActionWithoutItsClusterSaysSo(t *testing.T) {
 	}
 }
 
-// listed lists the jobs and returns their names and the diagnostics.
+// listed returns the names of the jobs, and the diagnostics.
 func (tf *terraform) listed(config tree, limit int64) []string {
 	tf.t.Helper()
 	stream, err := tf.server.(tfprotov6.ListResourceServer).ListResource(tf.t.Context(), &tfprotov6.ListResourceRequest{

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// invoke runs an action and returns its progress and diagnostics.
+// invoke returns the progress and diagnostics of an action.
 func (tf *terraform) invoke(name string, config tree) string {
 	tf.t.Helper()
 	typ := tf.schema.ActionSchemas[name].Schema.ValueType()
@@ -146,8 +146,8 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	}
 }
 
-// If the task count was changed outside Terraform, the state must contain the
-// new count. A configuration with ignore_changes then causes no change.
+// The state must contain a task count that was changed outside Terraform. A
+// configuration with ignore_changes then causes no change.
 func TestARescaledJobHasTheNumberOfTasksInItsState(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

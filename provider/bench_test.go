@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// BenchmarkProtocol measures the requests that Terraform sends for one job, once
-// with this package and once with the plugin framework alone. The results are in
+// BenchmarkProtocol measures Terraform's requests for one job, with this package
+// and with only the plugin framework. The results are in
 // contributing/provider-design.md.
 func BenchmarkProtocol(b *testing.B) {
 	tf := start(b, b.TempDir())
@@ -63,7 +63,6 @@ func BenchmarkProtocol(b *testing.B) {
 	}
 }
 
-// timeOf returns the time that a server takes for a request.
 func timeOf(b *testing.B, s tfprotov6.ProviderServer, ask func(tfprotov6.ProviderServer) error) time.Duration {
 	b.Helper()
 	const times = 50

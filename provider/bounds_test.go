@@ -39,8 +39,7 @@ func (r renderedJob) limit(name string) string { return r.pod().Containers[0].Re
 
 // integerField describes an integer field of the field table.
 type integerField struct {
-	// in returns the integer, a pointer to the integer, or a map that contains
-	// only the integer.
+	// in returns the integer, a pointer to it, or a map with only the integer.
 	in func(*hclspec.Workspace) any
 	// out returns the rendered value. It is nil if rendering omits or changes
 	// the value.
@@ -172,10 +171,9 @@ func (f integerField) set(ws *hclspec.Workspace, n int) {
 	}
 }
 
-// TestIntegersKeepTheirValueUpToTheirBounds sets each integer field to values at
-// and just outside its bounds, in each front end that has the field. A value at a
-// bound is rendered unchanged; a value outside the bounds is an error at its
-// path.
+// TestIntegersKeepTheirValueUpToTheirBounds sets values at and just outside the
+// bounds in each front end. A value at a bound is rendered unchanged. Other
+// values are errors at their paths.
 func TestIntegersKeepTheirValueUpToTheirBounds(t *testing.T) {
 	t.Parallel()
 	described := integersOfTable()
@@ -243,7 +241,6 @@ func (f integerField) outOfRange(t *testing.T, name string, read frontEnd, n int
 // frontEnd writes a workspace in a syntax and reads it back.
 type frontEnd func(*hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostics)
 
-// integerFrontEnds returns the front ends in which a field can be set.
 func integerFrontEnds(path string, f *hclspec.Field) map[string]frontEnd {
 	all := map[string]frontEnd{"HCL": throughHCL, "Terraform": throughTerraform}
 	if strings.HasPrefix(path, "cluster.") {
@@ -277,8 +274,8 @@ func throughTerraform(ws *hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostic
 	return d.workspace, d.Diags
 }
 
-// throughProviderBlock writes the cluster block as the kubernetes block of the
-// provider.
+// throughProviderBlock writes the cluster block as the provider's kubernetes
+// block.
 func throughProviderBlock(ws *hclspec.Workspace) (*hclspec.Workspace, hcl.Diagnostics) {
 	tree := clusterObject.Encode(ws.Clusters[0])
 	maps.Copy(tree, runtimeObject.Encode(&ws.Clusters[0].Runtime))
@@ -295,8 +292,7 @@ func throughProviderBlock(ws *hclspec.Workspace) (*hclspec.Workspace, hcl.Diagno
 	return ws, diags
 }
 
-// integersOfTable returns the integer fields of the blocks that describe jobs and
-// clusters.
+// integersOfTable returns the integer fields of jobs and clusters.
 func integersOfTable() map[string]*hclspec.Field {
 	found := map[string]*hclspec.Field{}
 	var visit func(*hclspec.Block, string)

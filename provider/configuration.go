@@ -27,7 +27,7 @@ const (
 // Schema implements provider.Provider.
 func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Declares OpenPAI jobs, prerequisites and storages. Plans do not need a cluster. Jobs run on a Kubernetes cluster with FrameworkController or, without any configuration, on the embedded local cluster of this machine.",
+		MarkdownDescription: "Declares OpenPAI jobs, prerequisites and storages. Plans do not need a cluster. Jobs run on a Kubernetes cluster with FrameworkController. Without any configuration, jobs run on the embedded local cluster of this machine.",
 		Attributes: map[string]schema.Attribute{
 			"policies": schema.StringAttribute{Optional: true, MarkdownDescription: policiesDoc},
 		},
@@ -65,8 +65,8 @@ func (p *openpai) ValidateConfig(_ context.Context, req provider.ValidateConfigR
 }
 
 // Configure implements provider.Provider. It does not open the cluster. If values
-// are unknown and Terraform supports deferral, the provider defers all its
-// resources and data sources.
+// are unknown, the provider defers all its resources and data sources. Deferral
+// requires support in Terraform.
 func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	s := p.settings(req.Config.Raw, &resp.Diagnostics)
 	policies, known := p.policies(attributesOf(req.Config.Raw)["policies"], &resp.Diagnostics)
@@ -82,7 +82,7 @@ func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, re
 	resp.ResourceData, resp.DataSourceData, resp.ListResourceData, resp.ActionData = conn, conn, conn, conn
 }
 
-// settings merges a provider block with the environment.
+// settings includes defaults from the environment.
 func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
 	blocks := attributesOf(v)
 	local, cluster := blocks["local"], blocks["kubernetes"]
@@ -111,8 +111,8 @@ func (p *openpai) localSettings(values map[string]tftypes.Value, diags *diag.Dia
 	return s
 }
 
-// setting returns the attribute if it is set, otherwise the environment variable,
-// otherwise the fallback. An unknown attribute is treated as not set.
+// setting returns the attribute, else the environment variable, else the
+// fallback. For an unknown attribute, it returns the fallback.
 func (p *openpai) setting(v tftypes.Value, env, fallback string) string {
 	if v.Type() != nil && (!v.IsKnown() || !v.IsNull()) {
 		return stringOr(v, fallback)

@@ -10,8 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// accessSchema returns the attributes for cluster access, except kubeconfig and
-// context.
+// accessSchema omits the attributes kubeconfig and context.
 func accessSchema() map[string]schema.Attribute {
 	sensitive := func(doc string) schema.StringAttribute {
 		return schema.StringAttribute{Optional: true, Sensitive: true, MarkdownDescription: doc}
@@ -35,9 +34,8 @@ func accessSchema() map[string]schema.Attribute {
 	}
 }
 
-// execSchema returns the block "exec". No attribute is marked as required,
-// because the plugin framework would require such an attribute even in a
-// configuration without the block.
+// execSchema returns the block "exec". No attribute is marked as required:
+// the plugin framework would require it even without the block.
 func execSchema() schema.Block {
 	return schema.SingleNestedBlock{
 		MarkdownDescription: "Program that prints a credential. Corresponds to `exec` in a kubeconfig user. Requires `host`.",
@@ -50,22 +48,19 @@ func execSchema() schema.Block {
 	}
 }
 
-// The attributes for cluster access are in three groups: kubeconfigs
-// (mutually exclusive), the connection to a host, and the credentials for the
-// host.
+// The groups of access attributes: kubeconfigs (mutually exclusive), the
+// connection to a host, and credentials for the host.
 var (
 	kubeconfigNames = []string{"kubeconfig", "kubeconfig_content", "config_paths"}
 	hostNames       = []string{"host", "cluster_ca_certificate", "insecure", "tls_server_name", "proxy_url"}
 	credentialNames = []string{"token", "client_certificate", "client_key", "exec"}
 )
 
-// access is the part of a kubernetes block that defines how to access the
-// cluster.
+// access is the part of a kubernetes block for access to the cluster.
 type access map[string]tftypes.Value
 
-// isWritten reports whether an attribute has a value, known or not. An empty
-// string is treated as not set, because conditional expressions produce empty
-// strings.
+// isWritten reports whether an attribute has a value, known or not. Empty
+// strings count as not set, because conditional expressions produce them.
 func (a access) isWritten(name string) bool {
 	v := a[name]
 	if v.Type() == nil || v.IsNull() {
@@ -74,7 +69,6 @@ func (a access) isWritten(name string) bool {
 	return !v.IsKnown() || !v.Type().Is(tftypes.String) || stringOr(v, "") != ""
 }
 
-// written returns the names of the attributes that have a value.
 func (a access) written(names ...[]string) []string {
 	var found []string
 	for _, group := range names {
@@ -87,7 +81,7 @@ func (a access) written(names ...[]string) []string {
 	return found
 }
 
-// isKnown reports whether all attributes are known.
+// isKnown reports whether all set attributes are known.
 func (a access) isKnown() bool {
 	for _, name := range a.written(kubeconfigNames, hostNames, credentialNames) {
 		if !a[name].IsFullyKnown() {
@@ -97,8 +91,7 @@ func (a access) isKnown() bool {
 	return true
 }
 
-// decode returns the declared cluster access, or nil if kubectl's rules
-// determine the cluster.
+// decode returns nil if kubectl's rules determine the cluster.
 func (a access) decode() *hclspec.ClusterAccess {
 	if a.written(kubeconfigNames[1:], hostNames, credentialNames) == nil {
 		return nil

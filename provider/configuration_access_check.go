@@ -15,8 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// check reports conflicting attributes, missing attributes, and invalid
-// strings. It does not print values, because most are credentials.
+// check does not print values, because most are credentials.
 func (a access) check(diags *diag.Diagnostics) {
 	if a.checkMixed(diags); diags.HasError() {
 		return
@@ -34,8 +33,8 @@ func (a access) check(diags *diag.Diagnostics) {
 	}
 }
 
-// checkMixed reports an error if the block defines several ways to access the
-// cluster, or several credentials.
+// checkMixed reports several ways to access the cluster, and several
+// credentials.
 func (a access) checkMixed(diags *diag.Diagnostics) {
 	files, direct := a.written(kubeconfigNames), a.written(hostNames, credentialNames)
 	if len(files) == 0 && a.isWritten("context") {
@@ -61,8 +60,7 @@ func (a access) checkMixed(diags *diag.Diagnostics) {
 	}
 }
 
-// checkComplete reports attributes that are set without the attributes they
-// require.
+// checkComplete reports attributes without the attributes that they require.
 func (a access) checkComplete(diags *diag.Diagnostics) {
 	if direct := a.written(hostNames, credentialNames); len(direct) > 0 && !a.isWritten("host") {
 		reportAccess(diags, InvalidAccess, direct[0], "kubernetes.%s requires kubernetes.host, the URL of the API server.", direct[0])

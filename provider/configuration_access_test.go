@@ -90,7 +90,6 @@ var unknownBlocks = map[string]tree{
 	"program's env": onKubernetes(tree{"runtime_image": "example.org/runtime:1", "host": "https://gpu", "exec": tree{"api_version": "v1", "command": "a", "env": tree{"A": unknown{}}}}),
 }
 
-// finishedState returns the state of a job that has ended on a cluster.
 func finishedState(t *testing.T, tf *terraform, config tree) *instance {
 	t.Helper()
 	i := tf.resource("openpai_job")

@@ -94,8 +94,8 @@ func checkRuntimeImage(diags *diag.Diagnostics, image string) {
 	}
 }
 
-// needed reports a required attribute that neither the block nor the environment
-// sets.
+// needed reports a required attribute without a value in the block or
+// environment.
 func needed(diags *diag.Diagnostics, name, got string, v tftypes.Value) {
 	if got != "" || !v.IsKnown() {
 		return

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// onKubernetes returns a provider block with the required attributes and the
-// given additional attributes.
+// onKubernetes returns a provider block with the required and the given
+// attributes.
 func onKubernetes(more tree) tree {
 	block := tree{"user": "alice", "workspace": "team"}
 	maps.Copy(block, more)

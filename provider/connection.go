@@ -31,14 +31,13 @@ type connection struct {
 	warnings    warnings
 }
 
-// lockPatience is the maximum time to wait for other processes that change jobs
-// of the workspace. There can be several processes, because each provider block
-// runs in its own process.
+// lockPatience is the maximum time to wait for other processes that change
+// jobs. There can be several processes, because each provider block runs in its
+// own process.
 const lockPatience = time.Minute
 
-// newConnection returns a connection that has not sent any requests yet. The
-// parameters open and renderer replace the default implementations. nil selects
-// the default implementation.
+// newConnection does not send requests. The parameters open and renderer can be
+// nil for the default implementations.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
 	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}
 	if s.Unknown { // with unknown settings, the connection could use the wrong cluster
@@ -65,11 +64,11 @@ func (c *connection) Cluster() (cluster.Cluster, error) {
 // warnUnknown warns once that states are not refreshed.
 func (c *connection) warnUnknown(diags *diag.Diagnostics) {
 	c.warnings.warn(diags, "States are not refreshed",
-		"The provider block has values that are known only after apply, so the provider does not refresh the states. It plans jobs from the existing states.")
+		"The provider block has values that are known only after apply. The provider plans jobs from the existing states without refreshing them.")
 }
 
-// cache returns the cached state of the cluster. All resources of the
-// connection share this cache.
+// cache returns the cluster state, which all resources of the connection
+// share.
 func (c *connection) cache() (*operation.Cache, error) {
 	if c.Unknown {
 		return nil, errUnknown
@@ -77,8 +76,8 @@ func (c *connection) cache() (*operation.Cache, error) {
 	return c.operation.Cache(c.clusterName()), nil
 }
 
-// live returns the workspace's job that has the given address, and any other
-// job that has the given Framework name; see operation.Cache.
+// live returns the workspace's job with the address and any other job with
+// the Framework name; see operation.Cache.
 func (c *connection) live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	cache, err := c.cache()
 	if err != nil {
@@ -87,7 +86,7 @@ func (c *connection) live(ctx context.Context, address hclspec.Address, framewor
 	return cache.Live(ctx, address, framework)
 }
 
-// reread reads one job again after a write; it returns nil if the job does not
+// reread reads a job again after a write, or returns nil if the job does not
 // exist.
 func (c *connection) reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	cache, err := c.cache()

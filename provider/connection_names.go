@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// use is the kind of change that a plan makes to the job with a given name.
+// use is the planned change to the job with a given name.
 type use int
 
 const (
@@ -33,23 +33,23 @@ const (
 // each resource once.
 type names struct {
 	mu sync.Mutex
-	// state contains the Frameworks and storage addresses that Terraform has read
-	// from a state, including tainted resources. The value is the last state of
-	// the job; it is "" for a storage.
+	// state contains the Frameworks and storage addresses read from states,
+	// including tainted resources. The value is the last state of the job, or ""
+	// for a storage.
 	state map[string]planner.JobState
 	uses  map[string][]use
 }
 
 func newNames() *names { return &names{state: map[string]planner.JobState{}, uses: map[string][]use{}} }
 
-// read stores the job state that Terraform has just read.
+// read stores a job state that Terraform has read.
 func (n *names) read(framework string, last planner.JobState) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.state[framework] = last
 }
 
-// last returns the job state that Terraform read last, or "" if that state is
+// last returns the job state that Terraform read last, or "" if it is
 // unknown.
 func (n *names) last(framework string) planner.JobState {
 	n.mu.Lock()
@@ -65,9 +65,9 @@ func (n *names) isNew(framework string) bool {
 	return !read
 }
 
-// claim records the planned change for a Framework. If several resources
-// claim the same Framework, claim returns the kind of collision. It returns
-// noCollision if each of these claims ends or renames the job.
+// claim records a planned change. If several resources claim one Framework,
+// it returns the kind of collision. There is no collision if each claim ends
+// or renames the job.
 func (n *names) claim(framework string, u use) collision {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -90,9 +90,8 @@ func (n *names) claim(framework string, u use) collision {
 	return heldByState
 }
 
-// claim claims the job of the resource. Two resources for the same job are an
-// error. For a replacement, Terraform calls plan twice; the second call does
-// not claim the job again.
+// claim reports two resources for the same job. For a replacement, Terraform
+// calls plan twice; the second call does not claim the job again.
 func (p *jobPlan) claim() {
 	before := stringOr(attributesOf(p.prior)["framework_name"], "")
 	switch {
@@ -106,21 +105,18 @@ func (p *jobPlan) claim() {
 	}
 }
 
-// claimAs claims a Framework for the job with the given name.
 func (p *jobPlan) claimAs(framework, name string, u use) {
 	if p.nameKnown() {
 		reportSameJob(p.diags, p.conn.names.claim(framework, u), p.d.resolved.User, name)
 	}
 }
 
-// nameKnown reports whether the name of the job is known.
 func (p *jobPlan) nameKnown() bool {
 	return !p.d.isUnknown(p.d.job.Path.Attr("name")) && p.conn.userKnown()
 }
 
-// isNew reports whether no state contains the job. It checks the prior state
-// of the resource, and the jobs that Terraform has read, which include
-// tainted jobs.
+// isNew reports whether no state contains the job, including tainted jobs
+// that Terraform has read.
 func (p *jobPlan) isNew() bool {
 	framework := p.d.resolved.Framework
 	before := stringOr(attributesOf(p.prior)["framework_name"], p.before.Framework)

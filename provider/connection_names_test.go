@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestTwoResourcesForOneJob checks that two resources for one job are an error,
-// regardless of the order in which Terraform plans them.
+// TestTwoResourcesForOneJob expects an error for any order of the two plans.
 func TestTwoResourcesForOneJob(t *testing.T) {
 	t.Parallel()
 	const renamed = `In this state, a different resource still declares the job "mnist", and this plan renames that job. Apply the rename first`

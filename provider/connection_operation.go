@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// reader returns the cached state of a job on the first call, and the live state
-// on later calls. A plan is based on the cached state; apply holds the lock and
-// checks the plan against the live state.
+// reader returns the cached state on the first call, and the live state on later
+// calls. Plan uses the cached state. Apply holds the lock and checks the plan
+// against the live state.
 func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.Live {
 	next := onlyJob(seen, job)
 	return func(ctx context.Context) (map[string]*planner.Snapshot, error) {
@@ -29,7 +29,6 @@ func (c *connection) reader(job *resolve.Job, seen *planner.Snapshot) operation.
 	}
 }
 
-// job returns an [operation.Job] for a resolved job.
 func (c *connection) job(job *resolve.Job) (operation.Job, error) {
 	opened, err := c.Cluster()
 	return operation.Job{Address: job.Address, Framework: job.Framework, Cluster: opened}, err

@@ -15,8 +15,8 @@ import (
 // createdJobs is the number of jobs that [BenchmarkCreate] creates.
 const createdJobs = 200
 
-// BenchmarkCreate plans and creates jobs on a real API server, as the provider
-// process does during an apply. It counts the allocations for each created job.
+// BenchmarkCreate plans and creates jobs on a real API server, like an apply.
+// It counts the allocations for each created job.
 func BenchmarkCreate(b *testing.B) {
 	server, err := apitest.Start(b.Context())
 	if err != nil {

@@ -26,7 +26,6 @@ type dataSource struct {
 
 var _ datasource.DataSourceWithConfigure = (*dataSource)(nil)
 
-// dataSources lists the data sources of the provider.
 func dataSources() []func() datasource.DataSource {
 	var all []func() datasource.DataSource
 	for _, s := range []dataSource{jobSource, jobsSource, protocolSource, clusterSource, itemSource, itemsSource} {
@@ -75,7 +74,7 @@ func (s *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 	resp.State.Raw = withAttributes(req.Config.Raw, set)
 }
 
-// sourceError adds advice about data sources to the error for an unknown cluster.
+// sourceError adds advice if the cluster is unknown.
 func sourceError(err error) error {
 	if !errors.Is(err, errUnknown) {
 		return err

@@ -18,7 +18,7 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds and which requirements for jobs are missing. The checks include the requirements of the workspace's jobs; claims are checked only for jobs that Terraform declares.",
+		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds, and the missing requirements for jobs. These include requirements of the workspace's jobs, but claims only of jobs that Terraform declares.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),
@@ -68,9 +68,9 @@ func readClusterSource(ctx context.Context, c *connection, _ map[string]tftypes.
 	return out
 }
 
-// declaredJob resolves the recorded declaration of a job, because the recorded
-// content does not contain storage blocks. For a job from a different front
-// end, it returns the recorded content.
+// declaredJob resolves the recorded declaration, because the recorded content
+// does not contain storage blocks. For a job from a different front end, it
+// returns the recorded content.
 func (c *connection) declaredJob(live *planner.LiveJob) *resolve.Job {
 	written, err := shape.ParseJSON(live.Declaration)
 	declared, ok := written.(map[string]any)
@@ -90,7 +90,6 @@ func (c *connection) declaredJob(live *planner.LiveJob) *resolve.Job {
 	return declareJob(c.settings, v, tftypes.Value{}).resolved
 }
 
-// check checks whether the cluster can run the jobs.
 func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.CheckResult, error) {
 	if c.Unknown {
 		return nil, errUnknown
@@ -98,7 +97,6 @@ func (c *connection) check(ctx context.Context, jobs []*resolve.Job) ([]cluster.
 	return c.operation.CheckCluster(ctx, c.clusterName(), jobs)
 }
 
-// complete reports whether the check found no missing requirement.
 func complete(found []cluster.CheckResult) bool {
 	for _, f := range found {
 		if f.Result == cluster.ResultMissing {

@@ -23,7 +23,7 @@ func computedString(doc string) schema.StringAttribute {
 	return schema.StringAttribute{Computed: true, MarkdownDescription: doc}
 }
 
-// jobAttributes returns the output attributes of an existing job.
+// jobAttributes returns the output attributes of a job.
 func jobAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":             computedString("`<user>~<name>`."),
@@ -91,7 +91,6 @@ func readJobSource(ctx context.Context, c *connection, config map[string]tftypes
 	return out
 }
 
-// jobTree returns the outputs of a job.
 func jobTree(live *planner.LiveJob, user, name string) map[string]any {
 	out := map[string]any{
 		"id": jobID(user, name), "framework_name": live.Framework, "address": stringOrNull(live.Address.String()),
@@ -120,7 +119,6 @@ func taskTrees(s *cluster.Status) []any {
 
 func numberOf(n int) hclspec.Number { return hclspec.Number(strconv.Itoa(n)) }
 
-// stringOrNull returns nil for an empty string.
 func stringOrNull(s string) any {
 	if s == "" {
 		return nil

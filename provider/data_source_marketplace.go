@@ -18,13 +18,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-const sourceDoc = "Directory, git address, http(s) URL of an item file, base URL of an OpenPAI Marketplace server, or " + inClusterDoc
+const sourceDoc = "Directory; git address; http(s) URL of an item file; base URL of an OpenPAI Marketplace server; or " + inClusterDoc
 
 const inClusterDoc = "`kubernetes://` for the cluster of the provider block, optionally followed by a different namespace."
 
 const tokenDoc = "Environment variable with the credential for the source."
 
-// itemAttributes returns the output attributes of an item.
+// itemAttributes returns the computed attributes of an item.
 func itemAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"hash":        computedString("Hash of the definition (first 12 digits). The same definition has the same hash in every source."),
@@ -51,14 +51,14 @@ func itemTree(i *marketplace.Item) map[string]any {
 var itemSource = dataSource{
 	name: "marketplace_item",
 	schema: schema.Schema{
-		MarkdownDescription: "An item of a marketplace. If the lock file `.openpai.lock.hcl` contains the item from the same source, the data source reads the locked item with all its requirements. The lock file is in the working directory (or `local.directory`). A job sets `use` to the `definition` of the item. A plan therefore includes the item with all its requirements, and shows a changed item as a change to each job that uses it.",
+		MarkdownDescription: "An item of a marketplace. If the lock file `.openpai.lock.hcl` contains the item from the same source, the data source reads the locked item with all its requirements. The lock file is in the working directory (or `local.directory`). A job sets `use` to the `definition` of the item. A plan therefore includes the item with all its requirements. A changed item appears as a change to each job that uses the item.",
 		Attributes: mergeAttributes(itemAttributes(), map[string]schema.Attribute{
 			"source":       schema.StringAttribute{Required: true, MarkdownDescription: sourceDoc},
 			"token_env":    schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":         schema.StringAttribute{Required: true, MarkdownDescription: "Name of the item."},
 			"type":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Type of the item, required if the name is ambiguous."},
 			"hash":         schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Hash of the definition, or at least the first 12 digits of the hash, such as `h1:610c2bfe56a6`. Reading fails if the hash of the item differs. If `hash` is unset, the data source sets it to the first 12 digits of the item's hash. The same definition has the same hash in every source."},
-			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version. If no version is locked, the default is the newest version, and the data source reports a warning unless `hash` is set."},
+			"item_version": schema.StringAttribute{Optional: true, MarkdownDescription: "Exact version. Defaults to the locked version, or to the newest version if none is locked. A version that is neither set nor locked causes a warning unless `hash` is set."},
 			"version":      computedString("Version of the item that was read."),
 			"definition":   computedString("The prerequisite with all its requirements; null for a whole job."),
 			"job":          schema.DynamicAttribute{Computed: true, MarkdownDescription: "A whole job as an object with the attributes of an `openpai_job`; null for a prerequisite."},
@@ -93,8 +93,7 @@ func readItemSource(ctx context.Context, c *connection, config map[string]tftype
 	return foundTree(found, def, hash)
 }
 
-// readNewest reads an item from its source. It reads the requested version, or
-// the newest version if the reference does not contain a version.
+// readNewest reads the newest version unless the reference contains a version.
 func readNewest(ctx context.Context, set *marketplace.Set, source string, r marketplace.Reference) (*marketplace.Found, *definition, error) {
 	found, err := set.Find(ctx, r.String(), marketplace.Any)
 	if err != nil || found.Job != nil {
@@ -104,8 +103,7 @@ func readNewest(ctx context.Context, set *marketplace.Set, source string, r mark
 	return found, def, err
 }
 
-// foundTree returns the outputs of an item. It returns a configured hash
-// unchanged, even if the hash has more than 12 digits.
+// foundTree keeps a configured hash unchanged, even with more than 12 digits.
 func foundTree(found *marketplace.Found, def *definition, hash string) map[string]any {
 	out := itemTree(found.Item)
 	if hash != "" {
@@ -120,7 +118,7 @@ func foundTree(found *marketplace.Found, def *definition, hash string) map[strin
 	return out
 }
 
-// checkPinned reports an item that differs from the reviewed item, and warns
+// checkPinned reports an item that differs from the reviewed item. It warns
 // about an item that may change with every plan.
 func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string, pinned bool) bool {
 	switch {
@@ -138,8 +136,8 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// pinAdvice returns how to pin an item. If only the hash is pinned, every newer
-// version causes an error, so an item with versions requires both attributes.
+// pinAdvice recommends both attributes for an item with versions. With only the
+// hash, every newer version would cause an error.
 func pinAdvice(found *marketplace.Found) string {
 	hash := shortHash(found.Hash())
 	if found.Version == "" {
@@ -148,13 +146,12 @@ func pinAdvice(found *marketplace.Found) string {
 	return fmt.Sprintf("%s is the newest version. After a newer version is published, plans use that version. Set item_version = %q and hash = %q.", versionOf(found), found.Version, hash)
 }
 
-// versionOf returns the name of an item, followed by its version, if any.
+// versionOf returns the name of an item and its version, if any.
 func versionOf(found *marketplace.Found) string {
 	return strings.TrimSpace(found.Name + " " + found.Version)
 }
 
-// itemError reports a marketplace error with the summary of its catalog
-// entry.
+// itemError uses the summary of the error's catalog entry.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	summary := "Cannot use the marketplace"
 	var known *marketplace.Error

@@ -65,8 +65,7 @@ func orName(file string) string {
 	return file
 }
 
-// placed returns the detail of a diagnostic. If the diagnostic has a position
-// in the file, the position precedes the detail.
+// placed returns the detail of a diagnostic, after its position if known.
 func placed(d *hcl.Diagnostic) string {
 	if d.Subject == nil {
 		return hclspec.Detail(d, phrase)

@@ -11,15 +11,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// outputs returns a value as a tree.
 func outputs(v tftypes.Value) tree {
 	t, _ := shape.Tree(v)
 	return t.(tree)
 }
 
-// TestDataSourcesOfAnUnknownClusterAdviseDependsOn checks that a data source
-// cannot be read while values of the provider block are unknown, and that the
-// error advises setting depends_on.
+// TestDataSourcesOfAnUnknownClusterAdviseDependsOn reads data sources while
+// values of the provider block are unknown.
 func TestDataSourcesOfAnUnknownClusterAdviseDependsOn(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, unknownBlocks["host"])

@@ -15,10 +15,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definition is the value that a resource uses to refer to a prerequisite or
-// storage. It contains the declarations of the prerequisite or storage and of
-// all its requirements. The declarations are stored flat, by key, so that no
-// string contains a nested definition. See [definition.text].
+// definition is a reference to a prerequisite or storage. It contains the
+// declarations of its target and all requirements of the target. The
+// declarations are stored flat: no string contains a nested definition. See
+// [definition.text].
 type definition struct {
 	Use           string // a key
 	Prerequisites bodies
@@ -26,16 +26,14 @@ type definition struct {
 	items         map[string]origin // origin of each prerequisite that is a marketplace item, keyed like Prerequisites
 }
 
-// origin is the source and the hash of the marketplace item that a prerequisite was
-// read from.
+// origin is the source and hash of a marketplace item.
 type origin struct{ marketplace, hash string }
 
-// bodies are declarations as JSON, by key. The key is the address; further
+// bodies are declarations as JSON, by key. The key is the address. Further
 // declarations with the same address have the suffix #2, #3, and so on.
 type bodies map[string]json.RawMessage
 
-// bodyTree returns a body as an object, or an empty object if the body is not
-// an object.
+// bodyTree returns an empty map if the body is not an object.
 func bodyTree(body json.RawMessage) map[string]any {
 	parsed, err := shape.ParseJSON(body)
 	if object, ok := parsed.(map[string]any); ok && err == nil {
@@ -48,15 +46,13 @@ func newDefinition(use string) *definition {
 	return &definition{Use: use, Prerequisites: bodies{}, Storages: bodies{}, items: map[string]origin{}}
 }
 
-// definitionOf returns a definition that contains one prerequisite, but not its
-// requirements.
+// definitionOf omits the requirements of the prerequisite.
 func definitionOf(p *hclspec.Prerequisite) *definition {
 	d := newDefinition(p.Address().String())
 	d.Prerequisites[d.Use] = shape.MarshalTree(prerequisiteObject.Encode(p))
 	return d
 }
 
-// put adds the body of a prerequisite or storage.
 func (d *definition) put(key string, body json.RawMessage) {
 	if isStorage(key) {
 		d.Storages[key] = body
@@ -65,7 +61,6 @@ func (d *definition) put(key string, body json.RawMessage) {
 	d.Prerequisites[key] = body
 }
 
-// unusedKey returns the first unused key for the address of a prerequisite.
 func (d *definition) unusedKey(address string) string {
 	key := address
 	for n := 2; d.Prerequisites[key] != nil; n++ {
@@ -78,7 +73,6 @@ func isStorage(key string) bool {
 	return strings.HasPrefix(key, "storage.") || strings.HasPrefix(key, "storage[")
 }
 
-// addressOf returns the address in a key.
 func addressOf(key string) string {
 	address, _, _ := strings.Cut(key, "#")
 	return address
@@ -92,16 +86,14 @@ type definitions struct {
 	storages      []*hclspec.Storage
 }
 
-// newDefinitions returns a new collector. The decoder uses the collector to
-// resolve references.
+// newDefinitions sets d to resolve references with the new collector.
 func newDefinitions(d *shape.Decoder) *definitions {
 	defs := &definitions{decoder: d, collected: newDefinition("")}
 	d.Target, d.Inline = defs.target, defs.inline
 	return defs
 }
 
-// target converts the string of a reference to an address. It does not change a
-// string that is not a definition.
+// target converts a definition to an address. It does not change other strings.
 func (d *definitions) target(text string, at hclspec.Path) string {
 	if !isDefinition(text) {
 		return text
@@ -120,8 +112,8 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 	return addressOf(def.Use)
 }
 
-// inline decodes a definition that takes the place of an object in a list of
-// prerequisites. It returns false for other strings.
+// inline decodes a definition in place of a prerequisite object. It returns
+// false for other strings.
 func (d *definitions) inline(text string, at hclspec.Path) bool {
 	if !isDefinition(text) {
 		return false
@@ -134,8 +126,8 @@ func (d *definitions) report(e *hclspec.Entry, at hclspec.Path, format string, a
 	d.decoder.Diags = append(d.decoder.Diags, e.At(d.decoder.Places.Sources.Range(at), format, args...))
 }
 
-// addPrerequisite adds a body of a definition to the model. Its diagnostics are
-// at the path of the reference.
+// addPrerequisite adds a body to the model. Its diagnostics are at the path of
+// the reference.
 func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Path) {
 	address, body := addressOf(key), def.Prerequisites[key]
 	if known, ok := d.collected.Prerequisites[address]; ok {
@@ -154,9 +146,8 @@ func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Pa
 	}
 }
 
-// addStorage adds the body of a storage to the model, without on_destroy. Only the
-// resource that declares the storage uses on_destroy, because the value in a job
-// may be outdated.
+// addStorage adds a body to the model, without on_destroy: the value in a job may
+// be outdated. Only the resource that declares the storage uses on_destroy.
 func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Path) {
 	if known, ok := d.collected.Storages[key]; ok && sameStorage(known, body) {
 		return
@@ -170,8 +161,7 @@ func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Pa
 	}
 }
 
-// decode decodes a body into the model. References in a body are addresses, or keys
-// of other bodies.
+// decode accepts references that are addresses or keys of other bodies.
 func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, address, at hclspec.Path) bool {
 	tree, err := shape.ParseJSON(body)
 	if err == nil {
@@ -189,8 +179,7 @@ func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, ad
 	return false
 }
 
-// closure returns the definition of a prerequisite together with all collected
-// declarations.
+// closure returns the definition with all collected declarations.
 func (d *definitions) closure(p *hclspec.Prerequisite) *definition {
 	def := definitionOf(p)
 	own := def.Prerequisites[def.Use]

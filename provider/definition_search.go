@@ -8,8 +8,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// definitions returns all definitions in the declarations of the workspace's
-// jobs.
 func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	jobs, err := c.jobs(ctx)
 	if err != nil {
@@ -24,8 +22,7 @@ func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	return all, nil
 }
 
-// collectDefinitions appends the definitions in a tree to a list, and returns
-// the list.
+// collectDefinitions appends the definitions in a tree to all.
 func collectDefinitions(all []*definition, tree any) []*definition {
 	switch v := tree.(type) {
 	case map[string]any:
@@ -44,8 +41,7 @@ func collectDefinitions(all []*definition, tree any) []*definition {
 	return all
 }
 
-// replaceReferences replaces each reference in a body with the result of the
-// function change.
+// replaceReferences modifies the references in a body.
 func replaceReferences(tree any, change func(string) string) {
 	switch v := tree.(type) {
 	case map[string]any:
@@ -62,9 +58,8 @@ func replaceReferences(tree any, change func(string) string) {
 	}
 }
 
-// reference converts the key of a body to a definition, because references in
-// a configuration are definitions. It does not change a string that is not a
-// key.
+// reference converts a key to a definition, because references in a
+// configuration are definitions. It does not change other strings.
 func (d *definition) reference(text string) string {
 	if d.all()[text] == nil {
 		return text
@@ -72,7 +67,7 @@ func (d *definition) reference(text string) string {
 	return d.subset(text).text()
 }
 
-// subset returns the definition of one body with all its requirements.
+// subset returns the definition of a body with all its requirements.
 func (d *definition) subset(key string) *definition {
 	out := newDefinition(key)
 	out.copyBody(d, key)

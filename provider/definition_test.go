@@ -44,8 +44,8 @@ func TestDefinitionsAreReadAndWritten(t *testing.T) {
 	}
 }
 
-// FuzzParseDefinition checks that a parsed definition has the same meaning
-// after it is written and parsed again.
+// FuzzParseDefinition checks that writing and parsing a definition keeps its
+// meaning.
 func FuzzParseDefinition(f *testing.F) {
 	f.Add(hashed)
 	f.Add(flat)

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// text encodes the definition as the string that resources pass to each other.
-// The string is canonical JSON with one flat object for each body, so that a
-// plan prints one line for each changed value:
+// text encodes the definition as a string of canonical JSON. Each body is a
+// flat object, so that a plan prints one line for each changed value:
 //
 //	{"prerequisite.script.wget": {"callbacks[0].commands[0]": "apt install wget", …}, "use": "prerequisite.script.wget"}
 //
@@ -31,17 +30,16 @@ func (d *definition) text() string {
 	return string(shape.MarshalTree(tree))
 }
 
-// all returns the bodies of prerequisites and storages.
+// all returns prerequisites and storages.
 func (d *definition) all() bodies {
 	all := maps.Clone(d.Prerequisites)
 	maps.Copy(all, d.Storages)
 	return all
 }
 
-// isDefinition reports whether a reference is a definition and not a name.
+// isDefinition returns false for a name or an address.
 func isDefinition(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }
 
-// parseDefinition parses a string that may be a definition.
 func parseDefinition(text string) (*definition, bool) {
 	if !isDefinition(text) {
 		return nil, false
@@ -63,7 +61,7 @@ func parseDefinition(text string) (*definition, bool) {
 	return d, true
 }
 
-// read adds a flat body; it returns false if the body is invalid.
+// read adds a flat body, or returns false if the body is invalid.
 func (d *definition) read(key string, part json.RawMessage) bool {
 	parsed, err := shape.ParseJSON(part)
 	flat, ok := parsed.(map[string]any)
@@ -85,8 +83,8 @@ func (d *definition) read(key string, part json.RawMessage) bool {
 	return true
 }
 
-// parseHashed parses a definition from a provider version before 0.1.0. In such
-// a definition, each key consists of an address, #, and a hash of the body.
+// parseHashed parses a definition from a provider before version 0.1.0. Each
+// key in the definition consists of an address, #, and a hash of the body.
 // States and records of jobs may still contain such definitions.
 func parseHashed(text string) (*definition, bool) {
 	var old struct {
@@ -115,8 +113,7 @@ func parseHashed(text string) (*definition, bool) {
 	return d, true
 }
 
-// rekeyed returns the key that replaces a hashed key. It returns any other
-// string unchanged.
+// rekeyed replaces a hashed key. It does not change other strings.
 func rekeyed(keys map[string]string, target string) string {
 	if key, ok := keys[target]; ok {
 		return key
@@ -124,7 +121,7 @@ func rekeyed(keys map[string]string, target string) string {
 	return target
 }
 
-// respelled returns a tree in which every definition has the form of
+// respelled converts the definitions in a tree to the form of
 // [definition.text].
 func respelled(tree any) any {
 	switch t := tree.(type) {
@@ -144,8 +141,8 @@ func respelled(tree any) any {
 	return tree
 }
 
-// sameReference reports whether two references refer to the same bodies. It ignores
-// an item's origin and a storage's on_destroy.
+// sameReference compares bodies, except the origins of items and on_destroy of
+// storages.
 func sameReference(x, y string) bool {
 	one, okOne := parseDefinition(x)
 	two, okTwo := parseDefinition(y)
@@ -161,13 +158,12 @@ func sameReference(x, y string) bool {
 	return one.text() == two.text()
 }
 
-// sameStorage reports whether the bodies of two storages are equivalent for a
-// job.
+// sameStorage reports whether two storage bodies are equivalent for a job.
 func sameStorage(x, y json.RawMessage) bool {
 	return bytes.Equal(x, y) || bytes.Equal(withoutEnd(x), withoutEnd(y))
 }
 
-// withoutEnd returns the body of a storage without on_destroy.
+// withoutEnd omits on_destroy.
 func withoutEnd(body json.RawMessage) json.RawMessage {
 	tree := bodyTree(body)
 	delete(tree, "on_destroy")

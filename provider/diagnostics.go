@@ -22,7 +22,6 @@ const (
 	allSeverities                 // during planning
 )
 
-// report adds diagnostics with the paths of their attributes.
 func report(diags *diag.Diagnostics, found hcl.Diagnostics, places *shape.Places, which severity) {
 	for _, d := range hclspec.Phrased(hclspec.Sort(found), phrase) {
 		at, placed := places.Attribute(d)
@@ -48,9 +47,9 @@ func isObstacle(d *hcl.Diagnostic) bool { return slices.Contains(obstacles, hcls
 // destroyAdvice follows a storage error that also prevents a destroy.
 const destroyAdvice = " To destroy the resources instead, use destroy with -refresh=false."
 
-// withDestroy adds a hint to each obstacle that is an error: use destroy with
-// -refresh=false. Without this flag, a destroy plans the configuration first
-// and reports the same errors.
+// withDestroy adds the hint -refresh=false to each obstacle that is an error.
+// Without this flag, destroy plans the configuration first and reports the
+// same errors.
 func withDestroy(found hcl.Diagnostics) hcl.Diagnostics {
 	all := slices.Clone(found)
 	for i, d := range all {
@@ -64,8 +63,8 @@ func withDestroy(found hcl.Diagnostics) hcl.Diagnostics {
 }
 
 // nestedPath returns a sentence with the path of a nested attribute, or "" for a
-// top-level attribute. Terraform shows the line of a diagnostic only for top-level
-// attributes; for nested attributes it shows the line of the resource.
+// top-level attribute. For nested attributes, Terraform shows only the line of the
+// resource.
 func nestedPath(at path.Path) string {
 	if len(at.Steps()) < 2 {
 		return ""
@@ -73,9 +72,9 @@ func nestedPath(at path.Path) string {
 	return "\n\nAt " + at.String() + "."
 }
 
-// withoutUndecided drops the diagnostics about unknown values, and about parts of
-// the resource that contain unknown values. It keeps diagnostics about the whole
-// resource, because they report cluster problems.
+// withoutUndecided omits diagnostics about unknown values and about parts that
+// contain them. It keeps diagnostics about the whole resource, because they
+// report cluster problems.
 func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	var open []string
 	for _, p := range d.Unknown {
@@ -93,8 +92,7 @@ func withoutUndecided(found hcl.Diagnostics, d *shape.Decoder) hcl.Diagnostics {
 	return kept
 }
 
-// isWithin reports whether an attribute path is equal to or inside one of the
-// outer paths.
+// isWithin reports whether a path is equal to or inside an outer path.
 func isWithin(path string, outer []string) bool {
 	for _, o := range outer {
 		rest, ok := strings.CutPrefix(path, o)

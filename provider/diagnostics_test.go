@@ -11,8 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Terraform shows the line of a top-level attribute, but only the line of the
-// resource for a nested attribute.
+// For a nested attribute, Terraform shows only the line of the resource.
 func TestDiagnosticsInsideAnAttributeContainThePath(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")

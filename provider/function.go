@@ -40,7 +40,6 @@ func (f *providerFunction) Run(ctx context.Context, req function.RunRequest, res
 	f.run(ctx, req, resp)
 }
 
-// functions lists the functions of the provider.
 func functions() []func() function.Function {
 	var all []func() function.Function
 	for _, f := range []*providerFunction{parseProtocol, exportProtocol, exportItem, renderFramework, frameworkName, resolvePrerequisites} {
@@ -56,7 +55,7 @@ var jobParameter = function.DynamicParameter{
 	MarkdownDescription: "A job: an `openpai_job`, or an object with its attributes.",
 }
 
-// dynamicValue returns a tree as the result of a function.
+// dynamicValue returns a function result.
 func dynamicValue(ctx context.Context, tree any) (attr.Value, *function.FuncError) {
 	v, err := types.DynamicType.ValueFromTerraform(ctx, shape.Dynamic(tree))
 	if err != nil {
@@ -65,7 +64,6 @@ func dynamicValue(ctx context.Context, tree any) (attr.Value, *function.FuncErro
 	return v, nil
 }
 
-// argument returns a dynamic argument as a tree.
 func argument(ctx context.Context, v types.Dynamic) (map[string]any, *function.FuncError) {
 	raw, err := v.ToTerraformValue(ctx)
 	if err != nil {
@@ -79,8 +77,8 @@ func argument(ctx context.Context, v types.Dynamic) (map[string]any, *function.F
 	return tree, nil
 }
 
-// jobArgument reads a job argument. It converts errors in the diagnostics of
-// the job to an argument error.
+// jobArgument converts errors in the diagnostics of the job to an argument
+// error.
 func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaration, *function.FuncError) {
 	tree, funcErr := argument(ctx, v)
 	if funcErr != nil {
@@ -100,9 +98,8 @@ func jobArgument(ctx context.Context, s *settings, v types.Dynamic) (*declaratio
 	return d, diagnosticsError(d.diagnostics)
 }
 
-// writeOnlySecretNames returns the names of the secrets whose values are only
-// in the configuration of a resource. Function results do not contain secret
-// values.
+// writeOnlySecretNames maps the names of write-only secrets to "", because
+// function results do not contain secret values.
 func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	values := map[string]tftypes.Value{}
 	written, _ := tree["secrets"].(map[string]any)
@@ -117,8 +114,7 @@ func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-// diagnosticsError returns the errors among diagnostics as one error, or nil if
-// the diagnostics do not contain any errors.
+// diagnosticsError returns nil if no diagnostic is an error.
 func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	var messages []string
 	for _, d := range hclspec.Sort(found) {
@@ -132,9 +128,8 @@ func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	return function.NewArgumentFuncError(0, strings.Join(messages, "\n"))
 }
 
-// diagnosticText formats a diagnostic as one line that starts with its position.
-// The line ends with the code, because Terraform adds a full stop to function
-// errors.
+// diagnosticText returns one line that starts with the position. The line ends
+// with the code, because Terraform adds a full stop to function errors.
 func diagnosticText(d *hcl.Diagnostic) string {
 	text := fmt.Sprintf("%s: %s [%s]", d.Summary, hclspec.Detail(d, phrase), hclspec.Code(d))
 	if d.Subject == nil || d.Subject.Filename == "" {

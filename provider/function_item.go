@@ -42,8 +42,8 @@ var exportItem = &providerFunction{
 	},
 }
 
-// itemFile returns the content of one item file with the given prerequisites. In
-// the file, a prerequisite refers to the others by their names.
+// itemFile returns an item file, in which the prerequisites refer to each other
+// by name.
 func itemFile(all []*hclspec.Prerequisite) string {
 	names := map[string]string{}
 	for _, p := range all {
@@ -64,7 +64,6 @@ func itemFile(all []*hclspec.Prerequisite) string {
 	return b.String()
 }
 
-// yamlListElement formats a YAML mapping as a list element.
 func yamlListElement(mapping []byte) string {
 	var b strings.Builder
 	for i, line := range bytes.SplitAfter(bytes.TrimRight(mapping, "\n"), []byte("\n")) {

@@ -16,8 +16,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// functionSettings returns the settings for functions, which have no provider
-// block.
 func functionSettings() *settings { return &settings{User: "user", Workspace: localWorkspace} }
 
 var exportProtocol = &providerFunction{
@@ -48,7 +46,7 @@ var renderFramework = &providerFunction{
 	name: "render_framework",
 	definition: function.Definition{
 		Summary:             "The Kubernetes objects of a job",
-		MarkdownDescription: "Returns the objects that apply would send for a job, as YAML that `kubectl apply` reads. The objects are the Framework with `executionType: Start`, its ConfigMaps, and stubs for its Secrets; the stubs contain no values.",
+		MarkdownDescription: "Returns the objects that apply would send for a job, as YAML that `kubectl apply` reads. The objects are the Framework with `executionType: Start`, its ConfigMaps, and stubs for its Secrets. The stubs contain no values.",
 		Parameters: []function.Parameter{
 			jobParameter,
 			function.ObjectParameter{
@@ -91,7 +89,7 @@ var renderFramework = &providerFunction{
 	},
 }
 
-// checkProfile checks the profile. All other cluster attributes accept any
+// checkProfile checks the only cluster attribute that does not accept every
 // string.
 func checkProfile(profile *string) *function.FuncError {
 	at := hclspec.Path("cluster.profile")
@@ -131,7 +129,7 @@ var resolvePrerequisites = &providerFunction{
 	name: "resolve_prerequisites",
 	definition: function.Definition{
 		Summary:             "The prerequisites that a job runs",
-		MarkdownDescription: "Returns the addresses of the prerequisites that each task role of a job runs, in start order and including required prerequisites.",
+		MarkdownDescription: "Returns the addresses of the prerequisites that each task role of a job runs, in start order. The lists include required prerequisites.",
 		Parameters:          []function.Parameter{jobParameter},
 		Return:              function.MapReturn{ElementType: types.ListType{ElemType: types.StringType}},
 	},

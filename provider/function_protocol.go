@@ -40,8 +40,7 @@ var parseProtocol = &providerFunction{
 	},
 }
 
-// protocolTree decodes protocol YAML into the attributes of a job. If the YAML
-// is invalid, the diagnostics contain errors.
+// protocolTree decodes protocol YAML into the attributes of a job.
 func protocolTree(name string, text []byte) (map[string]any, hcl.Diagnostics) {
 	file, found := protocol.Parse(name, text)
 	if file == nil || found.HasErrors() {

@@ -38,7 +38,7 @@ taskRoles:
     commands: ["python train.py <% $parameters.lr %>"]
 `
 
-// call calls a function with trees as arguments. The result is a tree.
+// call uses trees as arguments and result.
 func (tf *terraform) call(name string, arguments ...any) (any, string) {
 	tf.t.Helper()
 	f := tf.schema.Functions[name]
@@ -99,7 +99,6 @@ func TestValuesOfSecretsInATextAreLeftOut(t *testing.T) {
 	}
 }
 
-// read reads a data source.
 func (tf *terraform) read(name string, config tree) tftypes.Value {
 	tf.t.Helper()
 	v, text := tf.tryRead(name, config)

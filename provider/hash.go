@@ -7,8 +7,8 @@ import "strings"
 // shortDigits is the number of hash digits that a plan shows.
 const shortDigits = 12
 
-// shortHash shortens a hash such as h1:610c2bfe56a6… or hmac:… to its first
-// digits. It returns any other string unchanged.
+// shortHash keeps the first digits of a hash such as h1:610c2bfe56a6… or
+// hmac:…. It returns other strings unchanged.
 func shortHash(hash string) string {
 	kind, digits, ok := strings.Cut(hash, ":")
 	if !ok || kind != "h1" && kind != "hmac" || len(digits) <= shortDigits {
@@ -17,7 +17,6 @@ func shortHash(hash string) string {
 	return kind + ":" + digits[:shortDigits]
 }
 
-// shortHashes returns a map with shortened hashes.
 func shortHashes(full map[string]string) map[string]string {
 	short := make(map[string]string, len(full))
 	for name, hash := range full {

@@ -11,7 +11,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// hint returns a hint as a clause.
 func hint(h message.Hint) string {
 	switch h.Kind {
 	case message.HintAdopt:
@@ -52,8 +51,8 @@ func adoptHint(h message.Hint) string {
 	return "import the existing job with: terraform import ADDRESS " + h.Job
 }
 
-// itemHint returns a hint about a marketplace item as a clause; ok is false for
-// other hints. Terraform reads items with a data source instead of `openpai init`.
+// itemHint returns false if the hint is not about a marketplace item. Terraform
+// reads items with a data source instead of `openpai init`.
 func itemHint(h message.Hint) (text string, ok bool) {
 	switch h.Kind {
 	case message.HintLookUpAgain, message.HintAcceptItem: // about an item in the lock file
@@ -93,9 +92,8 @@ func clusterHint(h message.Hint) string {
 }
 
 // advice returns advice about the result of a cluster check, for Terraform users.
-// If no change to the configuration can improve the result, advice returns the
-// text that the openpai CLI prints, because only cluster administrators can then
-// help, and they use the CLI.
+// If no change to the configuration helps, advice returns the text of the openpai
+// CLI. Only cluster administrators can then help, and they use the CLI.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:
@@ -114,10 +112,9 @@ func advice(a message.Advice) string {
 	return commandline.Advice(a)
 }
 
-// Remedy returns sentences that describe how a Terraform user solves the problem
-// in a catalog entry. It returns "" if the explanation of the entry is sufficient.
-// The openpai CLI has a separate table of remedies. Cluster administrators need
-// that table in any case.
+// Remedy describes how a Terraform user solves the problem in a catalog entry. It
+// returns "" if the explanation of the entry is sufficient. The openpai CLI has a
+// separate table of remedies. Cluster administrators need that table in any case.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the codes of the entries with a remedy, sorted.

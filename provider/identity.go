@@ -26,17 +26,15 @@ const identityVersion = 1
 // resource.
 var identityLocations = []string{"cluster", "namespace"}
 
-// identitySchema returns an identity schema with the given attributes and the
-// location attributes.
+// identitySchema adds the location attributes.
 func identitySchema(own map[string]identityschema.Attribute) identityschema.Schema {
 	own["cluster"] = identityschema.StringAttribute{OptionalForImport: true, Description: "URL of the API server, or local; defaults to the cluster of the provider block."}
 	own["namespace"] = identityschema.StringAttribute{OptionalForImport: true, Description: "Namespace on the cluster; defaults to the namespace of the provider block."}
 	return identityschema.Schema{Version: identityVersion, Attributes: own}
 }
 
-// identityUpgrades returns the upgraders for identities of version 0. The
-// upgraded identities have no location, because old identities do not contain
-// the location of the resource.
+// identityUpgrades upgrades identities of version 0, which do not contain a
+// location. The upgraded identities have no location either.
 func identityUpgrades() map[int64]resource.IdentityUpgrader {
 	return map[int64]resource.IdentityUpgrader{0: {IdentityUpgrader: upgradeIdentity}}
 }
@@ -53,8 +51,8 @@ func upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, r
 	}
 }
 
-// identityLocation returns the identity attributes for the location of all
-// resources of this connection. It omits attributes whose values are unknown.
+// identityLocation returns the location attributes for all resources of the
+// connection. It omits unknown values.
 func (c *connection) identityLocation() map[string]string {
 	at := map[string]string{}
 	opened, err := c.Cluster()
@@ -76,9 +74,9 @@ func (c *connection) identityLocation() map[string]string {
 	return at
 }
 
-// identify sets an identity. It sets the location only once, so that resources
-// keep their identity when the URL of the cluster changes. Terraform versions
-// without identity support do not request an identity.
+// identify sets the location only once, so that resources keep their identity
+// when the URL of the cluster changes. The parameter identity is nil for
+// Terraform versions without identity support.
 func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdentity, own map[string]string, diags *diag.Diagnostics) {
 	if identity == nil {
 		return
@@ -93,7 +91,6 @@ func (c *connection) identify(ctx context.Context, identity *tfsdk.ResourceIdent
 	}
 }
 
-// isIdentified reports whether an identity is already set.
 func isIdentified(identity tftypes.Value) bool {
 	for _, v := range attributesOf(identity) {
 		if v.IsKnown() && !v.IsNull() {
@@ -103,8 +100,8 @@ func isIdentified(identity tftypes.Value) bool {
 	return false
 }
 
-// checkIdentityLocation rejects the import of an identity whose location
-// differs from the location of the provider block.
+// checkIdentityLocation rejects an identity for a location other than that of
+// the provider block.
 func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.Diagnostics) bool {
 	values, here := attributesOf(identity), c.identityLocation()
 	for _, name := range identityLocations {
@@ -117,7 +114,6 @@ func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.D
 	return true
 }
 
-// stringsOf returns the named attributes as strings.
 func stringsOf(values map[string]tftypes.Value, names []string) map[string]string {
 	all := map[string]string{}
 	for _, name := range names {

@@ -18,7 +18,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// identityOf returns the identity of an instance as a tree.
 func identityOf(t *testing.T, i *instance) map[string]string {
 	t.Helper()
 	schemas, err := i.tf.server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// supervisorOf returns the process that supervises the job of a test.
+// supervisorOf returns the process ID of the job's supervisor.
 func supervisorOf(t *testing.T, dir string) int {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, ".openpai", "frameworks", mnist, "supervisor.json"))

@@ -46,9 +46,8 @@ func (l *definitionList) List(ctx context.Context, req list.ListRequest, stream 
 	}
 }
 
-// byAddress groups definitions by address. In each group, the key of a
-// definition is its digest. The parameter known contains the definitions that
-// jobs use.
+// byAddress groups the definitions that jobs use by address, and then by
+// digest.
 func (l *definitionList) byAddress(known []*definition) map[string]map[string]*definition {
 	found := map[string]map[string]*definition{}
 	for _, def := range known {

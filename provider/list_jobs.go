@@ -96,13 +96,13 @@ type chosenStates map[planner.JobState]bool
 
 func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }
 
-// lists reports whether a list contains the job. A job that disappeared is
-// listed only if its state is requested.
+// lists returns true for a job that disappeared only if its state is
+// requested.
 func (c chosenStates) lists(live *planner.LiveJob) bool {
 	return c.include(live) && (c[planner.StateGone] || !live.Vanished())
 }
 
-// shownState returns the state of a job, or GONE if the job disappeared.
+// shownState returns GONE if the job disappeared.
 func shownState(live *planner.LiveJob) planner.JobState {
 	if live.Vanished() {
 		return planner.StateGone
@@ -110,7 +110,7 @@ func shownState(live *planner.LiveJob) planner.JobState {
 	return live.State
 }
 
-// readStates reads a list of states. It reports invalid states.
+// readStates reports invalid states.
 func readStates(v tftypes.Value, diags *diag.Diagnostics) chosenStates {
 	var listed []tftypes.Value
 	if v.Type() != nil && v.IsKnown() && !v.IsNull() {

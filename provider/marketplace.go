@@ -27,7 +27,6 @@ const marketplaceName = "source"
 // namespace of the cluster.
 const kubernetesScheme = "kubernetes://"
 
-// itemsInCluster opens the marketplace in the cluster.
 func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source, error) {
 	if c.Unknown {
 		return nil, errUnknown
@@ -35,13 +34,12 @@ func (c *connection) itemsInCluster(m *hclspec.Marketplace) (marketplace.Source,
 	return kubernetes.OpenItems(c.workspaceOf(nil), m)
 }
 
-// workingDirectory returns the base directory for relative paths.
+// workingDirectory is the base directory for relative paths.
 func (c *connection) workingDirectory() string { return cmp.Or(c.Directory, ".") }
 
-// openMarketplace opens a source of items. tokenEnv is the name of the
-// environment variable that contains the credential for the source. The
-// configuration does not contain the credential itself, because Terraform
-// would store it in the state.
+// openMarketplace opens a source of items. The environment variable tokenEnv
+// contains the credential, because Terraform would store a credential from
+// the configuration in the state.
 func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set, *hclspec.Marketplace) {
 	m := &hclspec.Marketplace{Name: marketplaceName, Path: "source", Source: source}
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
@@ -63,8 +61,7 @@ func (c *connection) openMarketplace(source, tokenEnv string) (*marketplace.Set,
 	return set, m
 }
 
-// itemDefinition returns the definition that jobs refer to: an item with all
-// its requirements.
+// itemDefinition returns an item with all its requirements.
 func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference string) (*definition, error) {
 	closure := set.Closure(ctx, []string{reference}, marketplace.Prerequisite, func(string) (*marketplace.Known, error) { return nil, nil })
 	var failed []error
@@ -81,8 +78,7 @@ func itemDefinition(ctx context.Context, set *marketplace.Set, source, reference
 	return definitionOfItem(closure, source, closure.References[reference])
 }
 
-// definitionOfItem returns the definition that jobs refer to: the item at an
-// address, with all its requirements.
+// definitionOfItem returns the item at an address with all its requirements.
 func definitionOfItem(closure *marketplace.Closure, source, address string) (*definition, error) {
 	b := &bodyBuilder{closure: closure, source: source, keys: map[string]string{}, definition: newDefinition("")}
 	key, err := b.add(address)
@@ -93,8 +89,8 @@ func definitionOfItem(closure *marketplace.Closure, source, address string) (*de
 	return b.definition, nil
 }
 
-// bodyBuilder converts an item and its requirements, as resolved in a
-// marketplace.Closure, to bodies in a definition.
+// bodyBuilder converts the items in a marketplace.Closure to bodies in a
+// definition.
 type bodyBuilder struct {
 	closure    *marketplace.Closure
 	source     string
@@ -103,7 +99,7 @@ type bodyBuilder struct {
 	stack      []string
 }
 
-// add adds the body of an item after the bodies of its requirements.
+// add adds the requirements of an item before the item, and returns its key.
 func (b *bodyBuilder) add(address string) (string, error) {
 	if key, done := b.keys[address]; done {
 		return key, nil
@@ -140,8 +136,8 @@ func (b *bodyBuilder) add(address string) (string, error) {
 // userinfo matches the part of a URL that may contain a password.
 var userinfo = regexp.MustCompile(`//[^/@]*@`)
 
-// originOf returns the origin of an item. It removes a password from the URL,
-// because job records contain the origin.
+// originOf removes a password from the URL, because job records contain the
+// origin.
 func originOf(i *marketplace.Item, source string) origin {
 	return origin{marketplace: userinfo.ReplaceAllString(source, "//"), hash: shortHash(i.Hash())}
 }

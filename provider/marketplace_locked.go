@@ -25,16 +25,15 @@ type locked struct {
 	source string // as written in the configuration
 }
 
-// lockedItems reads the lock file of the working directory; a missing file is
-// treated as an empty file.
+// lockedItems reads the lock file of the working directory. A missing file is
+// like an empty file.
 func (c *connection) lockedItems(set *marketplace.Set, source string) (*locked, hcl.Diagnostics) {
 	here := &workspace.Loaded{Dir: c.workingDirectory(), Files: map[string][]byte{}}
 	file, diags := here.Lock()
 	return &locked{file: file, cache: here.ItemCache(), set: set, source: source}, diags
 }
 
-// read returns a locked item with its definition, or nil if the item is not
-// locked.
+// read returns nil if the item is not locked.
 func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketplace.Found, *definition, error) {
 	e := l.find(want)
 	if e == nil {
@@ -52,9 +51,9 @@ func (l *locked) read(ctx context.Context, want marketplace.Reference) (*marketp
 	return found, def, err
 }
 
-// find returns the entry that matches a reference. If several entries match,
-// exactly one of them must have an address without a version, and find returns
-// that entry. In all other cases, it returns nil.
+// find returns the only entry that matches a reference. If several match, it
+// returns the only one of them whose address has no version. Otherwise, it
+// returns nil.
 func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	var all []*lockfile.Entry
 	for _, e := range l.file.Items {
@@ -73,10 +72,9 @@ func (l *locked) find(want marketplace.Reference) *lockfile.Entry {
 	return all[0]
 }
 
-// isFrom reports whether the location of an item is in a source. It ignores the
-// revision of the source. It also ignores the cluster name in the location,
-// because the name refers to a cluster block, and Terraform configurations have
-// no cluster blocks.
+// isFrom reports whether the location of an item is in a source, ignoring
+// revisions. It also ignores cluster names, because Terraform configurations
+// have no cluster blocks.
 func isFrom(place, source string) bool {
 	if namespace, ok := strings.CutPrefix(source, kubernetesScheme); ok {
 		parts := strings.Split(strings.TrimPrefix(place, kubernetesScheme), "/")
@@ -86,7 +84,7 @@ func isFrom(place, source string) bool {
 	return in == root || strings.HasPrefix(in, root+"/")
 }
 
-// sourceRoot returns a source without its directory, revision and item.
+// sourceRoot removes the directory, revision and item from a source.
 func sourceRoot(text string) string {
 	for _, kind := range []string{"git::", "rest::", "items::", "file://"} {
 		text = strings.TrimPrefix(text, kind)
@@ -102,8 +100,7 @@ func sourceRoot(text string) string {
 	return scheme + "://" + strings.TrimRight(rest, "/")
 }
 
-// closure returns the locked item of an entry, together with the locked items
-// that it requires.
+// closure returns the item of an entry and its requirements.
 func (l *locked) closure(ctx context.Context, e *lockfile.Entry) (*marketplace.Closure, error) {
 	c := &marketplace.Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}}
 	return c, l.add(ctx, c, e)
@@ -139,8 +136,8 @@ func (l *locked) add(ctx context.Context, c *marketplace.Closure, e *lockfile.En
 	return nil
 }
 
-// item reads the content of an entry from the cache. If the cache does not
-// contain the content, item reads it from the source at the locked revision.
+// item reads an entry from the cache, or from the source at the locked
+// revision.
 func (l *locked) item(ctx context.Context, e *lockfile.Entry) (*marketplace.Item, error) {
 	ref, err := marketplace.ParseReference(e.Address)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// lockedWorkspace writes a workspace and its lock file to dir. The lock file
-// contains items from the marketplace at source.
+// lockedWorkspace writes a workspace and a lock file with items from source
+// to dir.
 func lockedWorkspace(t *testing.T, dir, source string) {
 	t.Helper()
 	file := filepath.Join(dir, "main.pai.hcl")

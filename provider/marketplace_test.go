@@ -161,9 +161,9 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan checks that a plan fails
-// if another state, or the openpai CLI, has published the same version with
-// different content.
+// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan covers a different state
+// and the openpai CLI. They have published the same version with different
+// content.
 func TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

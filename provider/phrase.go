@@ -11,7 +11,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// phrase formats facts for Terraform users.
 func phrase(f message.Fact) string {
 	switch f := f.(type) {
 	case planner.Reason:
@@ -26,13 +25,11 @@ func phrase(f message.Fact) string {
 	panic(fmt.Sprintf("provider: no phrase for a %T", f))
 }
 
-// errorText returns the text of an error. The advice in the text is for a
-// Terraform user.
+// errorText returns the text of an error, with advice for Terraform users.
 func errorText(err error) string { return message.Phrase(phrase).Error(err) }
 
-// commandName returns the name of a command or option. For cluster
-// administration, logs and graphs, it returns openpai commands, because only the
-// CLI can do these tasks.
+// commandName returns openpai commands for administration, logs and graphs,
+// because only the CLI can do these tasks.
 func commandName(f message.Fact) string {
 	switch f {
 	case message.CommandInit:

@@ -12,10 +12,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-const policiesDoc = "Directory of policies for all jobs. Its `*.pai.hcl` files contain `policy` and `variable` blocks; see the page about policies. The provider checks one resource at a time during plan and apply; with `for_each = plan`, a policy therefore receives only one job. If a policy depends on an unknown value, the provider checks the policy when the value is known. `OPENPAI_POLICY` may contain additional directories, separated by commas."
+const policiesDoc = "Directory of policies for all jobs. Its `*.pai.hcl` files contain `policy` and `variable` blocks; see the page about policies. The provider checks one resource at a time during plan and apply. With `for_each = plan`, a policy therefore receives only one job. If a policy depends on an unknown value, the provider checks the policy when the value is known. `OPENPAI_POLICY` may contain additional directories, separated by commas."
 
-// policies returns the policies of the provider block and of the environment;
-// both apply. It returns false if the directory is not known yet.
+// policies returns the policies of both the provider block and the
+// environment. It returns false if the directory is unknown.
 func (p *openpai) policies(v tftypes.Value, diags *diag.Diagnostics) (all []*hclspec.Policy, known bool) {
 	if v.Type() != nil && !v.IsKnown() {
 		return nil, false

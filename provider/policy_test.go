@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// policyDirectory returns a directory with a policy against sleep commands.
+// policyDirectory contains a policy against sleep commands.
 func policyDirectory(t *testing.T, level string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -24,8 +24,8 @@ func policyDirectory(t *testing.T, level string) string {
 	return dir
 }
 
-// TestPolicies checks that the plan evaluates policies for each job, and that
-// diagnostics contain the path of the attribute.
+// TestPolicies also checks that diagnostics contain the path of the
+// attribute.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -50,8 +50,6 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestADirectoryWithoutPoliciesIsAnError checks that a policy directory without
-// policies causes an error in the provider block.
 func TestADirectoryWithoutPoliciesIsAnError(t *testing.T) {
 	t.Parallel()
 	p := newProvider("test")

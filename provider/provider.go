@@ -34,8 +34,7 @@ type openpai struct {
 }
 
 // serves reports whether the provider itself serves requests for jobs.
-// Otherwise, the plugin framework serves these requests, because the framework
-// supports deferral.
+// Otherwise, the plugin framework serves them, because it supports deferral.
 func (p *openpai) serves() bool { return p.conn != nil && !p.deferred }
 
 var (

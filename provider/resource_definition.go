@@ -23,8 +23,8 @@ type decodedDefinition struct {
 	diagnostics    hcl.Diagnostics
 }
 
-// definitionResource is a resource that exists only in the state and in the jobs
-// that use it.
+// definitionResource is a resource that exists only in states and job
+// declarations.
 type definitionResource struct {
 	object *shape.Object
 	decode func(tftypes.Value) *decodedDefinition
@@ -77,8 +77,8 @@ func (r *definitionResource) ModifyPlan(_ context.Context, req resource.ModifyPl
 	resp.Plan.Raw = r.outputs(planned, d)
 }
 
-// outputs sets the outputs of a declaration: id if the address is known, and
-// definition, which is unknown unless all attributes are known.
+// outputs sets id if the address is known. The output definition is unknown
+// unless all attributes are known.
 func (r *definitionResource) outputs(v tftypes.Value, d *decodedDefinition) tftypes.Value {
 	set := map[string]tftypes.Value{"definition": unknownValue(tftypes.String)}
 	if r.isAddressKnown(v) {
@@ -90,7 +90,6 @@ func (r *definitionResource) outputs(v tftypes.Value, d *decodedDefinition) tfty
 	return withAttributes(v, set)
 }
 
-// isAddressKnown reports whether the address is known.
 func (r *definitionResource) isAddressKnown(v tftypes.Value) bool {
 	for _, label := range r.labels {
 		if !attributesOf(v)[label].IsKnown() {
@@ -100,7 +99,6 @@ func (r *definitionResource) isAddressKnown(v tftypes.Value) bool {
 	return true
 }
 
-// address returns the address of a value.
 func (r *definitionResource) address(v tftypes.Value) hclspec.Address {
 	parts := make([]string, len(r.labels))
 	for i, label := range r.labels {
@@ -114,9 +112,9 @@ func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequ
 	resp.State.Raw = r.apply(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
-// Read implements resource.Resource. The resource cannot change outside Terraform,
-// so Read does not change the outputs, even if a new version of the provider would
-// compute different outputs.
+// Read implements resource.Resource. Read does not change the outputs, because the
+// resource cannot change outside Terraform. A new provider version might compute
+// different outputs.
 func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 }
@@ -126,8 +124,7 @@ func (r *definitionResource) Update(ctx context.Context, req resource.UpdateRequ
 	resp.State.Raw = r.apply(ctx, req.Plan.Raw, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 }
 
-// apply returns the planned state, or the prior state if the declaration is
-// invalid.
+// apply returns the prior state if the declaration is invalid.
 func (r *definitionResource) apply(ctx context.Context, planned, before tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) tftypes.Value {
 	d := r.decode(planned)
 	if report(diags, d.diagnostics, d.Places, errorsOnly); diags.HasError() {
@@ -146,14 +143,13 @@ func (r *definitionResource) identify(ctx context.Context, v tftypes.Value, iden
 func (r *definitionResource) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {
 }
 
-// shortAddress returns an address without its kind, for example script.wget.
+// shortAddress returns an address without its kind, such as script.wget.
 func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }
 
-// These objects contain the fields that resources declare. For jobs, they
-// omit cluster, which the provider block sets, and secret.value, which only
-// the write-only attribute contains.
+// These objects contain the fields that resources declare. Jobs omit cluster,
+// which the provider block sets, and secret.value, which is write-only.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)

@@ -34,8 +34,8 @@ func (r *definitionResource) UpgradeIdentity(context.Context) map[int64]resource
 }
 
 // ImportState implements resource.ResourceWithImportState. The ID is an
-// address or a definition. If the ID is an address, ImportState searches the
-// jobs of the workspace for the definition with that address.
+// address or a definition. ImportState searches the jobs of the workspace for
+// an address.
 func (r *definitionResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := strings.TrimPrefix(req.ID, r.kind+".")
 	if req.ID == "" && req.Identity != nil {
@@ -58,7 +58,7 @@ func (r *definitionResource) ImportState(ctx context.Context, req resource.Impor
 	r.identify(ctx, state, resp.Identity, &resp.Diagnostics)
 }
 
-// imported returns the attributes of the definition with the given ID.
+// imported returns the attributes of the definition with an ID.
 func (r *definitionResource) imported(ctx context.Context, id string) (map[string]any, error) {
 	if def, ok := parseDefinition(id); ok {
 		return r.declarationOf(def, def.Use)
@@ -86,22 +86,20 @@ func (r *definitionResource) imported(ctx context.Context, id string) (map[strin
 	}
 }
 
-// isNamed reports whether an ID is the address of the definition, with or without
+// isNamed reports whether id is the address of the definition, with or without
 // its digest.
 func (d *definition) isNamed(short, id string) bool {
 	_, digest, _ := strings.Cut(d.digest(), "#")
 	return addressOf(short) == id || addressOf(short)+"#"+digest == id
 }
 
-// digest returns the address of the definition, followed by # and a hash of its
-// content.
+// digest returns the address, #, and a hash of the content.
 func (d *definition) digest() string {
 	sum := sha256.Sum256([]byte(d.text()))
 	return addressOf(d.Use) + "#" + hex.EncodeToString(sum[:6])
 }
 
-// bodiesOf returns the storages of a definition if r is a storage resource,
-// and otherwise the prerequisites of the definition.
+// bodiesOf returns storages for a storage resource, otherwise prerequisites.
 func (r *definitionResource) bodiesOf(def *definition) bodies {
 	if r.kind == "storage" {
 		return def.Storages
@@ -109,8 +107,7 @@ func (r *definitionResource) bodiesOf(def *definition) bodies {
 	return def.Prerequisites
 }
 
-// declarationOf returns the attributes of a body. It replaces references with
-// definitions, as in a configuration.
+// declarationOf replaces references with definitions, as in a configuration.
 func (r *definitionResource) declarationOf(def *definition, key string) (map[string]any, error) {
 	body, ok := r.bodiesOf(def)[key]
 	if !ok {

@@ -65,13 +65,13 @@ func schemaOfJob() schema.Schema {
 	attributes := jobObject.Schema()
 	attributes["name"] = schema.StringAttribute{
 		Required:            true,
-		MarkdownDescription: "Name of the job on the cluster; unique per user. A changed name replaces the job.",
+		MarkdownDescription: "Name of the job on the cluster; unique per user. Changing the name replaces the job.",
 	}
 	maps.Copy(attributes, jobComputedSchema())
 	maps.Copy(attributes, jobControlSchema())
 	return schema.Schema{
 		Version:             jobSchemaVersion,
-		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job; destroying the resource ends the job. A finished job never runs again automatically; see `rerun`. A plan that would end a running job fails if the job's replacement cannot be created, for example because a secret value or a permission is missing. This also applies to `-replace`, `terraform taint` and `replace_triggered_by`. Terraform does not print warnings about a replacement that `-replace` or `replace_triggered_by` causes. To see in the plan whether the job is running, check its `state`. If a job was waiting during the plan but is running during apply, apply does not end the job. In this case, create a new plan. `terraform destroy` also plans the replacement first; `terraform destroy -refresh=false` does not." + referencesDoc,
+		MarkdownDescription: "A job: task roles that start and end together. Creating the resource submits the job; destroying the resource ends the job. A finished job never runs again automatically; see `rerun`. A plan that would end a running job fails if the job's replacement cannot be created. For example, a secret value or a permission may be missing. The check also applies to `-replace`, `terraform taint` and `replace_triggered_by`. Terraform does not print warnings about a replacement that `-replace` or `replace_triggered_by` causes. To see in the plan whether the job is running, check its `state`. If a job was waiting during the plan but is running during apply, apply does not end the job. In this case, create a new plan. `terraform destroy` also plans the replacement first; `terraform destroy -refresh=false` does not." + referencesDoc,
 		Attributes:          attributes,
 	}
 }
@@ -114,7 +114,7 @@ func jobComputedSchema() map[string]schema.Attribute {
 		},
 		"secret_versions": schema.MapAttribute{
 			Computed: true, ElementType: types.StringType,
-			MarkdownDescription: "The version of each secret that the job uses: the configured version, or the first 12 digits of a keyed hash, which does not disclose the value.",
+			MarkdownDescription: "The version of each secret that the job uses: the configured version, or the first 12 digits of a keyed hash. The hash does not disclose the value.",
 		},
 	}
 }
@@ -137,7 +137,7 @@ func jobControlSchema() map[string]schema.Attribute {
 		},
 		"wait_for": schema.StringAttribute{
 			Optional:            true,
-			MarkdownDescription: "State that apply waits for: `accepted` (default), `running` or `completed`. If the job fails during the wait, apply prints a warning and keeps the resource: check `state` in a postcondition to fail the run. With `TF_LOG=INFO`, the log shows each change during the wait.",
+			MarkdownDescription: "State that apply waits for: `accepted` (default), `running` or `completed`. If the job fails during the wait, apply prints a warning and keeps the resource. To fail the run, check `state` in a postcondition. With `TF_LOG=INFO`, the log shows each change during the wait.",
 		},
 		"timeouts": schema.SingleNestedAttribute{
 			Optional: true, MarkdownDescription: "Timeouts of operations, as durations such as `30m`.",

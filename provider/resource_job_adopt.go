@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// foreignJob returns the Framework of a job that no workspace created. A user
-// who imports the job, or moves it from another resource, wants to take over
-// the job.
+// foreignJob returns a job that no workspace created, or nil. An import, or a
+// move from another resource, takes over such a job.
 func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	for _, l := range live.Jobs {
 		if l.Framework == job.Framework && l.Workspace == "" && l.Present && (l.User == "" || l.User == job.User) {
@@ -25,8 +24,8 @@ func foreignJob(live *planner.Snapshot, job *resolve.Job) *planner.LiveJob {
 	return nil
 }
 
-// adopted returns the live state that is expected after Terraform takes over
-// a foreign job.
+// adopted returns the live state expected after Terraform takes over a
+// foreign job.
 func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, job *resolve.Job) *planner.Snapshot {
 	own := *foreign
 	own.Workspace, own.Address, own.User, own.Owner = c.Workspace, job.Address, job.User, ""
@@ -35,17 +34,16 @@ func (c *connection) adopted(live *planner.Snapshot, foreign *planner.LiveJob, j
 	return &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions, Jobs: append(jobs, &own)}
 }
 
-// warnAdoption warns about the consequences of taking over a job.
 func (p *jobPlan) warnAdoption(adopted *planner.LiveJob) {
 	if elsewhere(adopted) {
 		p.diags.AddWarning("Apply takes over the existing job", fmt.Sprintf("The openpai CLI declares %s. Apply makes Terraform the owner of the job and does not change running work. Remove the job from the files of the workspace %q.", p.d.job.Address(), adopted.Workspace))
 		return
 	}
-	p.diags.AddWarning("Apply takes over the existing job", fmt.Sprintf("Another program created %s. Apply does not change running work. The content of the job is unknown, so later changes to the configuration have no effect until you replace the job with -replace.", p.d.job.Address()))
+	p.diags.AddWarning("Apply takes over the existing job", fmt.Sprintf("Another program created %s. Apply does not change running work. The content of the job is unknown. Later changes to the configuration have no effect until you replace the job with -replace.", p.d.job.Address()))
 }
 
-// adopt takes over a job from a different owner before apply changes the job,
-// and returns the resulting live state.
+// adopt takes over a job from a different owner. It returns the resulting
+// live state.
 func (a *jobApply) adopt(ctx context.Context, live *planner.Snapshot) (*planner.Snapshot, error) {
 	job := a.d.resolved
 	if take, err := a.mayAdopt(live, job); !take {

@@ -9,9 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// declarationOf returns a declaration with the content of an applied job. It does
-// not include the parts that prerequisites added, because a job cannot declare
-// them.
+// declarationOf declares the content of an applied job, except parts from
+// prerequisites: a job cannot declare these parts.
 func declarationOf(job *resolve.Job) *hclspec.Job {
 	d := &hclspec.Job{
 		Label: job.Name, Name: job.Name, Syntax: hclspec.SyntaxTerraform,

@@ -43,8 +43,8 @@ func (r *jobResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	}
 }
 
-// createTimeout returns the default timeout for a creation. It returns 0 if
-// apply waits for the job to end, because a job may run for weeks.
+// createTimeout returns the default timeout. It is 0 if apply waits for the
+// job to end, because a job may run for weeks.
 func createTimeout(v tftypes.Value) (limit time.Duration) {
 	if stringOr(attributesOf(v)["wait_for"], "") == waitCompleted {
 		return 0
@@ -77,19 +77,18 @@ type jobApply struct {
 	before jobPrivate
 	// unchanged is true if submit had nothing to change.
 	unchanged bool
-	// live is the job as read after the operation, or nil if the job was not
-	// read.
+	// live is the job as read after the operation, or nil.
 	live *planner.LiveJob
 	// state is the state of the resource after the operation.
 	state tftypes.Value
-	// progress receives messages during a wait; it is nil in a resource,
+	// progress receives messages during a wait. It is nil in a resource,
 	// because Terraform does not support messages there.
 	progress *jobProgress
 }
 
-// create submits a job and sets the state. secrets are the write-only values, which
-// are only in the configuration. create resumes a creation whose process was killed
-// before Terraform wrote the state.
+// create submits a job and sets the state. The parameter secrets contains the
+// write-only values. create resumes a creation that was killed before Terraform
+// wrote the state.
 func (a *jobApply) create(ctx context.Context, secrets tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "create", createTimeout(a.planned))
 	defer cancel()
@@ -108,7 +107,7 @@ func (a *jobApply) create(ctx context.Context, secrets tftypes.Value) bool {
 	return true
 }
 
-// update changes a job in place, and sets the state.
+// update changes a job in place and sets the state.
 func (a *jobApply) update(ctx context.Context, secrets tftypes.Value) bool {
 	ctx, cancel := withTimeout(ctx, a.planned, "update", defaultTimeout)
 	defer cancel()
@@ -124,8 +123,8 @@ func (a *jobApply) update(ctx context.Context, secrets tftypes.Value) bool {
 	return true
 }
 
-// submit applies the job to the cluster. It returns false if applying fails or
-// the operation does not permit the change.
+// submit returns false if applying fails or the operation does not permit the
+// change.
 func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	plan, c := a.compare(ctx, op)
 	if c == nil {
@@ -142,8 +141,7 @@ func (a *jobApply) submit(ctx context.Context, op jobOperation) bool {
 	return true
 }
 
-// compare plans the change to a job for an operation. After an error, the
-// returned plan and change are nil.
+// compare plans the change for an operation. After an error, it returns nil.
 func (a *jobApply) compare(ctx context.Context, op jobOperation) (*operation.Plan, *planner.Change) {
 	report(a.diags, a.d.diagnostics, a.d.Places, errorsOnly)
 	if a.diags.HasError() {
@@ -173,8 +171,8 @@ func (a *jobApply) options() operation.ApplyOptions {
 }
 
 // interrupted reports whether a change replaces a job that was never started.
-// An earlier try of the same operation sent the job, but its response was
-// lost. The job is not running, so apply may start it again.
+// The response to an earlier try of the operation was lost. Apply may start
+// the job again, because the job is not running.
 func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
 		return j.Framework == c.Framework && j.Address == c.Address && j.Unstarted
@@ -186,12 +184,11 @@ func notAllowed(op jobOperation, c *planner.Change) (summary, detail string) {
 	case rerunOperation.name:
 		return "Cannot run the job again", fmt.Sprintf("%s has not finished (%s). Stop it first.", c.Address, view.Reason(c.Reason))
 	case rescaleOperation.name:
-		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\"; otherwise, change the number of tasks in the resource of the job.", c.Address, view.Reason(c.Reason))
+		return "Cannot rescale the job", fmt.Sprintf("%s would have to be replaced (%s). A gang changes in place only if it was applied with rescale = \"in_place\". Otherwise, change the number of tasks in the resource of the job.", c.Address, view.Reason(c.Reason))
 	}
 	return "Cannot apply the job", fmt.Sprintf("%s would have to be replaced now (%s), but the plan does not replace it. Plan and apply again.", c.Address, view.Reason(c.Reason))
 }
 
-// fail reports the error from an operation.
 func (a *jobApply) fail(op jobOperation, err error) bool {
 	var refused *operation.Refused
 	if errors.As(err, &refused) {
@@ -211,7 +208,7 @@ func (a *jobApply) fail(op jobOperation, err error) bool {
 	return false
 }
 
-// declaration returns the declaration that an import uses to create the state.
+// declaration returns the declaration from which an import creates the state.
 func (a *jobApply) declaration() []byte {
 	tree := map[string]any{}
 	for name, v := range attributesOf(a.planned) {
@@ -225,19 +222,18 @@ func (a *jobApply) declaration() []byte {
 	return shape.MarshalTree(tree)
 }
 
-// timeout returns the declared or default timeout for a creation.
+// timeout returns the declared timeout, or the default timeout.
 func (a *jobApply) timeout() string {
 	return stringOr(attributesOf(attributesOf(a.planned)["timeouts"])["create"], createTimeout(a.planned).String())
 }
 
-// condition returns the condition for wait_for, or nil if apply does not wait.
+// condition returns nil if apply does not wait.
 func (a *jobApply) condition() cluster.Condition {
 	return map[string]cluster.Condition{waitRunning: cluster.Running, waitCompleted: cluster.Finished}[stringOr(attributesOf(a.planned)["wait_for"], waitAccepted)]
 }
 
-// wait waits until the condition in wait_for is true. It reports errors as
-// warnings, because an error would make Terraform replace the job in the next
-// apply.
+// wait waits for the condition in wait_for. It only warns, because after an
+// error, Terraform would replace the job in the next apply.
 func (a *jobApply) wait(ctx context.Context) {
 	until := a.condition()
 	if until == nil {
@@ -264,12 +260,10 @@ func (a *jobApply) wait(ctx context.Context) {
 	}
 }
 
-// describeFailure describes how a resource's job failed.
 func describeFailure(address hclspec.Address, s *cluster.Status) string {
 	return describeEnd(address, s) + ". The job does not run again automatically."
 }
 
-// describeEnd describes how a job ended.
 func describeEnd(address hclspec.Address, s *cluster.Status) string {
 	text := fmt.Sprintf("%s ended as %s", address, s.State)
 	if s.UserCode != nil {
@@ -281,8 +275,7 @@ func describeEnd(address hclspec.Address, s *cluster.Status) string {
 	return text
 }
 
-// contentHash returns the content hash of the job. After a creation, it returns the
-// hash of the created job and does not calculate the hash again.
+// contentHash does not calculate the hash of a created job again.
 func (a *jobApply) contentHash() string {
 	if a.live != nil && a.live.Applied == a.d.resolved {
 		return a.live.Hash
@@ -291,8 +284,8 @@ func (a *jobApply) contentHash() string {
 }
 
 // setState sets the state after an operation; err is the error from reading the
-// job. planned contains the planned outputs, whose values setState keeps. After
-// a creation, planned is nil.
+// job. It keeps the values in planned, the planned outputs. After a creation,
+// planned is nil.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 	hash := a.contentHash()
 	set := map[string]tftypes.Value{

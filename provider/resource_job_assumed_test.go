@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// inState returns a job that the Terraform state records as running or finished.
-// The cluster cannot be accessed yet.
+// inState returns a job that is running or finished in the Terraform state. The
+// cluster cannot be accessed yet.
 func inState(t *testing.T, config tree, state string) *instance {
 	t.Helper()
 	i := finishedState(t, startWith(t, unknownBlocks["host"]), config)
@@ -20,10 +20,9 @@ func inState(t *testing.T, config tree, state string) *instance {
 	return i
 }
 
-// TestAReplacementIsCheckedWhileTheClusterIsNotKnown plans the replacement of
-// a job while the cluster is unknown and the secret of the job has no value.
-// The plan fails if the job may be running, and prints a warning if the job
-// has ended.
+// TestAReplacementIsCheckedWhileTheClusterIsNotKnown replaces a job whose
+// secret has no value. The plan fails if the job may be running. It prints a
+// warning if the job has ended.
 func TestAReplacementIsCheckedWhileTheClusterIsNotKnown(t *testing.T) {
 	t.Parallel()
 	secret := tree{"rerun": "on_change", "environment": tree{"TOKEN": "<% $secrets.token %>"}, "secrets": tree{"token": tree{"file": "/nonexistent/token"}}}
@@ -50,9 +49,8 @@ func TestAReplacementIsCheckedWhileTheClusterIsNotKnown(t *testing.T) {
 	}
 }
 
-// TestAReplacementWarnsWhileTheClusterIsNotKnown checks that a plan that ends
-// a job prints a warning if the job may still be running, even if the cluster
-// is unknown.
+// TestAReplacementWarnsWhileTheClusterIsNotKnown checks the warning about a
+// job that may still be running.
 func TestAReplacementWarnsWhileTheClusterIsNotKnown(t *testing.T) {
 	t.Parallel()
 	config := job([]string{"sleep 1000"}, tree{"rerun": "on_change"})
@@ -74,8 +72,7 @@ func TestAReplacementWarnsWhileTheClusterIsNotKnown(t *testing.T) {
 	}
 }
 
-// readState passes the state to the provider, as Terraform does before a
-// plan.
+// readState passes the state to the provider, like Terraform before a plan.
 func (i *instance) readState() {
 	i.tf.t.Helper()
 	if text := i.upgrade(jobSchemaVersion, i.tf.json(i.state)); text != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// requireReplace marks the causes of a replacement: the attributes that the
-// user changed, or an output if the cause is outside the resource.
+// requireReplace marks the changed attributes, or an output if the cause is
+// outside the resource.
 func (p *jobPlan) requireReplace(c *planner.Change) {
 	inherited := false
 	for _, f := range c.Fields {
@@ -45,9 +45,8 @@ func (p *jobPlan) requireReplace(c *planner.Change) {
 }
 
 // changedPlace returns the attribute that sets a changed field. It returns false if
-// another place sets the changed value. For example, a task role inherits the
-// environment, storages and times of the job, and a prerequisite may be declared in
-// a different resource.
+// another place sets the value. Examples are values that a task role inherits from
+// the job, and prerequisites in a different resource.
 func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	at := hclspec.Path(string(p.d.job.Path) + "." + string(field))
 	place, ok := p.d.Places.AttributeAt(at)
@@ -57,15 +56,15 @@ func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	return place, p.changes(place)
 }
 
-// isTaskRole reports whether a path refers to a whole task role, or to the
-// map of all task roles.
+// isTaskRole returns true for a whole task role and for the map of all task
+// roles.
 func isTaskRole(place path.Path) bool {
 	return len(place.Steps()) <= 2 && rootOf(place) == "task_roles"
 }
 
-// markInherited marks the changed job attributes that affect the content of task
-// roles. It skips the attribute "secrets", because the plan compares the values
-// of secrets instead.
+// markInherited marks the changed job attributes that affect task roles. It
+// skips the attribute "secrets", because the plan compares secret values
+// instead.
 func (p *jobPlan) markInherited() {
 	for name := range jobObject.Type().AttributeTypes {
 		a, place := jobObject.Attribute(name), path.Root(name)
@@ -79,19 +78,18 @@ func (p *jobPlan) markInherited() {
 }
 
 // isMarkShown reports whether Terraform prints "forces replacement" at an attribute.
-// Terraform omits the mark in attributes that accept a value of any type.
+// Terraform omits the mark in attributes of any type.
 func isMarkShown(place path.Path) bool {
 	typ := jobObject.Type().AttributeTypes[rootOf(place)]
 	return typ == nil || !typ.Is(tftypes.DynamicPseudoType)
 }
 
-// rootOf returns the name of the resource attribute at the start of a path.
+// rootOf returns the name of the first attribute in a path.
 func rootOf(place path.Path) string {
 	name, _ := place.Steps()[0].(path.PathStepAttributeName)
 	return string(name)
 }
 
-// changes reports whether the value at a path has changed.
 func (p *jobPlan) changes(place path.Path) bool {
 	before, _, errBefore := tftypes.WalkAttributePath(p.prior, protocolPath(place))
 	after, _, errAfter := tftypes.WalkAttributePath(p.planned, protocolPath(place))

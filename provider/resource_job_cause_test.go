@@ -10,7 +10,7 @@ import (
 )
 
 // TestThePlanMarksTheAttributeThatReplacesTheJob changes job attributes that
-// affect the content hash only because they change the task roles.
+// task roles inherit.
 func TestThePlanMarksTheAttributeThatReplacesTheJob(t *testing.T) {
 	t.Parallel()
 	script := func(command string) []any {
@@ -20,7 +20,7 @@ func TestThePlanMarksTheAttributeThatReplacesTheJob(t *testing.T) {
 	deployment := func(command string) tree {
 		return tree{"prod": tree{"task_roles": tree{"worker": tree{"pre_commands": []string{command}}}}}
 	}
-	const hash = `AttributeName("content_hash")` // content_hash is marked too if the changed attribute accepts any type, because Terraform does not show the mark of such an attribute
+	const hash = `AttributeName("content_hash")` // also marked if the changed attribute accepts any type, because Terraform does not show the mark of such an attribute
 	for name, c := range map[string]struct {
 		before, after tree
 		want          string

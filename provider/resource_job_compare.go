@@ -26,8 +26,8 @@ type comparison struct {
 	endsWork    bool // operation.Request.EndsWork
 }
 
-// compare plans one job against its cached state. If the cluster cannot be
-// accessed, compare assumes that the cached state is still correct.
+// compare assumes that the cached state is correct if the cluster cannot be
+// accessed.
 func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, how comparison) (*operation.Plan, error) {
 	r := operation.Request{
 		Preliminary: how.preliminary, New: how.isNew, EndsWork: how.endsWork,
@@ -49,8 +49,7 @@ func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.
 	return c.operation.Plan(ctx, r)
 }
 
-// onlyJob returns a copy of the snapshot with only the given job, because the
-// workspace also contains jobs of other resources.
+// onlyJob omits jobs of other resources in the workspace.
 func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	kept := &planner.Snapshot{SecretKey: live.SecretKey, UnreadableKey: live.UnreadableKey, Permissions: live.Permissions}
 	for _, l := range live.Jobs {
@@ -61,8 +60,7 @@ func onlyJob(live *planner.Snapshot, job *resolve.Job) *planner.Snapshot {
 	return kept
 }
 
-// changeOf returns the planned change to the declared job, or nil if the plan
-// contains no change for the job.
+// changeOf returns the planned change to the job, or nil.
 func changeOf(p *operation.Plan, job *resolve.Job) *planner.Change {
 	for _, c := range p.Changes {
 		if c.Address == job.Address {
@@ -72,8 +70,8 @@ func changeOf(p *operation.Plan, job *resolve.Job) *planner.Change {
 	return nil
 }
 
-// secretValue returns the value of a secret. It returns false if the secret
-// is not declared, or if the value is unknown or cannot be read.
+// secretValue returns false if the secret is not declared or its value is not
+// available.
 func (c *connection) secretValue(d *declaration, s *resolve.Secret) (string, bool) {
 	if s.Declared == nil || d.isUnknown(s.Declared.Path) {
 		return "", false
@@ -86,8 +84,7 @@ func (c *connection) readSecret(s *hclspec.Secret) (string, error) {
 	return workspace.ReadSecret(s, c.Directory, os.Environ())
 }
 
-// fromState returns a live job built from a state, for use while the cluster
-// cannot be accessed.
+// fromState replaces the live state while the cluster cannot be accessed.
 func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	d := declareJob(c.settings, state, tftypes.Value{})
 	live := assumed(d.resolved, planner.JobState(stringOr(attributesOf(state)["state"], "")))
@@ -95,8 +92,8 @@ func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	return live
 }
 
-// assumed returns a job as it was applied, with its last known state. A state that
-// is not final becomes unknown, because the job may have finished in the meantime.
+// assumed returns a job with its last known state. A state that is not final
+// becomes unknown, because the job may have finished since.
 func assumed(job *resolve.Job, last planner.JobState) *planner.Snapshot {
 	hash, fields := planner.Hashes(job)
 	if !last.Finished() {

@@ -19,7 +19,7 @@ import (
 // providers use this value.
 const defaultTimeout = 20 * time.Minute
 
-// checkControl checks the attributes that control the apply.
+// checkControl checks the attributes that control apply.
 func checkControl(v tftypes.Value, diags *diag.Diagnostics) {
 	for _, name := range []string{"create", "update", "delete"} {
 		checkTimeout(v, name, diags)
@@ -54,8 +54,7 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }
 
-// withTimeout limits a context to the declared timeout of an operation, or to the
-// fallback; 0 means no limit.
+// withTimeout uses the declared timeout or the fallback; 0 means no limit.
 func withTimeout(ctx context.Context, v tftypes.Value, operation string, fallback time.Duration) (context.Context, context.CancelFunc) {
 	limit := fallback
 	if d, err := hclspec.ParseDuration(stringOr(attributesOf(attributesOf(v)["timeouts"])[operation], "")); err == nil {

@@ -30,7 +30,6 @@ type declaration struct {
 	hash string
 }
 
-// contentHash returns the content hash of the resolved job.
 func (d *declaration) contentHash() string {
 	if d.hash == "" {
 		d.hash, _ = planner.Hashes(d.resolved)
@@ -38,9 +37,8 @@ func (d *declaration) contentHash() string {
 	return d.hash
 }
 
-// declareJob decodes a job. secrets holds the write-only values, which are only
-// in the configuration. Callers that do not have these values pass the zero
-// value.
+// declareJob decodes a job. The parameter secrets contains the write-only
+// values, or is the zero value.
 func declareJob(s *settings, v, secrets tftypes.Value) *declaration {
 	return declare(s, shape.NewDecoder(), v, secrets)
 }
@@ -66,8 +64,8 @@ func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *dec
 	return d
 }
 
-// resolve checks the whole declaration and resolves it. If an unknown value
-// can affect other values, resolve does not check derived values.
+// resolve checks and resolves the declaration. It does not check derived
+// values if an unknown value can affect other values.
 func (d *declaration) resolve(s *settings) {
 	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
 	d.resolved = resolved
@@ -79,8 +77,8 @@ func (d *declaration) resolve(s *settings) {
 	d.diagnostics = withoutUndecided(d.diagnostics, d.Decoder)
 }
 
-// itemDiagnostics rewrites diagnostics about uninitialized items: in
-// Terraform, the user needs a data source instead of `openpai init`.
+// itemDiagnostics recommends a data source instead of `openpai init` for
+// uninitialized items.
 func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 	for i, f := range found {
 		if hclspec.Code(f) != hclspec.ItemsNotInitialized.Code {
@@ -95,11 +93,9 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 	return found
 }
 
-// known reports whether every value is known.
 func (d *declaration) known() bool { return len(d.Unknown) == 0 }
 
-// canValidate reports whether all unknown values are strings that do not
-// affect other values.
+// canValidate reports whether no unknown value can affect other values.
 func (d *declaration) canValidate() bool {
 	for _, p := range d.Unknown {
 		if !isOpaqueString(p) {
@@ -109,8 +105,8 @@ func (d *declaration) canValidate() bool {
 	return true
 }
 
-// isOpaqueString reports whether a path in a job refers to a string that does
-// not affect other values.
+// isOpaqueString reports whether a field is a string that does not affect
+// other values.
 func isOpaqueString(p hclspec.Path) bool {
 	for _, field := range []string{".commands[", ".pre_commands[", ".post_commands[", ".environment["} {
 		if strings.Contains(string(p), field) {
@@ -125,7 +121,7 @@ func isOpaqueString(p hclspec.Path) bool {
 	return false
 }
 
-// writeOnlySecrets adds the secrets whose values are only in the configuration.
+// writeOnlySecrets adds the secrets in secrets_wo to the job.
 func (d *declaration) writeOnlySecrets(v, version tftypes.Value, at hclspec.Path) {
 	if v.Type() == nil || v.IsNull() {
 		return
@@ -148,7 +144,6 @@ func (d *declaration) writeOnlySecrets(v, version tftypes.Value, at hclspec.Path
 	}
 }
 
-// checkOrder reports names in task_role_order that are not task roles.
 func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Path) {
 	order := values["task_role_order"]
 	if order.IsNull() || !order.IsKnown() {
@@ -174,7 +169,6 @@ func (d *declaration) checkOrder(values map[string]tftypes.Value, at hclspec.Pat
 	}
 }
 
-// secretUnknown reports whether any part of a secret's source is unknown.
 func (d *declaration) secretUnknown(s *hclspec.Secret) bool {
 	return slices.ContainsFunc(d.Unknown, func(p hclspec.Path) bool {
 		return p == s.Path || strings.HasPrefix(string(p), string(s.Path)+".")

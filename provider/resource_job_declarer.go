@@ -16,19 +16,18 @@ import (
 // errElsewhere is returned if the openpai CLI has taken over a job.
 var errElsewhere = errors.New("the openpai CLI now declares the job; refresh and plan again")
 
-// elsewhere reports whether the openpai CLI declares a job.
 func elsewhere(live *planner.LiveJob) bool {
 	return live != nil && live.Elsewhere(planner.DeclaredByTerraform)
 }
 
 // movedAway reports whether the openpai CLI took over a job that Terraform
-// applied. An imported job is the opposite case: Terraform takes over the job.
+// applied. Terraform takes over an imported job instead.
 func (m jobPrivate) movedAway(live *planner.LiveJob) bool {
 	return m.Applied != "" && elsewhere(live)
 }
 
-// planMovedAway plans no changes for a job that the openpai CLI took over. A
-// change to the configuration of the job is an error.
+// planMovedAway reports an error if the configuration changed. It plans no
+// changes, because the openpai CLI took over the job.
 func (p *jobPlan) planMovedAway() {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range after {
@@ -41,14 +40,13 @@ func (p *jobPlan) planMovedAway() {
 	p.diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The files of the workspace %[2]q now declare %[1]s. Terraform neither changes nor deletes the job. Remove this resource.", p.d.job.Address(), p.d.resolved.Workspace))
 }
 
-// warnNotDestroyed warns about a job that Terraform does not delete.
+// warnNotDestroyed warns that Terraform does not delete a job.
 func warnNotDestroyed(diags *diag.Diagnostics, name string) {
 	diags.AddWarning(DeclaredElsewhere.Summary, fmt.Sprintf("The openpai CLI declares job.%s, so the job is not deleted. Terraform removes the job only from this state.", name))
 }
 
-// takenOver returns the job that apply takes over: a job from a different
-// program, or an imported job that the openpai CLI declares. It returns nil if
-// apply does not take over a job.
+// takenOver returns the job that apply takes over, or nil. A different program
+// created the job, or the openpai CLI declares it.
 func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 	if foreign := foreignJob(live, p.d.resolved); foreign != nil {
 		return foreign
@@ -60,7 +58,7 @@ func (p *jobPlan) takenOver(live *planner.Snapshot) *planner.LiveJob {
 }
 
 // mayAdopt reports whether an update takes over a job. It fails if the openpai CLI has
-// taken over the job since the plan was created.
+// taken over the job from Terraform.
 func (a *jobApply) mayAdopt(live *planner.Snapshot, job *resolve.Job) (bool, error) {
 	theirs := live.Job(job.Framework)
 	if a.before.movedAway(theirs) {

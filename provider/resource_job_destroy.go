@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// planDestroy plans the end of a job and returns the progress of the job.
+// planDestroy returns the progress of the job, or "" if the job does not end.
 func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) operation.RunState {
 	d := declareJob(r.conn.settings, state, tftypes.Value{})
 	if same := r.conn.names.claim(frameworkOf(state, d), endsJob); same != noCollision {
@@ -28,13 +28,12 @@ func (r *jobResource) planDestroy(ctx context.Context, state tftypes.Value, diag
 	return r.conn.planEnd(ctx, state, diags, before)
 }
 
-// frameworkOf returns the Framework of a job in a state.
 func frameworkOf(state tftypes.Value, d *declaration) string {
 	return stringOr(attributesOf(state)["framework_name"], d.resolved.Framework)
 }
 
-// planEnd plans the end of a job and warns about the resulting losses. It
-// returns the progress of the job, or "" if the job does not end.
+// planEnd warns about the losses. It returns the progress of the job, or ""
+// if the job does not end.
 func (c *connection) planEnd(ctx context.Context, state tftypes.Value, diags *diag.Diagnostics, before jobPrivate) operation.RunState {
 	d := declareJob(c.settings, state, tftypes.Value{})
 	framework := frameworkOf(state, d)
@@ -103,9 +102,8 @@ func (c *connection) remove(ctx context.Context, framework string, d operation.D
 	return c.operation.Delete(ctx, c.clusterName(), framework, d)
 }
 
-// warnRemains reports a CleanUpError as a warning and returns nil, because
-// only the cleanup after the last job has failed. It returns other errors
-// unchanged.
+// warnRemains converts a CleanUpError to a warning, because only the cleanup
+// after the last job has failed.
 func warnRemains(err error, diags *diag.Diagnostics) error {
 	var remains *operation.CleanUpError
 	if !errors.As(err, &remains) {
@@ -115,8 +113,8 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 	return nil
 }
 
-// checkReplacement fails if the plan deletes an unfinished job whose replacement
-// has a different name and cannot be created.
+// checkReplacement fails if an unfinished job has a replacement with a
+// different name that cannot be created.
 func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	if m.Blocked == "" || m.Blocked == name || live == nil || live.State.Finished() {
 		return nil
@@ -124,8 +122,8 @@ func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	return fmt.Errorf("the job has not ended, and its replacement job.%s could not be created at plan time. Fix the cause shown in the warnings of the plan, then plan again", m.Blocked)
 }
 
-// sameJob fails if apply must not delete the live job: somebody deleted and
-// created the job again, or the openpai CLI took over the job.
+// sameJob fails if the job was deleted and created again, or if the openpai
+// CLI took over the job.
 func (m jobPrivate) sameJob(live *planner.LiveJob) error {
 	switch {
 	case live == nil:

@@ -43,8 +43,8 @@ func (h held) hold(job *planner.LiveJob) {
 	}
 }
 
-// waitingUntil replaces the cluster of an instance with a cluster that reports
-// every job as waiting until the given flag is true.
+// waitingUntil opens a cluster that reports every job as waiting until begun
+// is true.
 func (i *instance) waitingUntil(begun *atomic.Bool) *instance {
 	i.tf.server.(*server).provider.open = func(*hclspec.Cluster) (cluster.Cluster, error) {
 		opened, err := local.Open(i.tf.dir, local.Options{})
@@ -54,8 +54,8 @@ func (i *instance) waitingUntil(begun *atomic.Bool) *instance {
 	return i
 }
 
-// awaitBegin waits until the job in the state is no longer waiting. If a plan
-// ends a waiting job, apply does not end the job once it has begun to run.
+// awaitBegin waits until the job is no longer waiting: a plan to end a
+// waiting job does not end a running job.
 func (i *instance) awaitBegin() {
 	framework := stringOr(attributesOf(i.state)["framework_name"], "")
 	if framework == "" || i.tf.dir == "" {
@@ -70,7 +70,7 @@ func (i *instance) awaitBegin() {
 	}
 }
 
-// replacement plans a replacement with the two plan calls that Terraform sends.
+// replacement plans a replacement with two calls, like Terraform.
 func (i *instance) replacement(config tree) *planned {
 	i.tf.t.Helper()
 	first := i.plan(config)
@@ -80,8 +80,6 @@ func (i *instance) replacement(config tree) *planned {
 	return i.planFrom(config, i.null(), first.private)
 }
 
-// TestAPlanOfAWaitingJobDoesNotEndItWhenItRuns checks that apply does not end a
-// job that begins to run between plan and apply.
 func TestAPlanOfAWaitingJobDoesNotEndItWhenItRuns(t *testing.T) {
 	t.Parallel()
 	plans := map[string]func(*instance, tree) *planned{

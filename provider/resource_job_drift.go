@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// warnDrift warns about changes by other programs. Apply reverts these changes. A
-// missing supervisor does not count as a change.
+// warnDrift warns about changes that apply reverts. A missing supervisor does not
+// count as a change.
 func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 	job := live.Job(c.Framework)
 	if job == nil || len(c.Drift) == 0 || c.Reason.Code == planner.ReasonUnsupervised {
@@ -24,7 +24,7 @@ func (p *jobPlan) warnDrift(c *planner.Change, live *planner.Snapshot) {
 		fmt.Sprintf("Apply reverts this:\n  %s", strings.Join(driftLines(job), "\n  ")))
 }
 
-// driftLines describes each change by another program in one line.
+// driftLines returns one line for each change by another program.
 func driftLines(live *planner.LiveJob) []string {
 	list := make([]string, 0, len(live.Drift))
 	if elsewhere(live) {
@@ -55,8 +55,8 @@ func driftLine(d planner.Drift) string {
 
 var driftPattern = regexp.MustCompile(`(?s)^(.+?)(?:: (.+?))? (was changed|is gone|was added)(?: by (.+?))?(?: from (.+))?$`)
 
-// parseDriftLine parses the output of driftLine in a state or plan. It
-// returns false for any other text.
+// parseDriftLine parses the output of driftLine. It returns false for other
+// text.
 func parseDriftLine(line string) (planner.Drift, bool) {
 	m := driftPattern.FindStringSubmatch(line)
 	if m == nil {
@@ -69,8 +69,8 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 		}
 	}
 	if m[5] == "" {
-		// If the value of a changed field is a list or an object, the line does not
-		// contain the values.
+		// The line does not contain the values if one of them is a list or an
+		// object.
 		if d.Kind == planner.DriftChanged {
 			d.Before, d.After = []any{}, []any{}
 		}
@@ -87,9 +87,8 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 	return d, ok && values.Decode(&d.After) == nil
 }
 
-// bothValues describes the old and new value of a changed field. It omits the
-// values if one of them is a list or object, because lists and objects from other
-// programs can have any content.
+// bothValues returns "" for lists and objects, because other programs can write
+// any content.
 func bothValues(d planner.Drift) string {
 	if d.Kind != planner.DriftChanged || !isScalar(d.Before) || !isScalar(d.After) {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// location is where jobs run: a namespace (for example "namespace:gpu") or the
-// local cluster ("local"). "" means unknown.
+// location is where jobs run: a namespace ("namespace:gpu") or the local
+// cluster ("local"). "" means unknown.
 type location string
 
 const localLocation location = "local"
@@ -19,8 +19,8 @@ const localLocation location = "local"
 // namespacePrefix is the prefix of a location that is a namespace.
 const namespacePrefix = "namespace:"
 
-// UnmarshalText decodes a location. It also accepts the phrases that earlier
-// provider versions stored, such as "the local cluster".
+// UnmarshalText decodes a location. It also accepts phrases from earlier
+// provider versions, such as "the local cluster".
 func (p *location) UnmarshalText(text []byte) error {
 	var namespace string
 	switch _, err := fmt.Sscanf(string(text), "the namespace %q", &namespace); {
@@ -34,7 +34,7 @@ func (p *location) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// describe returns a phrase for the location, such as "the local cluster".
+// describe returns a phrase such as "the local cluster".
 func (p location) describe() string {
 	if namespace, ok := strings.CutPrefix(string(p), namespacePrefix); ok {
 		return fmt.Sprintf("the namespace %q", namespace)
@@ -42,7 +42,7 @@ func (p location) describe() string {
 	return "the local cluster"
 }
 
-// location returns where this connection runs its jobs.
+// location returns "" if the location is unknown.
 func (c *connection) location() location {
 	opened, err := c.Cluster()
 	if err != nil {
@@ -58,10 +58,9 @@ func (c *connection) location() location {
 	return localLocation
 }
 
-// relocationWarning warns that a job is not found because the provider block
-// now refers to a different location. Apply would create a second job at that
-// location. relocationWarning returns "" if the job was applied at the
-// current location, or if one of the locations is unknown.
+// relocationWarning warns if the provider block now refers to a different
+// location, where apply would create a second job. It returns "" for the same
+// location, or if a location is unknown.
 func relocationWarning(m jobPrivate, here location, last planner.JobState) string {
 	if m.Location == "" || here == "" || m.Location == here {
 		return ""

@@ -18,8 +18,7 @@ import (
 // predecessor ends.
 const existsAdvice = "With create_before_destroy, a replacement always requires a different name. If that setting caused this error, remove the setting. Then remove the resource from the state with `terraform state rm`, which does not end the job, and import the job. To destroy the resources of this state, use destroy with -refresh=false."
 
-// reportExists reports that a job cannot be created, because the job already
-// exists and has a different owner.
+// reportExists reports that the job already exists and has a different owner.
 func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsError) {
 	if e.Creator != nil {
 		diags.AddError(JobExists.Summary, fmt.Sprintf("%s cannot be created: %s. Wait until that run ends. If that run belongs to another state, rename this job.", e.Address, e.Creator))
@@ -32,13 +31,13 @@ func reportExists(diags *diag.Diagnostics, d *declaration, e *operation.ExistsEr
 	diags.AddError(JobExists.Summary, fmt.Sprintf("%s exists on the cluster, but is not in this state. If this resource declares that job, import the job to the address of this resource:\n\n%s\nOtherwise, choose a different name for this job. %s", e.Address, importBlock(d.resolved), existsAdvice))
 }
 
-// reportElsewhere reports a job that the openpai CLI declares.
+// reportElsewhere reports that the openpai CLI declares the job.
 func reportElsewhere(diags *diag.Diagnostics, job *resolve.Job) {
 	diags.AddError(DeclaredElsewhere.Summary, fmt.Sprintf("%s is declared in the files of the workspace %q. Remove this resource. To move the job to Terraform, remove the job from those files, then import the job to the address of this resource:\n\n%s", job.Address, job.Workspace, importBlock(job)))
 }
 
-// importBlock returns an import block for a job. The address of the resource is
-// not known here.
+// importBlock returns an import block. Its address is a guess from the name of
+// the job.
 func importBlock(job *resolve.Job) string {
 	return fmt.Sprintf("import {\n  to = openpai_job.%s\n  id = %q\n}\n", identifier(job.Name), jobID(job.User, job.Name))
 }
@@ -56,7 +55,6 @@ func identifier(name string) string {
 	return string(text)
 }
 
-// reportSameJob reports two resources for the same job.
 func reportSameJob(diags *diag.Diagnostics, c collision, user, name string) {
 	switch c {
 	case noCollision:
@@ -69,9 +67,9 @@ func reportSameJob(diags *diag.Diagnostics, c collision, user, name string) {
 	}
 }
 
-// deposedAdvice describes how to recover if create_before_destroy replaced a job but
-// did not change its name. `terraform state rm ADDRESS` also removes the deposed
-// objects at the address.
+// deposedAdvice describes how to recover after create_before_destroy with an
+// unchanged job name. `terraform state rm ADDRESS` also removes the deposed objects
+// at the address.
 func deposedAdvice(user, name string) string {
 	return fmt.Sprintf("After such a replacement, remove create_before_destroy. Then remove the resource from the state with `terraform state rm`, which does not end the job, and import the job:\n\n%s", importBlock(&resolve.Job{Name: name, User: user}))
 }

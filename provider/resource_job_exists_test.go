@@ -28,8 +28,8 @@ func TestACreationThatWasKilledIsTakenUp(t *testing.T) {
 	}
 }
 
-// unfinished marks all jobs in the records as not yet fully created. A killed
-// process leaves such records.
+// unfinished changes the records of all jobs as if the creating process had
+// been killed.
 func unfinished(t *testing.T, dir string) {
 	t.Helper()
 	editRecords(t, dir, func(record tree) { record["creating"] = true })

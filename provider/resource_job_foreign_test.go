@@ -81,8 +81,8 @@ func TestJobsOfOthersAreNeitherReadNorImported(t *testing.T) {
 	}
 }
 
-// A change outside Terraform appears in the plan even if no attribute of the
-// state shows it.
+// A plan includes changes outside Terraform that no attribute of the state
+// shows.
 func TestAChangeThatTheStateDoesNotShowIsPutBack(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

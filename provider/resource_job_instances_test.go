@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The state contains the declared number of tasks even if the job did not run
-// with that number.
+// The state contains the declared task count even if the job ran with a
+// different count.
 func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestANumberThatAFinishedJobDoesNotTakeStaysWritten(t *testing.T) {
 	}
 }
 
-// withoutOutputs clears the field Outputs of the private state.
+// withoutOutputs clears the field Outputs.
 func withoutOutputs(private []byte) []byte {
 	m := decodeJobPrivate(private)
 	m.Outputs = ""

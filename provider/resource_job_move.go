@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// manifestState is the part of a kubernetes_manifest state that identifies the
-// job of a Framework.
+// manifestState is the part of a kubernetes_manifest state that identifies a
+// job.
 type manifestState struct {
 	Manifest struct {
 		Value struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// manifestOf returns the part of a kubernetes_manifest state that identifies an
+// manifestOf returns a kubernetes_manifest state with only the identity of an
 // object.
 func manifestOf(kind, name string, labels, annotations map[string]string) []byte {
 	text, err := json.Marshal(tree{
@@ -31,8 +31,8 @@ func manifestOf(kind, name string, labels, annotations map[string]string) []byte
 	return text
 }
 
-// move passes the state of another resource to the provider, as a moved block
-// does.
+// move passes the state of another resource to the provider, like a moved
+// block.
 func (i *instance) move(from string, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.MoveResourceState(i.tf.t.Context(), &tfprotov6.MoveResourceStateRequest{

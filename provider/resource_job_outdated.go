@@ -11,30 +11,27 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// isOutdated reports whether a job has ended and the hash of its content
-// differs from the given hash.
+// isOutdated reports whether a job has ended with a different content hash.
 func isOutdated(live *planner.LiveJob, hash string) bool {
 	return live.State.Finished() && live.Hash != "" && live.Hash != hash
 }
 
-// isOutdated reports whether a job has ended and its content differs from the
-// declaration in the state. It returns false for an imported state before the
-// first apply, because the difference is unknown.
+// isOutdated compares a finished job with the declaration in the state. It
+// returns false before the first apply of an imported state, because the
+// difference is unknown.
 func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
 	return m.Applied != "" && isOutdated(live, m.Applied)
 }
 
-// isSame reports whether a job has ended and is still the job that was read last.
-// If so, the reason why the job was outdated, such as a changed secret, still
-// applies.
+// isSame reports whether a finished job is the job that was read last. If so, the
+// reason why the job was outdated, such as a changed secret, still applies.
 func (m jobPrivate) isSame(live *planner.LiveJob) bool {
 	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
 }
 
-// planOutdated plans a job that has ended and whose content changed. In the first
-// such plan, the output "outdated" becomes true. The other outputs do not change.
-// If the plan contains no change, the state already shows that the job is
-// outdated, so planOutdated does not add a warning.
+// planOutdated plans a finished job with changed content. Only the output
+// "outdated" changes. Later plans contain no change and no warning, because the
+// state already shows that the job is outdated.
 func (p *jobPlan) planOutdated(c *planner.Change) {
 	set := map[string]tftypes.Value{"outdated": boolValue(true)}
 	if !p.d.known() {

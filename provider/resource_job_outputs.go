@@ -11,11 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// jobID returns the OpenPAI ID of a job.
 func jobID(user, name string) string { return user + "~" + name }
 
-// splitID splits a job ID; for a name without a user, it returns the given
-// user.
+// splitID splits a job ID. For a name without a user, it returns the
+// parameter user.
 func splitID(id, user string) (string, string) {
 	if u, name, ok := strings.Cut(id, "~"); ok {
 		return u, name
@@ -23,7 +22,7 @@ func splitID(id, user string) (string, string) {
 	return user, id
 }
 
-// prerequisiteOrder lists the prerequisites of each task role, in order.
+// prerequisiteOrder lists the prerequisites of each task role in start order.
 func prerequisiteOrder(job *resolve.Job) tftypes.Value {
 	roles := map[string]tftypes.Value{}
 	for _, role := range job.TaskRoles {
@@ -50,10 +49,9 @@ func liveOutputs(live *planner.LiveJob) map[string]tftypes.Value {
 	return set
 }
 
-// userKnown reports whether the user of the jobs is known.
 func (c *connection) userKnown() bool { return c.User != "" }
 
-// jobName returns the name of an applied job, or a name derived from its address.
+// jobName returns the applied name, or a name derived from the address.
 func jobName(live *planner.LiveJob) string {
 	if live.Applied != nil && live.Applied.Name != "" {
 		return live.Applied.Name

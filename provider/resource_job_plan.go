@@ -26,11 +26,10 @@ func (r *jobResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	r.modifyPlan(ctx, req, resp, jobPrivate{})
 }
 
-// modifyPlan implements ModifyPlan. The parameter before is the private state.
-// For a replacement, Terraform calls plan twice, and the second call has no
-// prior state. modifyPlan returns the progress of the job that the plan ends,
-// or "" if the plan does not end a job. blocked reports that a new job could
-// not be created.
+// modifyPlan implements ModifyPlan. The parameter before is the private state:
+// in the second call for a replacement, Terraform passes no prior state. The
+// result seen is the progress of the job that the plan ends, or "". The result
+// blocked reports that a new job could not be created.
 func (r *jobResource) modifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, before jobPrivate) (seen operation.RunState, blocked bool) {
 	if r.conn == nil {
 		return "", false
@@ -66,10 +65,10 @@ type jobPlan struct {
 	// takes is true if apply takes over the job.
 	takes   bool
 	replace path.Paths
-	// seen is the progress of the job that the plan ends, or "" if no job ends.
+	// seen is the progress of the job that the plan ends, or "".
 	seen operation.RunState
-	// blocked is true if the facts known during plan prevent the creation of
-	// the job.
+	// blocked is true if the plan already knows that the job cannot be
+	// created.
 	blocked bool
 	diags   *diag.Diagnostics
 }
@@ -109,13 +108,13 @@ func (p *jobPlan) plan(ctx context.Context) {
 	}
 }
 
-// report adds diagnostics, except warnings already shown for another job.
+// report omits warnings already shown for another job.
 func (p *jobPlan) report(found hcl.Diagnostics) {
 	report(p.diags, withDestroy(p.conn.warnings.news(found, p.d.job.Address())), p.d.Places, allSeverities)
 }
 
-// change compares the declaration with the live state. After an error, the
-// returned change is nil.
+// change compares the declaration with the live state. It returns nil after
+// an error.
 func (p *jobPlan) change(ctx context.Context, live *planner.Snapshot, online bool) *planner.Change {
 	plan, err := p.conn.compare(ctx, p.d, live, comparison{
 		online: online, preliminary: true, isNew: p.isNew(), replace: p.replacesItself(), endsWork: p.endsWork(),
@@ -154,9 +153,9 @@ func (p *jobPlan) warnOffline(err error) {
 	p.conn.warnings.warn(p.diags, "States are not refreshed", fmt.Sprintf("The provider plans jobs from the state, because the cluster did not respond: %s.", errorText(err)))
 }
 
-// live returns the state of the job on the cluster. If the cluster cannot be
-// accessed yet, online is false. In this case, a new job is planned as if the
-// cluster were empty, and an existing job is planned from its state.
+// live returns the state on the cluster. If the cluster cannot be accessed
+// yet, online is false. The plan of a new job then assumes an empty cluster;
+// the plan of an existing job uses the Terraform state.
 func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapshot, online bool) {
 	live, err := p.conn.live(ctx, p.d.resolved.Address, p.d.resolved.Framework)
 	switch {
@@ -174,12 +173,12 @@ func (p *jobPlan) live(ctx context.Context, creating bool) (live *planner.Snapsh
 	return &planner.Snapshot{}, err == nil
 }
 
-// planCreate sets the outputs that are known before the job exists.
+// planCreate sets the outputs of a new job.
 func (p *jobPlan) planCreate(live *planner.Snapshot) {
 	p.planSubmission(live)
 }
 
-// planSubmission sets the outputs of a job that is about to be submitted.
+// planSubmission sets the outputs of a job that apply submits.
 func (p *jobPlan) planSubmission(live *planner.Snapshot) {
 	set := map[string]tftypes.Value{"state": unknownValue(tftypes.String), "exit_code": plannedExitCode(p.planned)}
 	p.planOutputs(set)
@@ -188,7 +187,7 @@ func (p *jobPlan) planSubmission(live *planner.Snapshot) {
 }
 
 // plannedExitCode returns null if apply does not wait for the end of the job.
-// In this case, a refresh sets the exit code.
+// A later refresh sets the exit code.
 func plannedExitCode(planned tftypes.Value) tftypes.Value {
 	waits := attributesOf(planned)["wait_for"]
 	if !waits.IsKnown() || stringOr(waits, waitAccepted) == waitCompleted {
@@ -216,9 +215,9 @@ func (p *jobPlan) planOutputs(set map[string]tftypes.Value) {
 	}
 }
 
-// plannedVersions returns the version of each secret that the job uses. A
-// version is unknown until apply if the value of the secret is unknown, or if
-// the key for secret versions does not exist yet.
+// plannedVersions returns the version of each secret. A version is unknown
+// until apply if the value is unknown, or if the key for secret versions does
+// not exist yet.
 func (p *jobPlan) plannedVersions(key []byte) tftypes.Value {
 	versions := map[string]tftypes.Value{}
 	for _, s := range p.d.resolved.Secrets {
@@ -236,7 +235,7 @@ func (p *jobPlan) plannedVersions(key []byte) tftypes.Value {
 	return tftypes.NewValue(jobComputed["secret_versions"], versions)
 }
 
-// planChange plans an existing job.
+// planChange plans a job that is in the state.
 func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 	switch c.Action {
 	case planner.NoOp:
@@ -261,8 +260,7 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 	}
 }
 
-// keepOutputs plans the given outputs and copies all other outputs from the
-// prior state.
+// keepOutputs copies outputs that are not in set from the prior state.
 func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	prior := attributesOf(p.prior)
 	for name := range jobComputed {
@@ -273,8 +271,8 @@ func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// planContent sets the outputs that describe the applied content, except the
-// given outputs. It applies to updates in place and to unchanged jobs.
+// planContent sets the outputs about the content, except the outputs in but.
+// It is for updates in place and unchanged jobs.
 func (p *jobPlan) planContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
@@ -284,17 +282,16 @@ func (p *jobPlan) planContent(but ...string) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// warnImpact warns about the effect of a change on running work. The title
-// contains the effect, because Terraform prints only the titles of similar
-// warnings.
+// warnImpact puts the effect on running work in the title: Terraform prints
+// only the titles of similar warnings.
 func (p *jobPlan) warnImpact(c *planner.Change, what string) {
 	if impact := impactOf(c); impact != "" {
 		p.diags.AddWarning(fmt.Sprintf("%s %s: %s", c.Address, what, impact), fmt.Sprintf("Reason: %s.%s", view.Reason(c.Reason), p.hiddenChanges(c)))
 	}
 }
 
-// impactOf returns the impact of a change as a clause; "" for none. A job may be
-// running if its state is unknown.
+// impactOf returns the impact as a clause, or "". A job in an unknown state may
+// be running.
 func impactOf(c *planner.Change) string {
 	if ends := c.Action == planner.Replace || c.Action == planner.Delete; ends && c.Impact.None() && c.State == planner.StateUnknown {
 		return "any running tasks end"
@@ -302,9 +299,8 @@ func impactOf(c *planner.Change) string {
 	return view.Impact(c.Impact)
 }
 
-// hiddenChanges returns a list of the changed fields if no attribute of the
-// resource changes. In this case, the provider block or other programs caused the
-// changes. Otherwise, hiddenChanges returns "".
+// hiddenChanges lists changed fields that no attribute of the resource shows. The
+// provider block or other programs caused the changes.
 func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {

@@ -16,13 +16,13 @@ import (
 )
 
 // jobPrivate is the private state of a job. It identifies the Framework and records
-// what the provider knew about the job when it wrote the state.
+// facts about the job at the last read or apply.
 type jobPrivate struct {
 	Name      string `json:"name"`
 	Framework string `json:"framework"`
 	UID       string `json:"uid,omitempty"`
-	// Applied is the content hash of the declaration in the state, or "" if the
-	// state was not written by an apply.
+	// Applied is the content hash of the declaration in the state. It is "" if
+	// no apply wrote the state.
 	Applied string `json:"applied,omitempty"`
 	// Seen is the content hash of the job on the cluster.
 	Seen string `json:"seen,omitempty"`
@@ -35,13 +35,12 @@ type jobPrivate struct {
 	Secrets bool `json:"secrets,omitempty"`
 	// Cluster is the fingerprint of the provider settings that affect tasks.
 	Cluster string `json:"cluster,omitempty"`
-	// Replaced is true in a plan that deletes the job and then creates it
-	// again.
+	// Replaced is true in a plan that deletes the job and creates it again.
 	Replaced bool `json:"replaced,omitempty"`
-	// Blocked is the name of the new job if the facts known during plan
-	// prevent its creation, and "" otherwise. If a tainted job is renamed,
-	// the plan of the new job does not show that apply ends the tainted job.
-	// Therefore, the deletion of the tainted job checks Blocked.
+	// Blocked is the name of the new job if the plan already knows that it
+	// cannot be created. If a tainted job is renamed, the plan of the new job
+	// does not show that apply ends the tainted job. The deletion of the
+	// tainted job therefore checks Blocked.
 	Blocked string `json:"blocked,omitempty"`
 	// Planned is the progress of the job at plan time. It is set only in a plan that
 	// deletes the job.
@@ -51,7 +50,7 @@ type jobPrivate struct {
 	Location location `json:"place,omitempty"`
 }
 
-// withLive returns the private state with the live state of the job.
+// withLive adds facts about the live job.
 func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	m.UID, m.Seen = live.UID, live.Hash
 	m.Outputs = string(live.State)
@@ -71,14 +70,13 @@ func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	return m
 }
 
-// withoutPlan returns the private state without the parts that belong to a plan.
+// withoutPlan omits the parts that belong to a plan.
 func (m jobPrivate) withoutPlan() jobPrivate {
 	m.Replaced, m.Planned, m.Blocked = false, "", ""
 	return m
 }
 
-// driftCodes lists the changes that other programs made, without the changed
-// values.
+// driftCodes lists the changes by other programs, without values.
 func driftCodes(live *planner.LiveJob) [][]string {
 	codes := make([][]string, len(live.Drift))
 	for i, d := range live.Drift {
@@ -97,8 +95,7 @@ type privateWriter interface {
 	SetKey(context.Context, string, []byte) diag.Diagnostics
 }
 
-// readJobPrivate returns the private state, or an empty state if no valid
-// private state exists.
+// readJobPrivate returns an empty state if no valid private state exists.
 func readJobPrivate(ctx context.Context, private privateReader) jobPrivate {
 	var m jobPrivate
 	text, _ := private.GetKey(ctx, jobPrivateKey)
@@ -108,7 +105,6 @@ func readJobPrivate(ctx context.Context, private privateReader) jobPrivate {
 	return m
 }
 
-// writeJobPrivate writes the private state of a job.
 func writeJobPrivate(ctx context.Context, private privateWriter, m jobPrivate) diag.Diagnostics {
 	return private.SetKey(ctx, jobPrivateKey, m.marshal())
 }
@@ -121,12 +117,11 @@ func (m jobPrivate) marshal() []byte {
 	return text
 }
 
-// savePrivate writes the private state after an apply.
 func (a *jobApply) savePrivate(ctx context.Context, private privateWriter) {
 	a.diags.Append(writeJobPrivate(ctx, private, a.private())...)
 }
 
-// private returns the private state after an apply.
+// private returns the private state after apply.
 func (a *jobApply) private() jobPrivate {
 	m := jobPrivate{Name: a.d.job.Name, Framework: a.d.resolved.Framework, Applied: a.contentHash(), Secrets: len(a.d.resolved.Secrets) > 0, Cluster: a.conn.fingerprint, Location: a.conn.location()}
 	if a.live != nil {
@@ -139,13 +134,12 @@ func (a *jobApply) identify(ctx context.Context, identity *tfsdk.ResourceIdentit
 	a.conn.identify(ctx, identity, jobIdentity(a.d.resolved.User, a.d.job.Name), a.diags)
 }
 
-// jobIdentity returns the identity attributes of a job, without its location.
+// jobIdentity omits the location.
 func jobIdentity(user, name string) map[string]string {
 	return map[string]string{"user": user, "name": name}
 }
 
-// privateState is the private state of a resource in the format of the plugin
-// framework.
+// privateState is a private state in the format of the plugin framework.
 type privateState map[string][]byte
 
 // decodePrivate returns an empty state for empty or unreadable input.
@@ -157,7 +151,7 @@ func decodePrivate(private []byte) privateState {
 	return p
 }
 
-// decodeJobPrivate decodes the private state of a job.
+// decodeJobPrivate returns an empty state for unreadable input.
 func decodeJobPrivate(private []byte) jobPrivate {
 	var m jobPrivate
 	if json.Unmarshal(decodePrivate(private)[jobPrivateKey], &m) != nil {
@@ -166,8 +160,7 @@ func decodeJobPrivate(private []byte) jobPrivate {
 	return m
 }
 
-// encodeJobPrivate encodes the private state of a job and does not change the
-// other keys.
+// encodeJobPrivate replaces the state of a job and keeps the other keys.
 func encodeJobPrivate(private []byte, m jobPrivate) []byte {
 	p := decodePrivate(private)
 	p[jobPrivateKey] = m.marshal()

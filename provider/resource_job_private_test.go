@@ -33,8 +33,7 @@ func (d drifted) Read(ctx context.Context, workspace string, frameworks []string
 	return s, err
 }
 
-// inDrift replaces the cluster of an instance with a cluster that reports the
-// given drift for every job.
+// inDrift makes the cluster report the given drift for every job.
 func (i *instance) inDrift(drift []planner.Drift) *instance {
 	conn := i.tf.server.(*server).provider.conn
 	conn.operation = newConnection(conn.settings, func(*hclspec.Cluster) (cluster.Cluster, error) {
@@ -45,8 +44,7 @@ func (i *instance) inDrift(drift []planner.Drift) *instance {
 }
 
 // olderPrivate returns a private state in an earlier format, in which the
-// outputs were sentences. It reads this state from testdata and inserts the
-// identifiers of the current run.
+// outputs were sentences. It inserts the identifiers of the current run.
 func olderPrivate(t *testing.T, private []byte) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "states", "openpai_job.private.json"))

@@ -19,9 +19,9 @@ import (
 )
 
 // Read implements resource.Resource. A job that has ended stays in the state, even if
-// its Framework no longer exists. A job that was deleted while it ran is removed from
-// the state, so that the next apply creates it again. While the provider configuration
-// is unknown, the state does not change.
+// its Framework no longer exists. If a running job was deleted, Read removes the job
+// from the state. The next apply then creates the job again. While the provider
+// configuration is unknown, the state does not change.
 func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := attributesOf(req.State.Raw)
 	name, framework := stringOr(state["name"], ""), stringOr(state["framework_name"], "")
@@ -57,8 +57,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, m.withLive(live))...)
 }
 
-// find returns the live job whose Framework has the given name, or nil if the
-// job is not on the cluster.
+// find returns nil if the job is not on the cluster.
 func (r *jobResource) find(ctx context.Context, name, framework string) (*planner.LiveJob, error) {
 	if _, err := r.conn.Cluster(); err != nil {
 		return nil, err
@@ -75,7 +74,7 @@ func (r *jobResource) find(ctx context.Context, name, framework string) (*planne
 	return nil, nil
 }
 
-// mayRead rejects a job of another user or workspace.
+// mayRead reports an error for a job of another user or workspace.
 func (r *jobResource) mayRead(live *planner.LiveJob, name string, diags *diag.Diagnostics) bool {
 	if live.User != "" && live.User != r.conn.User {
 		diags.AddError(hclspec.OtherUser.Summary, fmt.Sprintf("job.%s exists for the user %q, but this configuration is for the user %q. Use the same user, or destroy the job as %s first.", name, live.User, r.conn.User, live.User))
@@ -117,9 +116,9 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 }
 
 // importedState returns a state with the declaration of a job. For a job from a
-// different front end, only the content is known, so the next plan shows
-// differences in notation. If the content is the same, that plan does not
-// change the cluster.
+// different front end, only the content is known. The next plan then shows
+// differences in notation. If the content is equal, it does not change the
+// cluster.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}
 	if written, err := shape.ParseJSON(live.Declaration); err == nil {

@@ -27,8 +27,8 @@ func (unsafe) Guard(context.Context, hclspec.SourceMap) (hcl.Diagnostics, error)
 	return hcl.Diagnostics{hclspec.LivingOpenPAI.At(hcl.Range{}, "The namespace is not safe.")}, nil
 }
 
-// TestWhatTheCommandLineRefusesIsRefused checks that the provider applies the
-// rules of package internal/operation, which the CLI also applies.
+// TestWhatTheCommandLineRefusesIsRefused covers rules of package
+// internal/operation.
 func TestWhatTheCommandLineRefusesIsRefused(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// rendered serves a provider. The function count returns how often the
+// rendered starts a provider. The function count returns how often the
 // provider rendered a job.
 func rendered(t *testing.T, dir string) (tf *terraform, count func() int) {
 	t.Helper()
@@ -31,8 +31,8 @@ func rendered(t *testing.T, dir string) (tf *terraform, count func() int) {
 	return tf, func() int { mu.Lock(); defer mu.Unlock(); return n }
 }
 
-// TestEachProcessRendersAJobOnce uses two processes, like Terraform: the first
-// plans, and the second plans again and applies.
+// TestEachProcessRendersAJobOnce uses two processes, like Terraform. The first
+// process plans; the second plans again and applies.
 func TestEachProcessRendersAJobOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

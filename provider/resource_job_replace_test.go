@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// requested maps each way to request a replacement to a function that makes the
-// same plan calls as Terraform.
+// requested contains the plan calls of Terraform for each way to request a
+// replacement.
 var requested = map[string]func(*instance, tree) *planned{
 	"-replace": func(i *instance, config tree) *planned {
 		first := i.plan(config)
@@ -25,8 +25,7 @@ var requested = map[string]func(*instance, tree) *planned{
 	},
 }
 
-// withToken creates a secret file and returns attributes that declare the
-// secret.
+// withToken creates a secret file and declares the secret.
 func withToken(t *testing.T, file string) tree {
 	t.Helper()
 	if err := os.WriteFile(file, []byte("first-value"), 0o600); err != nil {
@@ -84,8 +83,7 @@ func TestARequestedReplacementThatCannotBeCreated(t *testing.T) {
 	}
 }
 
-// withState applies a job with a secret and waits until the job reaches the
-// given state.
+// withState applies a job with a secret, and waits for the given state.
 func withState(t *testing.T, dir, state string) (*instance, tree) {
 	t.Helper()
 	secret := withToken(t, filepath.Join(dir, "token"))
@@ -116,7 +114,7 @@ func TestANewNameThatCannotBeCreatedIsRefused(t *testing.T) {
 }
 
 // TestATaintedJobWithANewNameIsKept renames a tainted job. Terraform plans a new
-// job. It then deletes the tainted job and gives the provider the private state
+// job. For the deletion of the tainted job, Terraform passes the private state
 // from the new job's plan.
 func TestATaintedJobWithANewNameIsKept(t *testing.T) {
 	t.Parallel()

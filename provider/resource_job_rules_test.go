@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestAJobIsCheckedAsByTheCommandLine checks that the provider applies the
-// rules of hclspec to jobs and reports each diagnostic once. The rules have
-// separate tests.
+// TestAJobIsCheckedAsByTheCommandLine checks that each diagnostic appears
+// once. The rules in hclspec have separate tests.
 func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")

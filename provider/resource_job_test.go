@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
-// job returns the configuration of a job with one task role. The given
-// attributes override the attributes of the job.
+// job returns a job with one task role. The parameter more overrides its
+// attributes.
 func job(commands []string, more ...tree) tree {
 	role := tree{"image": "ubuntu:22.04", "commands": commands, "resources": tree{"gpu": 0, "cpu": 1, "memory_mb": 64}}
 	c := tree{"name": "mnist", "task_roles": tree{"worker": role}}
@@ -28,7 +28,7 @@ func job(commands []string, more ...tree) tree {
 	return c
 }
 
-// worker changes the only task role of a job.
+// worker changes the task role worker.
 func worker(c tree, more tree) tree {
 	role := c["task_roles"].(tree)["worker"].(tree)
 	for k, v := range more {
@@ -37,8 +37,7 @@ func worker(c tree, more tree) tree {
 	return c
 }
 
-// mustApply applies a configuration, and expects the given action and no
-// diagnostics.
+// mustApply expects the given action and no diagnostics.
 func (i *instance) mustApply(config tree, want string) {
 	i.tf.t.Helper()
 	if action, text := i.apply(config); action != want || unexpected(text) != "" {
@@ -70,7 +69,7 @@ func remove(t testing.TB, dir string) {
 	_ = c.Delete(contextOf(t), mnist)
 }
 
-// afresh returns another run of Terraform with the same state.
+// afresh starts another run of Terraform with the same state.
 func (i *instance) afresh(dir string) *instance {
 	again := start(i.tf.t, dir).resource(i.name)
 	again.state, again.private = i.state, i.private // Terraform earlier than 1.12 does not store an identity
@@ -324,7 +323,6 @@ func deep(v any) any {
 	return v
 }
 
-// eventually waits until a condition is true.
 func eventually(t testing.TB, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {

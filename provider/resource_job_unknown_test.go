@@ -10,8 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Other resources and data sources can provide entire objects that are
-// unknown at plan time.
+// An entire object can be unknown at plan time.
 func TestAnObjectThatIsNotKnownLacksNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

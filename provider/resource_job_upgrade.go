@@ -20,13 +20,12 @@ func (r *jobResource) UpgradeState(context.Context) map[int64]resource.StateUpgr
 	}
 }
 
-// addOutdated upgrades a state of version 2, which did not record whether the job
-// is outdated. The next read does.
+// addOutdated upgrades a state of version 2, which has no output "outdated". The
+// next read sets the actual value.
 func addOutdated(state map[string]any) { state["outdated"] = false }
 
-// openPrerequisites upgrades a state of version 0. In that version, all
-// prerequisites of a job had the same object type, and attributes that were not
-// set were null.
+// openPrerequisites upgrades a state of version 0. All prerequisites of a job
+// then had the same object type, with null for attributes that were not set.
 func openPrerequisites(state map[string]any) {
 	for _, a := range jobObject.Attributes {
 		if a.Open && state[a.Name] != nil {
@@ -44,8 +43,7 @@ func shortenHashes(state map[string]any) {
 	}
 }
 
-// openJSON returns the form in which a state stores a dynamically typed
-// value: an object with the value and its type.
+// openJSON returns the form of a dynamically typed value in a state.
 func openJSON(tree any) any {
 	dropNulls(tree)
 	typ, err := shape.Dynamic(tree).Type().MarshalJSON() //nolint:staticcheck // no other way is offered
@@ -55,8 +53,8 @@ func openJSON(tree any) any {
 	return map[string]any{"value": tree, "type": json.RawMessage(typ)}
 }
 
-// dropNulls drops attributes that were not set. A null has no meaning in any map
-// of a prerequisite.
+// dropNulls drops attributes that were not set. Null has no meaning in
+// prerequisites.
 func dropNulls(tree any) {
 	switch t := tree.(type) {
 	case map[string]any:

@@ -48,16 +48,16 @@ func (r *itemResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 	fixed := []planmodifier.String{stringplanmodifier.RequiresReplace()}
 	resp.Schema = schema.Schema{
 		Version:             itemVersion,
-		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items unless `on_destroy` is `delete`, because jobs and lock files of other states, workspaces and users can refer to a published version. To withdraw a single version, delete the version from the marketplace: the ConfigMap in a cluster (label `openpai.org/type=items`), the file in a directory, or the item on a server.",
+		MarkdownDescription: "Items published to a marketplace. A published version never changes: increase `version` in the content with every change. Destroying the resource keeps the published items unless `on_destroy` is `delete`. Jobs and lock files of other states, workspaces and users can refer to a published version. To withdraw a single version, delete the version from the marketplace: the ConfigMap in a cluster (label `openpai.org/type=items`), the file in a directory, or the item on a server.",
 		Attributes: map[string]schema.Attribute{
-			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory, work tree of a git repository, base URL of an OpenPAI Marketplace server, or " + inClusterDoc},
+			"to":         schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Directory; work tree of a git repository; base URL of an OpenPAI Marketplace server; or " + inClusterDoc},
 			"token_env":  schema.StringAttribute{Optional: true, MarkdownDescription: tokenDoc},
 			"name":       schema.StringAttribute{Required: true, PlanModifiers: fixed, MarkdownDescription: "Name of the item file, without its extension."},
 			"content":    schema.StringAttribute{Required: true, MarkdownDescription: "One item or a list of items as YAML. Every item must have a `version`."},
 			"author":     schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: owner of the items; defaults to the user of the token."},
 			"visibility": schema.StringAttribute{Optional: true, MarkdownDescription: "Servers only: visibility of the items: `public`, `protected` or `private`."},
 			"groups":     schema.ListAttribute{Optional: true, ElementType: types.StringType, MarkdownDescription: "Servers only: the groups that may read the items, with `visibility = \"protected\"`."},
-			"on_destroy": schema.StringAttribute{Optional: true, MarkdownDescription: "Whether destroy keeps or deletes the published items: `keep` (default) or `delete`, which deletes all versions that this resource published. Destroy always keeps items that another resource, state or user published, and items whose file has changed since publication."},
+			"on_destroy": schema.StringAttribute{Optional: true, MarkdownDescription: "Whether destroy keeps or deletes the published items: `keep` (default) or `delete`, which deletes all versions that this resource published. Destroy always keeps items that another resource, state or user published. Destroy also keeps items whose file has changed since publication."},
 			"hash":       schema.StringAttribute{Computed: true, MarkdownDescription: "Hash of the definitions (first 12 digits). Known during plan."},
 			"definition": schema.StringAttribute{Computed: true, MarkdownDescription: "Reference for `use` in a job if the content is one prerequisite without external requirements; otherwise null."},
 		},
@@ -74,7 +74,6 @@ func (r *itemResource) UpgradeState(context.Context) map[int64]resource.StateUpg
 	return map[int64]resource.StateUpgrader{0: upgrader(respellState, shorten), 1: upgrader(shorten)}
 }
 
-// publicationOf decodes the content of a resource.
 func publicationOf(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) {
 	values := attributesOf(v)
 	name := stringOr(values["name"], "item") + ".yaml"
@@ -90,8 +89,7 @@ func publicationOf(v tftypes.Value) (*marketplace.Publication, hcl.Diagnostics) 
 	}, found
 }
 
-// reportContent reports diagnostics about the content. Each diagnostic starts
-// with its position in the content.
+// reportContent starts each diagnostic with its position in the content.
 func reportContent(diags *diag.Diagnostics, found hcl.Diagnostics, which severity) {
 	for _, d := range hclspec.Sort(found) {
 		switch {
@@ -124,9 +122,9 @@ func checkVersions(diags *diag.Diagnostics, p *marketplace.Publication) {
 	}
 }
 
-// checkPublished reports published items whose content the plan changes without a
-// new version. Marketplaces reject such a change, but Terraform would first replace
-// the jobs that use the items.
+// checkPublished reports published items with new content but no new version.
+// Marketplaces reject such a change, but Terraform would first replace the jobs
+// that use the items.
 func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	for _, name := range []string{"to", "author"} {
@@ -146,9 +144,9 @@ func checkPublished(diags *diag.Diagnostics, prior, planned tftypes.Value, p *ma
 	}
 }
 
-// checkMarketplace reports an item if another user has already published the
-// same version with different content, because apply would reject the item.
-// It reports nothing if the marketplace cannot be accessed.
+// checkMarketplace reports versions that another user has published with
+// different content. Apply would reject these versions. checkMarketplace
+// reports nothing if the marketplace cannot be accessed.
 func (r *itemResource) checkMarketplace(ctx context.Context, diags *diag.Diagnostics, prior, planned tftypes.Value, p *marketplace.Publication) {
 	before, after := attributesOf(prior), attributesOf(planned)
 	changed := false
@@ -187,8 +185,8 @@ func (r *itemResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRe
 	}
 }
 
-// keepEqualContent keeps the content from the state if the planned content has
-// the same meaning, so that a different layout is not a change.
+// keepEqualContent keeps the content from the state if only the layout
+// differs.
 func keepEqualContent(prior, planned tftypes.Value) tftypes.Value {
 	before := attributesOf(prior)["content"]
 	if was := stringOr(before, ""); was == "" || !sameYAML(was, stringOr(attributesOf(planned)["content"], "")) {
@@ -207,7 +205,6 @@ func keepDefinition(prior, planned tftypes.Value) tftypes.Value {
 	return withAttributes(planned, map[string]tftypes.Value{"definition": before})
 }
 
-// withItemOutputs sets the outputs derived from the content.
 func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value {
 	var content []byte
 	for _, i := range p.Items {
@@ -244,8 +241,8 @@ func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, r
 	}
 }
 
-// publish publishes the items of a resource. The result contains the hash of the
-// published content for each written place. After an error, the result is nil.
+// publish returns the hash of the published content for each written place.
+// After an error, the result is nil.
 func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) publishedPlaces {
 	p, found := publicationOf(v)
 	if reportContent(diags, found, errorsOnly); diags.HasError() {
@@ -268,8 +265,8 @@ func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag
 	return places
 }
 
-// Read implements resource.Resource. If items are missing, it removes the
-// resource from the state, so that the next apply publishes the items again.
+// Read implements resource.Resource. If items are missing, Read removes the
+// resource from the state. The next apply then publishes the items again.
 func (r *itemResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	values := attributesOf(req.State.Raw)
 	r.identify(ctx, resp.Identity, values, &resp.Diagnostics)

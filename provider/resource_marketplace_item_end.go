@@ -38,8 +38,8 @@ func readPublished(ctx context.Context, private privateReader) publishedPlaces {
 	return p
 }
 
-// with returns a new map with the entries of p and more. If both maps have an
-// entry for a place, the result has the entry from more.
+// with merges p and more into a new map. If both have an entry for a place,
+// the entry from more wins.
 func (p publishedPlaces) with(more publishedPlaces) publishedPlaces {
 	all := publishedPlaces{}
 	maps.Copy(all, p)
@@ -59,7 +59,6 @@ func (p publishedPlaces) save(ctx context.Context, private privateWriter) diag.D
 // items.
 var itemEnd = &hclspec.Field{Name: "on_destroy", Kind: hclspec.String, Values: []string{"keep", "delete"}}
 
-// checkItemEnd reports an invalid on_destroy.
 func checkItemEnd(diags *diag.Diagnostics, v tftypes.Value) {
 	if v.IsNull() || !v.IsKnown() {
 		return

@@ -81,7 +81,6 @@ func (r *itemResource) identify(ctx context.Context, identity *tfsdk.ResourceIde
 	r.conn.identify(ctx, identity, stringsOf(values, itemIdentity), diags)
 }
 
-// itemState returns the state of published items.
 func itemState(to, name string, item *marketplace.Item, typ tftypes.Type) tftypes.Value {
 	state, err := shape.Value(map[string]any{"to": to, "name": name, "content": string(item.Text)}, typ)
 	if err != nil {
@@ -91,8 +90,7 @@ func itemState(to, name string, item *marketplace.Item, typ tftypes.Type) tftype
 	return withItemOutputs(state, p)
 }
 
-// newest finds the newest file with the given name and returns an item from
-// that file. It returns nil if no file has the name.
+// newest returns an item from the newest file with the name, or nil.
 func (r *itemResource) newest(ctx context.Context, to, name string) (*marketplace.Item, error) {
 	set, m := r.conn.openMarketplace(to, "")
 	listing, err := set.List(ctx, m, marketplace.Query{})

@@ -44,7 +44,6 @@ func (r *prerequisiteResource) Schema(_ context.Context, _ resource.SchemaReques
 	}
 }
 
-// decodePrerequisite checks a prerequisite and computes its outputs.
 func decodePrerequisite(v tftypes.Value) *decodedDefinition {
 	d := &decodedDefinition{Decoder: shape.NewDecoder()}
 	defs := newDefinitions(d.Decoder)

@@ -24,7 +24,6 @@ func script(name string, requires ...string) tree {
 	return c
 }
 
-// define applies a prerequisite and returns its definition.
 func define(t *testing.T, tf *terraform, config tree) string {
 	t.Helper()
 	i := tf.resource("openpai_prerequisite")

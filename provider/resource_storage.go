@@ -38,7 +38,6 @@ func (r *storageResource) Schema(_ context.Context, _ resource.SchemaRequest, re
 	}
 }
 
-// decodeStorage checks a storage and computes its outputs.
 func decodeStorage(v tftypes.Value) *decodedDefinition {
 	d := &decodedDefinition{Decoder: shape.NewDecoder()}
 	s := &hclspec.Storage{Name: stringOr(attributesOf(v)["name"], "unnamed")}
@@ -91,8 +90,8 @@ func (r *storageResource) Create(ctx context.Context, req resource.CreateRequest
 }
 
 // Read implements resource.Resource. If the directory or claim is missing,
-// Read removes the resource from the state, so that the next apply creates it
-// again.
+// Read removes the resource from the state. The next apply then creates the
+// storage again.
 func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.definitionResource.Read(ctx, req, resp)
 	dir := r.hostPath(req.State.Raw)
@@ -103,7 +102,7 @@ func (r *storageResource) Read(ctx context.Context, req resource.ReadRequest, re
 
 // Update implements resource.Resource. On Kubernetes, a renamed storage is a
 // new storage. On the local cluster, a storage with a different directory is a
-// new storage, and the old directory remains unchanged.
+// new storage. The old directory remains unchanged.
 func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	before, after := req.State.Raw, req.Plan.Raw
 	renamed := r.address(before) != r.address(after)

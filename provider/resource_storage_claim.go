@@ -44,8 +44,8 @@ func placedStorage(v tftypes.Value) (*hclspec.Storage, *shape.Places) {
 	return s, d.Places
 }
 
-// create creates a storage and makes this resource its owner. created is true if
-// the directory did not exist.
+// create makes this resource the owner of the storage. The result is true if the
+// directory did not exist.
 func (r *storageResource) create(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) (created bool) {
 	s, places := placedStorage(v)
 	err := r.withCluster(func(cluster string) (err error) {
@@ -69,8 +69,7 @@ func (r *storageResource) renew(ctx context.Context, v tftypes.Value, diags *dia
 	}), diags)
 }
 
-// withCluster passes the name of the cluster to the callback do. It does
-// nothing if the provider is not configured.
+// withCluster does nothing if the provider is not configured.
 func (r *storageResource) withCluster(do func(cluster string) error) error {
 	if r.conn == nil {
 		return nil
@@ -81,7 +80,6 @@ func (r *storageResource) withCluster(do func(cluster string) error) error {
 	return do(r.conn.clusterName())
 }
 
-// reportMake reports why a storage was not created.
 func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Diagnostics) {
 	s, places := placedStorage(v)
 	var refused *operation.Refused
@@ -114,9 +112,8 @@ func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) 
 	diags.AddAttributeError(at, StorageExists.Summary, fmt.Sprintf("%s. If this resource declares the existing storage, import that storage to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose %s for the storage of this resource.%s", taken, identifier(name), id, choice, destroyAdvice))
 }
 
-// hasClaim reports whether the claim of a storage exists. It returns true if
-// the storage does not require a claim or if the cluster cannot be accessed
-// yet.
+// hasClaim also returns true if the storage requires no claim or the cluster
+// cannot be accessed yet.
 func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	k, err := r.keeper()
 	if errors.Is(err, errUnknown) {
@@ -136,9 +133,8 @@ func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *
 	return there || err != nil
 }
 
-// end releases or removes a storage. It keeps an imported storage that
-// another resource owns, and prints a warning in this case if on_destroy is
-// delete.
+// end keeps an imported storage that another resource owns. If on_destroy is
+// delete, end prints a warning about the kept storage.
 func (r *storageResource) end(ctx context.Context, v tftypes.Value, end operation.StorageEnd, diags *diag.Diagnostics) {
 	s := storageOf(v)
 	kept := false

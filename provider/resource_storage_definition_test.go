@@ -4,9 +4,8 @@ package provider
 
 import "testing"
 
-// TestTheEndOfAStorageIsNoChangeOfItsJobs checks that changing on_destroy of a
-// storage does not change a running job that mounts the storage directly and
-// through a prerequisite.
+// TestTheEndOfAStorageIsNoChangeOfItsJobs changes on_destroy. The running job
+// mounts the storage directly and through a prerequisite.
 func TestTheEndOfAStorageIsNoChangeOfItsJobs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -23,8 +23,7 @@ func isDirectory(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// createDirectory creates a directory. The result made is false if the
-// directory already existed.
+// createDirectory returns false if the directory already existed.
 func createDirectory(dir string) (made bool, err error) {
 	if isDirectory(dir) {
 		return false, nil

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestAnImportedStorageKeepsItsOwner imports the storage of one state into
-// another state, destroys the imported resource, and checks that the storage
-// remains.
+// TestAnImportedStorageKeepsItsOwner imports a storage into another state and
+// destroys the imported resource. The storage must remain.
 func TestAnImportedStorageKeepsItsOwner(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

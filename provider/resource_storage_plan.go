@@ -36,9 +36,8 @@ func (r *storageResource) knownAddress(v tftypes.Value) hclspec.Address {
 	return r.address(v)
 }
 
-// claim claims the name of the storage in the same way as a job name. It
-// reports a second resource with the same name, because destroying one
-// resource would delete the storage of the other.
+// claim reports a second resource with the same storage name. Destroying one
+// resource would delete the storage of the other resource.
 func (p *storagePlan) claim() {
 	switch {
 	case p.second:
@@ -60,8 +59,8 @@ func (p *storagePlan) claimAs(address hclspec.Address, u use) {
 	}
 }
 
-// checkOwner reports an error if the plan creates a storage that already exists
-// in another state. If the cluster cannot be read yet, apply checks the owner.
+// checkOwner rejects a new storage that already exists in another state. If the
+// cluster cannot be read yet, apply checks the owner.
 func (p *storagePlan) checkOwner(ctx context.Context) {
 	if p.after == "" || p.before == p.after || p.keepsDirectory || p.second || p.diags.HasError() || !p.conn.names.isNew(p.after.String()) || !attributesOf(p.planned)["claim"].IsNull() {
 		return

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// stored returns a storage with the state from a test file. The provider
-// block configures the cluster of the storage.
+// stored reads the state from a test file. The provider block configures the
+// cluster of the storage.
 func stored(t *testing.T, configuration tree) *instance {
 	t.Helper()
 	i := startWith(t, configuration).resource("openpai_storage")

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// checkUnused rejects the deletion of a storage's data while an unfinished job of
-// the workspace mounts the storage. The job may belong to another configuration.
+// checkUnused rejects deleting data while an unfinished job of the workspace
+// mounts the storage. The job may belong to another configuration.
 func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	s := storageOf(v)
 	jobs, err := r.conn.jobs(ctx)
@@ -36,7 +36,6 @@ func (r *storageResource) checkUnused(ctx context.Context, v tftypes.Value, diag
 	return false
 }
 
-// mounts reports whether an applied job uses a storage.
 func mounts(job *planner.LiveJob, storage string) bool {
 	if job.Applied == nil {
 		return false

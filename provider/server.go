@@ -23,7 +23,7 @@ type frameworkServer interface {
 }
 
 // server handles Terraform's requests for jobs. It does not decode unchanged
-// jobs, and it handles changed jobs without the tree walks of the plugin
+// jobs. It handles changed jobs without the tree walks of the plugin
 // framework. A job is a large value, and these walks take more time than all
 // other work (contributing/provider-design.md).
 type server struct {
@@ -74,10 +74,9 @@ func (s *server) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanReso
 	return resp, nil
 }
 
-// unchangedPlan reports whether a plan cannot contain a change. A plan of a job
-// with secrets can always contain a change, because the state does not contain
-// the secret values to compare. An unknown provider block is treated as
-// unchanged.
+// unchangedPlan reports whether a plan cannot contain a change. It returns
+// false for jobs with secrets: the state contains no secret values to compare.
+// An unknown provider block is treated as unchanged.
 func (c *connection) unchangedPlan(req *tfprotov6.PlanResourceChangeRequest) bool {
 	if req.PriorState == nil || req.ProposedNewState == nil || len(req.PriorState.MsgPack) == 0 ||
 		!bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) {

@@ -25,7 +25,6 @@ type actionCall struct {
 	done   chan struct{} // closed when all events of the call have been sent
 }
 
-// begin returns the context of a new call.
 func (c *actionCalls) begin(ctx context.Context) (context.Context, *actionCall) {
 	ctx, cancel := context.WithCancel(ctx)
 	call := &actionCall{cancel: cancel, done: make(chan struct{})}

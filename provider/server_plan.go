@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// planJob plans a change to a job. The plugin framework walks the whole value
-// once for each feature that a schema may use. The schema of a job uses only two
-// of these features, computed attributes and write-only attributes. In a plan
-// with a change, computed attributes are unknown. A plan never contains
-// write-only attributes. ModifyPlan does the rest.
+// planJob avoids the plugin framework's walks of the whole value, one for each
+// schema feature. A job's schema uses only two of these features: computed and
+// write-only attributes. In a plan with a change, computed attributes are
+// unknown. A plan never contains write-only attributes. ModifyPlan does the
+// rest.
 func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 }
 
 // plannedPrivate returns the private state of a plan. Terraform plans a
-// replacement in two calls; the second call has no prior state. seen is the
-// progress of the job in this call.
+// replacement in two calls; the second call has no prior state. The parameter
+// seen is the job's progress in this call.
 func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value, seen operation.RunState) jobPrivate {
 	if prior.IsNull() {
 		if s.replaces(before, planned) {
@@ -75,9 +75,9 @@ func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value,
 	return before
 }
 
-// replaces reports whether a creation follows the deletion of the job. This is
-// the case if the plan has the private state of the deleted job, or if a state
-// marks the job as tainted.
+// replaces reports whether a creation follows the deletion of the job. In that
+// case, the plan has the private state of the deleted job, or the job is
+// tainted.
 func (s *server) replaces(before jobPrivate, planned tftypes.Value) bool {
 	framework := stringOr(attributesOf(planned)["framework_name"], "")
 	return before.Framework != "" || s.provider.conn != nil && framework != "" && !s.provider.conn.names.isNew(framework)

@@ -158,8 +158,8 @@ func TestAJobIsChangedAsByThePluginFramework(t *testing.T) {
 	}
 }
 
-// applied plans and applies a configuration with the same server. If the
-// function meanwhile is not nil, applied calls it between plan and apply.
+// applied plans and applies with the same server. It calls meanwhile, if not
+// nil, between plan and apply.
 func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile func(*instance)) planResponse {
 	i.tf.t.Helper()
 	value := i.tf.value(config, i.typ)

@@ -12,8 +12,8 @@ import (
 )
 
 // ValidateResourceConfig implements tfprotov6.ResourceServer. It skips jobs
-// once the provider is configured, because Terraform has already validated
-// the block, and the plan repeats the checks.
+// once the provider is configured: Terraform has already validated the block,
+// and the plan repeats the checks.
 func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	if req.TypeName == jobType && s.provider.conn != nil {
 		return &tfprotov6.ValidateResourceConfigResponse{}, nil

@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// decodeJob decodes job values; absent values are null. It decodes consecutive
-// equal values only once, because the planned value of a new job often equals
-// the configuration.
+// decodeJob returns null for absent values. It decodes consecutive equal
+// values once: the planned value of a new job often equals the configuration.
 func (s *server) decodeJob(ctx context.Context, from ...*tfprotov6.DynamicValue) ([]tftypes.Value, error) {
 	values := make([]tftypes.Value, len(from))
 	for i, d := range from {
@@ -38,7 +37,6 @@ func sameEncoding(a, b *tfprotov6.DynamicValue) bool {
 	return a != nil && b != nil && len(a.MsgPack) > 0 && bytes.Equal(a.MsgPack, b.MsgPack)
 }
 
-// protocolDiagnostics converts diagnostics to protocol types.
 func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
 	var all []*tfprotov6.Diagnostic
 	for _, f := range found {
@@ -54,8 +52,7 @@ func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
 	return all
 }
 
-// protocolPath converts a path to the protocol type. Jobs do not contain sets,
-// so a step is never a value.
+// protocolPath does not support set elements, because jobs contain no sets.
 func protocolPath(p path.Path) *tftypes.AttributePath {
 	var steps []tftypes.AttributePathStep
 	for _, step := range p.Steps() {

@@ -36,8 +36,8 @@ type settings struct {
 }
 
 // localWorkspace is the default workspace of jobs on the local cluster. It
-// differs from the workspace of the directory, so that `openpai apply` in the
-// directory does not manage these jobs.
+// differs from the directory's workspace: `openpai apply` in the directory
+// must not manage these jobs.
 const localWorkspace = "terraform"
 
 // kubernetesName is the name of the cluster in resolved jobs.
@@ -85,8 +85,8 @@ func (s *settings) workspaceOf(sources hclspec.SourceMap) *hclspec.Workspace {
 	return ws
 }
 
-// origin returns the origin to write to the records of jobs. It includes the
-// git repository that contains the directory of the local cluster.
+// origin returns the origin for job records. It includes the git repository
+// that contains the directory of the local cluster.
 func (s *settings) origin() history.Origin {
 	o := history.Origin{Command: "terraform", OpenPAI: s.Version, Git: gitstate.Read(s.Directory, "")}
 	if s.Cluster != nil {

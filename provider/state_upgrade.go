@@ -22,8 +22,8 @@ func definitionUpgrades() map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{0: upgrader(respellState)}
 }
 
-// upgrader returns an upgrader that applies the steps, in order, to the JSON
-// of a state. The result must match the schema.
+// upgrader applies the steps, in order, to the JSON of a state. The result
+// must match the schema.
 func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	return resource.StateUpgrader{StateUpgrader: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
 		value, err := shape.ParseJSON(req.RawState.JSON)
@@ -43,7 +43,6 @@ func upgrader(steps ...func(state map[string]any)) resource.StateUpgrader {
 	}}
 }
 
-// shortenHash shortens the hash in one attribute of a state.
 func shortenHash(state map[string]any, name string) {
 	if hash, ok := state[name].(string); ok {
 		state[name] = shortHash(hash)

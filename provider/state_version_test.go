@@ -21,8 +21,7 @@ func stateFile(resource string, version int64) string {
 	return filepath.Join("testdata", "states", fmt.Sprintf("%s.v%d.json", resource, version))
 }
 
-// upgrade passes a state of the given schema version to the provider, as
-// Terraform does. It returns the diagnostics.
+// upgrade upgrades a state and returns the diagnostics.
 func (i *instance) upgrade(version int64, state []byte) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.UpgradeResourceState(i.tf.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
@@ -52,7 +51,7 @@ func (i *instance) written() tree {
 
 // TestStatesOfEveryVersionAreRead upgrades the stored state of each schema
 // version and plans the unchanged configuration. The plan must not contain a
-// change. When you raise the version of a schema, keep the states of earlier
+// change. When you raise a schema version, keep the states of earlier
 // versions and add a state of the new version.
 func TestStatesOfEveryVersionAreRead(t *testing.T) {
 	t.Parallel()

@@ -49,8 +49,7 @@ func planOf(jobs []*jobChange, others planner.OtherChanges) *planner.Plan {
 	return plan
 }
 
-// actionOf returns Terraform's action for an object. It returns NoOp if
-// Terraform only removes the object from the state.
+// actionOf returns NoOp if Terraform only removes the object from the state.
 func actionOf(c *terraformplan.Change) planner.Action {
 	switch strings.Join(c.Values.Actions, " ") {
 	case "create", "forget create", "create forget":
@@ -65,7 +64,6 @@ func actionOf(c *terraformplan.Change) planner.Action {
 	return planner.NoOp // no-op, read, forget
 }
 
-// countOther counts a resource that is not a job.
 func countOther(others *planner.OtherChanges, c *terraformplan.Change, action planner.Action) {
 	switch {
 	case action == planner.NoOp:
@@ -78,8 +76,8 @@ func countOther(others *planner.OtherChanges, c *terraformplan.Change, action pl
 	}
 }
 
-// terraformAddress returns the address of the object. For an object that a
-// replacement left behind, the address contains the deposed key.
+// terraformAddress adds the deposed key for an object that a replacement left
+// behind.
 func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	if c.Deposed != "" {
 		return hclspec.Address(c.Address + " (deposed object " + c.Deposed + ")")
@@ -87,9 +85,9 @@ func terraformAddress(c *terraformplan.Change) hclspec.Address {
 	return hclspec.Address(c.Address)
 }
 
-// destroysData reports whether destroying a storage also deletes its data. It
-// returns false for an adopted claim, which is kept. A storage that another
-// state created is also kept, but the plan does not show its creator.
+// destroysData reports whether destroying a storage also deletes its data. An
+// adopted claim is kept. A storage that another state created is also kept,
+// but the plan does not show its creator.
 func destroysData(c *terraformplan.Change, action planner.Action) bool {
 	if action != planner.Delete && action != planner.Replace {
 		return false

@@ -48,8 +48,8 @@ func newJobChange(c *terraformplan.Change, action planner.Action) *jobChange {
 	return j
 }
 
-// secretsOf returns the write-only secrets with empty values, because plans do
-// not contain the values.
+// secretsOf returns the write-only secrets with empty values, because plans
+// contain no values.
 func secretsOf(s side) tftypes.Value {
 	versions, _ := s.top["secret_versions"].(map[string]any)
 	declared, _ := s.top["secrets"].(map[string]any)
@@ -62,8 +62,7 @@ func secretsOf(s side) tftypes.Value {
 	return stringMapValue(names)
 }
 
-// settingsOf converts a provider block to settings. The result contains only
-// the settings that a plan needs.
+// settingsOf returns only the settings that a plan needs.
 func settingsOf(block terraformplan.ProviderBlock) *settings {
 	s := &settings{User: "user", Workspace: localWorkspace}
 	if block.Kubernetes || block.Alias != "" {
@@ -74,8 +73,7 @@ func settingsOf(block terraformplan.ProviderBlock) *settings {
 	return s
 }
 
-// durationOf parses a duration; it returns 0 if the duration is invalid or
-// not set.
+// durationOf returns 0 if the duration is invalid or not set.
 func durationOf(text string) hclspec.Duration {
 	d, err := hclspec.ParseDuration(text)
 	if err != nil {
@@ -109,7 +107,7 @@ func (j *jobChange) decision() planner.Decision {
 	return d
 }
 
-// state returns the job state that Terraform read during the refresh.
+// state returns the job state from the refresh.
 func (j *jobChange) state() planner.JobState {
 	if j.action == planner.Create {
 		return planner.StateAbsent
@@ -121,8 +119,7 @@ func (j *jobChange) state() planner.JobState {
 	return planner.StateUnknown
 }
 
-// drift returns the changes that other programs made to the job, read from
-// the attribute drift in the state.
+// drift returns the changes that other programs made to the job.
 func (j *jobChange) drift() []planner.Drift {
 	lines, _ := j.before.top["drift"].([]any)
 	var all []planner.Drift
@@ -155,9 +152,9 @@ func (j *jobChange) secrets() []planner.SecretChange {
 	return all
 }
 
-// finish marks unknown values in the changed fields and sets the reason. If a
-// replacement has no changed fields or secrets, finish adds the attributes
-// that require the replacement.
+// finish marks unknown values and sets the reason. For a replacement without
+// changed fields or secrets, finish adds the attributes that require the
+// replacement.
 func (j *jobChange) finish(c *planner.Change) {
 	j.hideUnknown(c)
 	if c.Action == planner.Replace && len(c.Fields) == 0 && !secretChanged(c) {
@@ -166,9 +163,9 @@ func (j *jobChange) finish(c *planner.Change) {
 	c.Reason = j.reason(c)
 }
 
-// hideUnknown marks unknown values as unknown in the changed fields of c.
-// Until then, c contains placeholders for unknown strings, and defaults for
-// other unknown values.
+// hideUnknown marks unknown values in the changed fields of c. Before the
+// call, c contains placeholders for unknown strings, and defaults for other
+// unknown values.
 func (j *jobChange) hideUnknown(c *planner.Change) {
 	if j.wanted == nil || c.Action != planner.Update && c.Action != planner.Replace {
 		return
@@ -216,8 +213,8 @@ func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	return f
 }
 
-// namePaths extends the changed fields of c with the attributes that require
-// the replacement. It is for replacements in which no fields can be compared.
+// namePaths adds the attributes that require the replacement. It is for
+// replacements in which no fields can be compared.
 func (j *jobChange) namePaths(c *planner.Change) {
 	for _, steps := range j.Values.ReplacePaths {
 		if len(steps) == 0 {

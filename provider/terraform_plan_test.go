@@ -14,7 +14,7 @@ import (
 )
 
 // terraformPlan returns a JSON plan with one resource change. The given parts
-// override the parts of that change.
+// override parts of this change.
 func terraformPlan(t testing.TB, change tree, about ...tree) string {
 	t.Helper()
 	resource := tree{"address": "openpai_job.a", "mode": "managed", "type": "openpai_job", "name": "a", "change": change}

@@ -30,16 +30,15 @@ type side struct {
 	top   map[string]any
 }
 
-// newSide decodes one side of a change. A value that is sensitive on either side
-// is hidden on both sides. A value that does not match the resource type becomes
-// null. A different provider version may have written such a value.
+// newSide hides a value on both sides if the value is sensitive on either side.
+// A value that does not match the resource type becomes null: a different
+// provider version may have written the value.
 func newSide(typ tftypes.Type, m masking, n node) side {
 	s := side{value: m.value(typ, n)}
 	s.top, _ = m.tree(n).(map[string]any)
 	return s
 }
 
-// sidesOf decodes both sides of a change.
 func sidesOf(typ tftypes.Type, v terraformplan.Values) (before, after side) {
 	was, is := treeOf(v.Before), treeOf(v.After)
 	before = newSide(typ, masking{}, node{tree: was, sensitive: v.BeforeSensitive, otherSensitive: v.AfterSensitive})
@@ -55,7 +54,7 @@ func treeOf(text json.RawMessage) any {
 	return withoutHugeNumbers(tree)
 }
 
-// withoutHugeNumbers drops numbers whose absolute value exceeds 1e18. Only an
+// withoutHugeNumbers drops numbers with absolute values above 1e18. Only an
 // attacker would write a number with enough digits to exhaust the memory.
 func withoutHugeNumbers(tree any) any {
 	switch t := tree.(type) {
@@ -130,8 +129,8 @@ func isDefinitionTree(tree any) bool {
 	return ok && isDefinition(text)
 }
 
-// value returns a value of a schema type. A sensitive value that is not a string
-// becomes unknown if it changed, otherwise null.
+// value returns a value of a schema type. A sensitive value other than a string
+// becomes unknown if changed, otherwise null.
 func (m masking) value(typ tftypes.Type, n node) tftypes.Value {
 	if typ.Is(tftypes.String) {
 		if text, ok := m.text(n); ok {
@@ -194,8 +193,8 @@ func (m masking) list(t tftypes.List, list []any, n node) tftypes.Value {
 	return tftypes.NewValue(t, values)
 }
 
-// keysOf returns the keys of an object. It adds the keys of unknown values,
-// because Terraform omits unknown values from the object.
+// keysOf adds the keys of unknown values, because Terraform omits unknown
+// values from the object.
 func keysOf(object map[string]any, unknown any) []string {
 	keys := map[string]bool{}
 	for key := range object {
@@ -210,8 +209,8 @@ func keysOf(object map[string]any, unknown any) []string {
 	return sortedKeys(keys)
 }
 
-// tree makes the same replacements in a value of any type. A hidden value becomes
-// a string, regardless of its type.
+// tree replaces hidden and unknown values of any type with the placeholders
+// from text.
 func (m masking) tree(n node) any {
 	if text, ok := m.text(n); ok {
 		return text

@@ -40,7 +40,7 @@ func unexpected(text string) string {
 	return b.String()
 }
 
-// json encodes a state in the JSON format that Terraform uses.
+// json encodes a state in Terraform's JSON format.
 func (tf *terraform) json(state tftypes.Value) []byte {
 	tf.t.Helper()
 	described, err := state.Type().MarshalJSON() //nolint:staticcheck // the one way to the type that Terraform writes with
@@ -62,8 +62,8 @@ func (tf *terraform) json(state tftypes.Value) []byte {
 	return text
 }
 
-// removeAll deletes every job of a directory, so that no process writes to the
-// directory afterwards.
+// removeAll deletes every job, so that no process writes to the directory
+// afterwards.
 func removeAll(t testing.TB, dir string) {
 	c, err := local.Open(dir, local.Options{})
 	if err != nil {

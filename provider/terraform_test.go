@@ -41,7 +41,6 @@ func startWith(t testing.TB, configuration tree) *terraform {
 	return serve(t, newProvider("test"), configuration)
 }
 
-// serve serves a provider with one provider block.
 func serve(t testing.TB, p *openpai, configuration tree) *terraform {
 	t.Helper()
 	tf := &terraform{t: t, server: newServer(p, providerserver.NewProtocol6)}
@@ -160,7 +159,6 @@ type planned struct {
 	diagnostics   string
 }
 
-// action returns the action that Terraform would show.
 func (p *planned) action(prior tftypes.Value) string {
 	switch {
 	case strings.Contains(p.diagnostics, "error: "):
@@ -179,7 +177,6 @@ func (p *planned) action(prior tftypes.Value) string {
 	return "update"
 }
 
-// validate returns the diagnostics about a configuration.
 func (i *instance) validate(config tree) string {
 	i.tf.t.Helper()
 	resp, err := i.tf.server.ValidateResourceConfig(i.tf.t.Context(), &tfprotov6.ValidateResourceConfigRequest{
@@ -192,8 +189,8 @@ func (i *instance) validate(config tree) string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// plan validates and plans a configuration in a separate walk. If config is
-// nil, it plans the deletion of the resource.
+// plan validates and plans in a separate walk. If config is nil, it plans the
+// deletion.
 func (i *instance) plan(config tree) *planned {
 	i.tf.t.Helper()
 	i.tf.configure(i.tf.block)
@@ -239,9 +236,8 @@ func (i *instance) planFrom(config tree, prior tftypes.Value, private []byte) *p
 	return p
 }
 
-// changedAt reports whether the value at a path differs between the prior
-// state and the plan. If the values are equal, Terraform does not replace the
-// resource.
+// changedAt compares the prior state with the plan. If the values are equal,
+// Terraform does not replace the resource.
 func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes.Type, at *tftypes.AttributePath) bool {
 	after, err := planned.Unmarshal(typ)
 	if err != nil || prior.IsNull() {
@@ -257,9 +253,9 @@ func changedAt(prior tftypes.Value, planned *tfprotov6.DynamicValue, typ tftypes
 	return okB && okN && !b.Equal(n)
 }
 
-// proposed simulates Terraform: it merges a configuration with the computed
-// values from the prior state. No attribute of the provider can be both set
-// and computed.
+// proposed merges a configuration with the computed values from the prior
+// state, like Terraform. No attribute of the provider can be both set and
+// computed.
 func (i *instance) proposed(config, prior tftypes.Value) tftypes.Value {
 	values := maps.Clone(attributesOf(config))
 	before := attributesOf(prior)
@@ -283,8 +279,8 @@ func (i *instance) decode(d *tfprotov6.DynamicValue) tftypes.Value {
 	return v
 }
 
-// apply plans and applies a configuration, and returns the action and the
-// diagnostics. For a replacement, it applies a deletion, then a creation.
+// apply plans and applies. It returns the action and the diagnostics. A
+// replacement is a deletion followed by a creation.
 func (i *instance) apply(config tree) (action, text string) {
 	i.tf.t.Helper()
 	i.awaitBegin()
@@ -349,13 +345,13 @@ func (i *instance) refresh() string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// importID imports a resource by ID and reads it.
+// importID imports and reads a resource.
 func (i *instance) importID(id string) string {
 	i.tf.t.Helper()
 	return i.importAs(&tfprotov6.ImportResourceStateRequest{TypeName: i.name, ID: id})
 }
 
-// importIdentity imports a resource by its identity and reads it.
+// importIdentity imports and reads a resource.
 func (i *instance) importIdentity(identity tree) string {
 	i.tf.t.Helper()
 	schemas, err := i.tf.server.GetResourceIdentitySchemas(i.tf.t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
@@ -382,7 +378,6 @@ func (i *instance) importAs(req *tfprotov6.ImportResourceStateRequest) string {
 	return i.refresh()
 }
 
-// text returns a string attribute from the state.
 func (i *instance) text(name string) string { return stringOr(attributesOf(i.state)[name], "") }
 
 // diagnosticsText formats diagnostics as lines "severity: path: summary: detail".

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// attributesOf returns the members of a known object or map, or nil for null
-// and unknown values. The map belongs to the value and must not be changed.
+// attributesOf returns nil for null and unknown values. The map belongs to
+// the value and must not be changed.
 func attributesOf(v tftypes.Value) map[string]tftypes.Value {
 	if v.Type() == nil || v.IsNull() || !v.IsKnown() {
 		return nil
@@ -52,8 +52,7 @@ func stringsIn(v tftypes.Value) []string {
 	return all
 }
 
-// withAttributes returns a copy of an object with new values for the given
-// attributes.
+// withAttributes returns a copy with new values for the given attributes.
 func withAttributes(v tftypes.Value, changed map[string]tftypes.Value) tftypes.Value {
 	values := maps.Clone(attributesOf(v))
 	maps.Copy(values, changed)
@@ -64,7 +63,6 @@ func stringValue(s string) tftypes.Value { return tftypes.NewValue(tftypes.Strin
 
 func boolValue(b bool) tftypes.Value { return tftypes.NewValue(tftypes.Bool, b) }
 
-// isTrue reports whether a bool is known and true.
 func isTrue(v tftypes.Value) bool {
 	var b bool
 	return v.IsKnown() && !v.IsNull() && v.As(&b) == nil && b

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// warnings records the warnings that a plan has shown, so that each warning
-// appears only once: every job reports the same warnings, and Terraform plans
-// a replacement twice.
+// warnings records the warnings that a plan has shown. Each warning must
+// appear only once, but every job reports the warnings, and Terraform plans a
+// replacement twice.
 type warnings struct {
 	mu    sync.Mutex
 	shown map[string]bool
@@ -32,16 +32,15 @@ func (w *warnings) first(summary, detail string) bool {
 	return !w.shown[key]
 }
 
-// warn adds a warning that does not depend on the job, unless the plan has
-// already shown the same warning.
+// warn adds a warning unless the plan has already shown the warning.
 func (w *warnings) warn(diags *diag.Diagnostics, summary, detail string) {
 	if w.first(summary, detail) {
 		diags.AddWarning(summary, detail)
 	}
 }
 
-// news returns the diagnostics except for warnings that the plan has already
-// shown. Two warnings that differ only in the address of the job are equal.
+// news omits warnings that the plan has already shown. Two warnings that
+// differ only in the job's address are equal.
 func (w *warnings) news(found hcl.Diagnostics, job hclspec.Address) hcl.Diagnostics {
 	kept := found[:0:0]
 	for _, d := range found {

@@ -32,7 +32,7 @@ type background struct {
 	loops   sync.WaitGroup
 }
 
-// serve starts a service, and restarts the service when it exits.
+// serve restarts the service when it exits.
 func (b *background) serve(t *task, name, text string) {
 	b.mu.Lock()
 	if b.closing == nil {
@@ -70,7 +70,7 @@ func (b *background) serve(t *task, name, text string) {
 	})
 }
 
-// start starts a service once. If the task is ending, it returns nil and no error.
+// start returns nil and no error if the task is ending.
 func (b *background) start(t *task, text string, environ []string) (*running, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,9 +85,8 @@ func (b *background) start(t *task, text string, environ []string) (*running, er
 	return r, err
 }
 
-// wait waits until the service has ended, its output is in the log, and its
-// processes have ended. It returns the result of the service as a predicate, such
-// as "exited with code 0".
+// wait waits until the output is in the log and all processes of the service have
+// ended. It returns the result as a predicate, such as "exited with code 0".
 func (b *background) wait(t *task, r *running) string {
 	<-r.done
 	end := t.exitOutcome(r.status, outcome{}).reason.String()

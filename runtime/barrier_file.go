@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// FileBarrier uses files in a directory shared by all local tasks to wait for the
-// other tasks. Each task writes its own entry. The process that started the tasks
-// writes the table as soon as all entries exist.
+// FileBarrier waits for the other tasks through files in a directory that all
+// local tasks share. Each task writes its own entry. The process that started the
+// tasks writes the table as soon as all entries exist.
 type FileBarrier struct {
 	ReadyFile string        // receives this task's runspec.Host as JSON
 	HostsFile string        // contains the runspec.Hosts
@@ -69,8 +69,7 @@ func waitError(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// readHosts reads the host table. If the file does not exist, it returns nil and no
-// error.
+// readHosts returns nil and no error if the file does not exist.
 func readHosts(name string) (*runspec.Hosts, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

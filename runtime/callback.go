@@ -18,8 +18,8 @@ import (
 // policyIgnore is the failure policy that lets the task continue.
 const policyIgnore = "ignore"
 
-// startCallbacks runs the taskStarts callbacks of a step, in order. Later callbacks
-// and the user's commands receive the variables that earlier callbacks export.
+// startCallbacks passes exported variables to later callbacks and to the user's
+// commands.
 func (t *task) startCallbacks(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Callbacks {
 		c := &step.Callbacks[i]
@@ -65,8 +65,7 @@ func (t *task) startScript(ctx context.Context, c *runspec.Callback, name string
 	return out
 }
 
-// runEndCallback runs one callback after the user's commands. Before it returns, it
-// ends all processes of the callback.
+// runEndCallback ends all processes of the callback before it returns.
 func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	step, c := e.step, e.callback
 	extra, err := t.stepEnvironment(step)
@@ -101,7 +100,7 @@ func (t *task) runEndCallback(ctx context.Context, e endCallback) outcome {
 	})
 }
 
-// stepEnvironment renders the variables that only the scripts of this step receive.
+// stepEnvironment renders variables that only this step's scripts receive.
 func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 	extra := map[string]string{}
 	for name, text := range step.Environment {
@@ -118,8 +117,7 @@ func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 // returns false and records the reason in the outcome of the last attempt.
 type pauseFunc func(last *outcome, d time.Duration) bool
 
-// withRetry repeats a failed action as often as the retry rule permits. The pause
-// between attempts doubles each time.
+// withRetry doubles the pause after each attempt.
 func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, action func() outcome) outcome {
 	if rule == nil {
 		rule = &runspec.Retry{Attempts: 1}
@@ -141,8 +139,8 @@ func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, actio
 	}
 }
 
-// pauseUntilStop returns a pause that ends early if the task is stopped, the task
-// reaches its time limit, or the release channel is closed.
+// pauseUntilStop returns a pause that ends early after a stop, at the task's time
+// limit, or when release is closed.
 func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) pauseFunc {
 	return func(last *outcome, d time.Duration) bool {
 		switch {
@@ -158,8 +156,8 @@ func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) paus
 	}
 }
 
-// sleep waits for the duration d, or until the wake channel is closed. It returns
-// false if the task is stopped or reaches its time limit first.
+// sleep ends early when the wake channel is closed. It returns false after a stop
+// or at the task's time limit.
 func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	select {
 	case <-t.after(d):
@@ -173,9 +171,8 @@ func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{})
 	}
 }
 
-// applyFailurePolicy logs the failure of a part of a step, and returns the
-// outcome unchanged. If the policy ignores failures, applyFailurePolicy
-// returns a success instead.
+// applyFailurePolicy logs a failure. If the policy ignores failures,
+// applyFailurePolicy returns a success, except after the task's time limit.
 func (t *task) applyFailurePolicy(step *runspec.Step, policy, what string, out outcome) outcome {
 	if out.ok() || out.stopped {
 		return out

@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/logs"
 )
 
-// classify sets the exit code according to the specification, and writes the
-// termination message. It does not change the code of a failed barrier.
+// classify sets the exit code and writes the termination message. It does not
+// change the code of a failed barrier.
 func (t *task) classify() {
 	r := &t.record
 	if r.Code == 0 && r.UserCode == 0 {
@@ -54,8 +54,7 @@ func (t *task) classify() {
 	t.writeMessage(exitspec.Message(*r, match, userLog, runtimeLog))
 }
 
-// codeOfStep returns the code for a failed step if the cause of the failure is
-// unknown.
+// codeOfStep returns the code for a failure with an unknown cause.
 func codeOfStep(address string) int {
 	if strings.HasPrefix(address, "plugin.") {
 		return exitspec.CodePlugin
@@ -63,8 +62,7 @@ func codeOfStep(address string) int {
 	return exitspec.CodePrerequisite
 }
 
-// decidingLog returns the output of the failed part: the output of a prerequisite's
-// callback, or the user's log.
+// decidingLog returns the output of the failed callback, or the user's log.
 func (t *task) decidingLog() []byte {
 	if t.record.Step != "" && len(t.record.LastLines) > 0 {
 		return []byte(strings.Join(t.record.LastLines, "\n") + "\n")
@@ -72,9 +70,8 @@ func (t *task) decidingLog() []byte {
 	return logs.ReadUserTail(filepath.Join(t.LogDir, contract.AllDir), exitspec.Window)
 }
 
-// classifySuccess sets the exit code of a successful task, and writes the
-// termination message. The message contains the last lines of the log, because the
-// log is deleted with the Pod.
+// classifySuccess writes the last log lines to the termination message, because
+// the log is deleted with the Pod.
 func (t *task) classifySuccess() {
 	r := &t.record
 	match := exitspec.Analyze(exitspec.Input{Forwarded: r.Stopped, OOMKilled: t.oomKilled, ECC: t.eccErrors, Extension: t.extension()})
@@ -98,8 +95,8 @@ func (t *task) writeMessage(text []byte) {
 	_ = atomicfile.Write(t.messageCopy(), text, 0o644)
 }
 
-// restoreMessage restores the termination message of an earlier runtime,
-// because the message file of a restarted container is empty.
+// restoreMessage restores an earlier runtime's message: the message file of a
+// restarted container is empty.
 func (t *task) restoreMessage() {
 	if t.TerminationFile == "" {
 		return
@@ -109,8 +106,8 @@ func (t *task) restoreMessage() {
 	}
 }
 
-// writeMessageInPlace writes the message to the existing file. The runtime cannot
-// replace the file, because the file is a mount point.
+// writeMessageInPlace does not replace the file, because the file is a mount
+// point.
 func (t *task) writeMessageInPlace(text []byte) {
 	if err := os.WriteFile(t.TerminationFile, text, 0o644); err != nil {
 		t.reportError("cannot write the termination message", err)
@@ -121,9 +118,8 @@ func (t *task) messageCopy() string {
 	return filepath.Join(t.LogDir, filepath.Base(contract.TerminationFile))
 }
 
-// extension returns the operator's part of the exit specification, or nil if there
-// is none. Without this part, only the built-in specification explains task
-// failures.
+// extension returns the operator's part of the exit specification, or nil. Without
+// this part, only the built-in specification explains task failures.
 func (t *task) extension() *exitspec.Extension {
 	text, err := os.ReadFile(filepath.Join(t.Root, ExitSpecFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -48,8 +48,7 @@ func (t *task) drain(s script, r *running) {
 	}
 }
 
-// registerService records the process group that a start callback left running, and
-// the group's output.
+// registerService records a process group that a start callback left running.
 func (t *task) registerService(r *running) {
 	if r.alive() {
 		t.services = append(t.services, r)
@@ -63,8 +62,8 @@ func (t *task) registerService(r *running) {
 	}
 }
 
-// terminateGroups sends SIGTERM to all process groups, and SIGKILL to those that
-// are still running after killDelay.
+// terminateGroups sends SIGTERM, and SIGKILL to groups still running after
+// killDelay.
 func terminateGroups(groups []*running) {
 	groups = slices.DeleteFunc(slices.Clone(groups), func(r *running) bool { return !r.alive() })
 	for _, r := range groups {

@@ -16,11 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// end runs the callbacks that follow the user's commands: the taskSucceeds or
-// taskFails callbacks of all steps, then the taskExits callbacks of all steps.
-// After a stop, only taskExits callbacks run. The task's time limit does not apply
-// to these callbacks. The only limits are the timeout of each callback and, after
-// a stop, the grace period.
+// end runs the callbacks that follow the user's commands. After a stop, only
+// taskExits callbacks run. The task's time limit does not apply to these
+// callbacks. The only limits are the timeout of each callback and, after a stop,
+// the grace period.
 func (t *task) end() {
 	ctx := context.Background()
 	switch {
@@ -36,8 +35,8 @@ func (t *task) end() {
 	t.endSteps(ctx, contract.EventTaskExits)
 }
 
-// afterSuccess runs the taskSucceeds callbacks. If one of them fails, the task
-// fails, but the taskFails callbacks do not run.
+// afterSuccess runs the taskSucceeds callbacks. If a callback fails, the task
+// fails, but taskFails callbacks do not run.
 func (t *task) afterSuccess(ctx context.Context) {
 	i, out := t.endSteps(ctx, contract.EventTaskSucceeds)
 	if i < 0 {
@@ -57,10 +56,11 @@ func (t *task) exportResult() {
 	t.env.set("PAI_EXIT_REASON", t.redactor.String(reason))
 }
 
-// endSteps runs the callbacks for one event. It runs all callbacks even if a
-// callback fails. It returns the index of the first failed step and the
-// outcome of its callback. The index is -1 if no step failed. Failures that
-// the failure policy ignores do not count.
+// endSteps runs all callbacks for an event, even if a callback fails. It
+// returns the index of the first failed step, or -1, and the outcome of the
+// failed callback. Failures that the failure policy ignores do not count. If
+// a stop ends or prevents a callback, endSteps returns that callback's
+// outcome and runs no other callback.
 func (t *task) endSteps(ctx context.Context, event string) (int, outcome) {
 	failedStep, firstFailure := -1, outcome{}
 	for rest := t.endCallbacks(event); len(rest) > 0; rest = rest[1:] {
@@ -87,8 +87,8 @@ type endCallback struct {
 	callback *runspec.Callback
 }
 
-// endCallbacks returns the callbacks for one event in the order in which they
-// run. This is the reverse of the order in which the steps started.
+// endCallbacks returns the callbacks for an event in reverse start order of
+// the steps.
 func (t *task) endCallbacks(event string) []endCallback {
 	var callbacks []endCallback
 	for i, started := range slices.Backward(t.started) {
@@ -102,8 +102,8 @@ func (t *task) endCallbacks(event string) []endCallback {
 	return callbacks
 }
 
-// maxDuration returns the maximum total duration of all attempts of the
-// callback, or 0 if the callback has no timeout.
+// maxDuration includes all attempts. It returns 0 if the callback has no
+// timeout.
 func (e endCallback) maxDuration() time.Duration {
 	attempts := 1
 	if rule := retryOf(e.step, e.callback); rule != nil {

@@ -22,9 +22,8 @@ type environment struct {
 	fixed map[string]string
 }
 
-// newEnvironment returns an environment. Variables of the job override
-// inherited variables, and the runtime's own variables override all other
-// variables.
+// newEnvironment lets the job's variables override inherited variables. The
+// runtime's own variables override all other variables.
 func newEnvironment(inherited []string, job, fixed map[string]string) *environment {
 	e := &environment{vars: map[string]string{}, fixed: maps.Clone(fixed)}
 	for _, entry := range inherited {
@@ -87,10 +86,10 @@ func (e *environment) prependPath(dir string) {
 // directory. The next script does not inherit them.
 var shellVariables = map[string]bool{"_": true, "PWD": true, "OLDPWD": true, "SHLVL": true}
 
-// merge replaces the variables with those that a script exported. The
-// parameter extra contains the variables that only this script received. If
-// the script did not change such a variable, merge does not add it. It
-// retains variables whose names are not valid in a shell.
+// merge replaces the variables with a script's exported variables. The
+// parameter extra contains the variables that only this script received;
+// merge adds only those that the script changed. Variables whose names are
+// not valid in a shell are retained.
 func (e *environment) merge(exported, extra map[string]string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -124,7 +123,6 @@ func shellName(name string) bool {
 	return name != ""
 }
 
-// exportLines returns a shell script that exports the variables.
 func exportLines(vars map[string]string) []byte {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(vars)) {

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/exports"
 )
 
-// shells returns the local shells in which scripts may run.
+// shells returns the local shells that can run scripts.
 func shells(t *testing.T) []string {
 	t.Helper()
 	var found []string

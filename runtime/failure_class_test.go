@@ -21,7 +21,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// closedPort returns an address that has no listener.
 func closedPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -174,8 +173,8 @@ func TestEachFailureHasItsClass(t *testing.T) {
 	}
 }
 
-// TestAnAnswerDecidesOverTheRetry checks that the response of a file server or a
-// git server determines whether the task retries.
+// TestAnAnswerDecidesOverTheRetry tests responses of file servers and git
+// servers.
 func TestAnAnswerDecidesOverTheRetry(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]int{

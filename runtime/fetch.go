@@ -21,8 +21,8 @@ import (
 // exitFetch is the exit code for a failed download.
 const exitFetch = 1
 
-// fetchOne downloads one file or directory to its destination. A request to stop
-// interrupts the download.
+// fetchOne downloads one file or directory. A stop request interrupts the
+// download.
 func (t *task) fetchOne(ctx context.Context, step *runspec.Step, f *runspec.Fetch) outcome {
 	resolved, err := t.resolveFetch(f)
 	if err != nil {
@@ -83,7 +83,6 @@ func (t *task) fetcher(ctx context.Context) *fetch.Fetcher {
 	}
 }
 
-// pauseDownload waits before the next download attempt.
 func (t *task) pauseDownload(ctx context.Context, d time.Duration) error {
 	select {
 	case <-t.after(d):
@@ -93,8 +92,8 @@ func (t *task) pauseDownload(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// gitForFetch runs a script that calls git. It writes the script's output to the
-// log, and adds the last lines to the error.
+// gitForFetch runs a git script. It logs the script's output, and adds the last
+// lines to the error.
 func (t *task) gitForFetch(ctx context.Context, command string, environ map[string]string) error {
 	vars := environment{vars: maps.Clone(t.env.vars)}
 	maps.Copy(vars.vars, environ)

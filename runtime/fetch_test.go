@@ -259,9 +259,8 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestARuntimeKilledInADownload checks that the next attempt in the same root
-// resumes and verifies the download. The killed attempt must not leave a visible
-// file.
+// TestARuntimeKilledInADownload checks that the next attempt resumes and
+// verifies the download. The killed attempt must not leave a visible file.
 func TestARuntimeKilledInADownload(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
@@ -314,8 +313,8 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	}
 }
 
-// TestCredentialsOfAFetchAreInNoLog checks that logs never contain the secret or a
-// credential from the URL, whether or not the fetch fails.
+// TestCredentialsOfAFetchAreInNoLog covers the secret and credentials in the URL,
+// for successful and failed fetches.
 func TestCredentialsOfAFetchAreInNoLog(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {

@@ -22,8 +22,8 @@ import (
 // persistence mode.
 const gpuTimeout = 10 * time.Second
 
-// checkGPUs checks whether the node's GPUs report memory errors. It runs only
-// after a failure, and only if nvidia-smi is installed.
+// checkGPUs checks whether GPUs report memory errors. It runs only after a
+// failure, and only if nvidia-smi is installed.
 func (t *task) checkGPUs() {
 	if t.record.UserCode == 0 || t.record.Stopped || t.env == nil {
 		return
@@ -67,9 +67,9 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 // Flush does nothing.
 func (*limitedBuffer) Flush() error { return nil }
 
-// commandOutput runs a program that the runtime needs, such as nvidia-smi, and
-// returns the program's output. It starts the program through t.children, like a
-// script, because only one goroutine may wait for child processes.
+// commandOutput runs a program that the runtime needs, such as nvidia-smi. The
+// program starts through t.children, because only one goroutine may wait for
+// child processes.
 func (t *task) commandOutput(argv ...string) ([]byte, error) {
 	out := &limitedBuffer{}
 	source, w, err := pipe.NewSource(out)
@@ -96,7 +96,7 @@ func (t *task) commandOutput(argv ...string) ([]byte, error) {
 		return nil, fmt.Errorf("it did not respond within %s", gpuTimeout)
 	case <-t.stop.requested:
 		p.signal(syscall.SIGKILL)
-		return nil, fmt.Errorf("the task was requested to stop")
+		return nil, fmt.Errorf("the task received a stop request")
 	}
 	if code := p.status.ExitStatus(); code != 0 {
 		return nil, fmt.Errorf("it exited with code %d", code)

@@ -10,12 +10,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// grace returns the grace period for a stop.
 func (t *task) grace() time.Duration { return seconds(t.Spec.StopGraceSeconds) }
 
 // killTime returns the time at which the runtime kills a stopped script. If
-// taskExits callbacks follow the script, the last third of the grace period is
-// reserved for them.
+// taskExits callbacks follow the script, the last third of the grace period
+// is reserved for these callbacks.
 func (t *task) killTime(s script) time.Time {
 	since, _ := t.stop.stopped()
 	end := since.Add(t.grace())
@@ -28,8 +27,8 @@ func (t *task) killTime(s script) time.Time {
 	return end
 }
 
-// graceShareEnd returns the time by which all attempts of the running taskExits
-// callback must end.
+// graceShareEnd returns the deadline for all attempts of the running taskExits
+// callback.
 func (t *task) graceShareEnd() time.Time {
 	if t.callbackEnd.IsZero() {
 		since, _ := t.stop.stopped()
@@ -39,11 +38,9 @@ func (t *task) graceShareEnd() time.Time {
 	return t.callbackEnd
 }
 
-// graceShare returns the part of the remaining time that a taskExits callback may
-// use. It divides the remaining time equally among this callback and the later
-// callbacks. If the maximum duration of a later callback is shorter than its
-// equal share, the unused part of that share is added to the share of this
-// callback.
+// graceShare divides the remaining time equally among this taskExits callback and
+// the later callbacks. If a later callback has a shorter maximum duration, this
+// callback receives the unused part.
 func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 	equal := remaining / time.Duration(len(later)+1)
 	for _, e := range later {
@@ -58,8 +55,8 @@ func graceShare(remaining time.Duration, later []endCallback) time.Duration {
 
 // pauseWithinGrace returns the pause before the next attempt of a taskExits
 // callback. After a stop, no other attempt follows if the pause would exceed
-// the callback's share of the grace period. If the caller closes the release
-// channel, the pause ends early.
+// the callback's share of the grace period. Closing the release channel ends
+// the pause early.
 func (t *task) pauseWithinGrace(release <-chan struct{}) pauseFunc {
 	return func(_ *outcome, d time.Duration) bool {
 		due := time.Now().Add(d)

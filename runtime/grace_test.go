@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// stopAt runs the task, and stops it as soon as the trace contains the word.
+// stopAt stops the task as soon as the trace contains the word.
 func (r *rig) stopAt(word string) exitspec.Record {
 	r.t.Helper()
 	ended := make(chan exitspec.Record, 1)

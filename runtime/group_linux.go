@@ -5,8 +5,7 @@ package runtime
 import "syscall"
 
 // groupLeader makes a process the leader of a new group. If the runtime is killed,
-// the kernel also kills this process, because the runtime can no longer record the
-// process's result.
+// the kernel also kills this process: the runtime can no longer record the result.
 func groupLeader() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

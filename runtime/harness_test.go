@@ -101,8 +101,8 @@ func (r *rig) secret(name, value string) {
 	r.spec.Secrets = append(r.spec.Secrets, name)
 }
 
-// skipPauses makes the pauses before retries end immediately. The returned function
-// returns the total length of the pauses.
+// skipPauses skips the pauses before retries. The returned function returns the
+// total length of the pauses.
 func (r *rig) skipPauses() (total func() time.Duration) {
 	var mu sync.Mutex
 	var sum time.Duration
@@ -130,8 +130,8 @@ func (r *rig) run() exitspec.Record {
 
 var linePrefix = regexp.MustCompile(`(?m)^\[[^\]]+\] \[openpai-runtime\] `)
 
-// log returns the runtime log without dates and prefixes. It fails the test if a
-// line does not have a prefix.
+// log returns the runtime log without dates and prefixes. Every line must have a
+// prefix.
 func (r *rig) log() string {
 	r.t.Helper()
 	text := r.read("logs/runtime.log")
@@ -155,5 +155,4 @@ func (r *rig) read(name string) string {
 // output returns the combined stdout and stderr of the user's commands.
 func (r *rig) output() string { return r.read("logs/user-all/current") }
 
-// lines returns file content that consists of the given lines.
 func lines(text ...string) string { return strings.Join(text, "\n") + "\n" }

@@ -67,8 +67,9 @@ func (r *rig) process() *exec.Cmd {
 	return cmd
 }
 
-// processKilledAfter starts the task in a separate process, and kills only that
-// process after the delay. It waits until the task's script processes have ended.
+// processKilledAfter runs the task in a separate process, and kills only that
+// process after the delay. It waits until the task's script processes have
+// ended.
 func (r *rig) processKilledAfter(delay time.Duration) {
 	r.t.Helper()
 	ended, open, err := os.Pipe()

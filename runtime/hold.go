@@ -31,9 +31,9 @@ type hold struct {
 	entered bool
 }
 
-// startHold starts to watch a callback that is about to run. It returns nil if the
-// task is being stopped. It also returns nil for a taskSucceeds callback, because
-// the result of the task is not known yet.
+// startHold watches a callback that is about to run. It returns nil if the task is
+// being stopped. It also returns nil for a taskSucceeds callback, because the
+// task's result is not known yet.
 func (t *task) startHold(e endCallback) *hold {
 	if e.callback.Event == contract.EventTaskSucceeds || t.record.Stopped {
 		return nil
@@ -47,8 +47,7 @@ func (t *task) startHold(e endCallback) *hold {
 	return h
 }
 
-// attempt begins an attempt of the callback. It returns false if the task has
-// already been released.
+// attempt returns false if the task has already been released.
 func (h *hold) attempt() bool {
 	if h == nil {
 		return true
@@ -95,8 +94,8 @@ func (h *hold) enter() (since time.Time) {
 	return h.task.stages.enter(h.record)
 }
 
-// interrupt returns the channel that ends a pause between two attempts, or nil if
-// the callback never holds the task.
+// interrupt returns the channel that ends a pause between attempts. It returns
+// nil if the callback never holds the task.
 func (h *hold) interrupt() <-chan struct{} {
 	if h == nil {
 		return nil
@@ -104,7 +103,6 @@ func (h *hold) interrupt() <-chan struct{} {
 	return h.released
 }
 
-// isReleased reports whether the task was released.
 func (h *hold) isReleased() bool {
 	if h == nil {
 		return false
@@ -127,7 +125,7 @@ func (h *hold) holds() bool {
 	return h.entered
 }
 
-// wait waits for d. It returns false if the callback ended first.
+// wait returns false if the callback ended first.
 func (h *hold) wait(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

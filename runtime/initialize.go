@@ -40,7 +40,7 @@ func (t *task) initialize() bool {
 		t.record.Code = refused.Code
 		return false
 	case err != nil:
-		t.fail(stageInit, "", "the task was requested to stop while it waited for the other tasks", outcome{stopped: true})
+		t.fail(stageInit, "", "the task received a stop request while it waited for the other tasks", outcome{stopped: true})
 		return false
 	}
 	fixed := taskVariables(&t.Config, self, hosts.Tasks)
@@ -79,8 +79,7 @@ func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	return hosts, err
 }
 
-// prepare prepares the files and the environment for the first script. hosts is nil
-// if the host table file already exists.
+// prepare accepts nil hosts if the host table file already exists.
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
 	t.self, t.hosts = self, hosts
 	if err := t.prepareEnvironment(fixed); err != nil {
@@ -110,9 +109,8 @@ func (t *task) failPreparation(err error) {
 	}
 }
 
-// peers returns the table of all tasks. If an init container has written the table
-// to a file, peers reads this file only on first use: decoding the table of a large
-// gang takes longer than starting a shell.
+// peers returns the table of all tasks. It reads the init container's file only on
+// first use: decoding the table of a large gang takes longer than starting a shell.
 func (t *task) peers() []runspec.Host {
 	if t.hosts == nil {
 		t.hosts = &runspec.Hosts{}

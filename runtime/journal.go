@@ -15,8 +15,8 @@ import (
 
 // journalFile is the name of an attempt's journal, relative to the root. The
 // journal contains one line for each action that begins. Each line is a JSON
-// object. The runtime writes the line before the action begins, so that a
-// restarted runtime does not run the action again.
+// object. The runtime writes the line before the action begins. A restarted
+// runtime then does not repeat the action.
 const journalFile = "journal.jsonl"
 
 // JournalEntry is one line of the journal.
@@ -58,8 +58,8 @@ func ReadJournal(root string) ([]JournalEntry, error) {
 // journal is an open journal.
 type journal struct{ file *os.File }
 
-// beginJournal starts a new journal, which replaces the journal of a previous
-// attempt. The caller must already have checked for a journal of this attempt.
+// beginJournal replaces the journal of a previous attempt. The caller must
+// already have checked for a journal of this attempt.
 func beginJournal(root string, first JournalEntry) (*journal, error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, err
@@ -99,8 +99,7 @@ func (j *stageJournal) enter(stage, step string) {
 	j.note(0)
 }
 
-// group records the process group of a script in the current stage. The
-// script leads the group.
+// group records a script's process group. The script leads the group.
 func (j *stageJournal) group(pid int) { j.note(pid) }
 
 func (j *stageJournal) note(group int) {

@@ -37,10 +37,10 @@ func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	}
 }
 
-// OpenPAI's original runtime loses the order of the two streams in the merged log.
-// TestStreamsAreMergedInTheOrderOfArrival waits until a line is in the merged log
-// before it writes the next line, because lines that are in both pipes at the same
-// time have no order.
+// TestStreamsAreMergedInTheOrderOfArrival writes each line only after the previous
+// line is in the merged log. If both pipes contain lines at the same time, their
+// order is undefined. OpenPAI's original runtime loses the order of the two
+// streams in the merged log.
 func TestStreamsAreMergedInTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -15,7 +15,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// makeMetricsFile creates the empty file that PAI_METRICS_FILE refers to.
 func (t *task) makeMetricsFile() error {
 	f, err := os.OpenFile(filepath.Join(t.Root, metricsFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
 	if err != nil {
@@ -24,8 +23,8 @@ func (t *task) makeMetricsFile() error {
 	return f.Close()
 }
 
-// watchMetrics publishes the task's metrics while the task runs. The returned
-// function stops publishing, and stores the last values in the record.
+// watchMetrics publishes metrics while the task runs. The returned function
+// stops publishing, and stores the last values in the record.
 func (t *task) watchMetrics() (stop func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -81,10 +80,9 @@ const (
 	repeatAfter = 500
 )
 
-// look reads the file if its size has changed. It logs new values only if the
-// minimum interval has passed since the last line with values. If later lines
-// move the values too far from the end of the log, look logs the same values
-// again.
+// look reads the file if its size has changed. It logs new values only after
+// the minimum interval. If later lines move the values too far from the end
+// of the log, look logs the values again.
 func (w *metricsWatch) look() {
 	t := w.task
 	info, err := os.Lstat(filepath.Join(t.Root, metricsFile))
@@ -109,7 +107,7 @@ func (w *metricsWatch) look() {
 }
 
 // repeats reports whether the latest line with values is too far from the end
-// of the log. If so, the caller logs the values again.
+// of the log.
 func (w *metricsWatch) repeats() bool {
 	return !w.written.IsZero() && w.values != nil && w.task.printed.Load()-w.printed >= repeatAfter
 }

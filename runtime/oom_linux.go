@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// oomKills returns how many processes the kernel has killed in the runtime's
-// own memory cgroup because memory ran out. It returns 0 if the system does not
-// report the number.
+// oomKills returns the number of OOM kills in the runtime's own memory cgroup.
+// It returns 0 if the system does not report the number.
 func oomKills() int {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -33,7 +32,7 @@ func oomKills() int {
 }
 
 // oomCount reads the counter of a cgroup. In a container, the cgroup is the root of
-// the hierarchy that is visible to the container.
+// the visible hierarchy.
 func oomCount(root, group, file string) int {
 	text, err := os.ReadFile(filepath.Join(root, group, file))
 	if err != nil {

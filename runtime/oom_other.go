@@ -4,6 +4,5 @@
 
 package runtime
 
-// oomKills returns 0, because this system does not count the processes that
-// it kills when memory runs out.
+// oomKills returns 0, because this system does not count OOM kills.
 func oomKills() int { return 0 }

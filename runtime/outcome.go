@@ -17,8 +17,8 @@ type outcome struct {
 	code   int    // 0 is success; 128+n for signal n
 	signal string // the signal that ended the first process
 	reason predicate
-	// stopped is set if the runtime ended the script or action, or did not start
-	// it, because of a request to stop the task.
+	// stopped is set if a stop request ended the script or action, or prevented
+	// its start.
 	stopped bool
 	// expired is set if the task reached its time limit.
 	expired bool
@@ -83,11 +83,10 @@ func (p predicate) plural() string {
 	return p.text
 }
 
-// expiredAfter returns the reason for an outcome that the task's time limit
-// caused.
+// expiredAfter returns the reason for a task that reached its time limit.
 func expiredAfter(d time.Duration) predicate {
 	return did("did not end within the task's time limit of %s", d)
 }
 
 // notStarted is the outcome of an action that a stop prevented.
-var notStarted = outcome{stopped: true, reason: did("did not begin, because the task was requested to stop")}
+var notStarted = outcome{stopped: true, reason: did("did not begin, because the task received a stop request")}

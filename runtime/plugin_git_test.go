@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// repository creates a git repository with two commits. It returns the directory
-// and the hash of the first commit.
+// repository creates a git repository with two commits. It returns the first
+// commit's hash.
 func (r *rig) repository() (dir, first string) {
 	r.t.Helper()
 	dir = filepath.Join(r.dir, "repository")

@@ -47,7 +47,6 @@ func (r *rig) sshWith(key string, parameters map[string]any) *ssh.JobKey {
 	return parsed
 }
 
-// sshPort gives the task a free port for ssh.
 func (r *rig) sshPort() {
 	r.t.Helper()
 	r.config.Self.Ports = map[string][]int{"ssh": {porttest.Free(r.t)}, "http": {1}}
@@ -90,10 +89,9 @@ func (r *rig) appears(name string) {
 	}
 }
 
-// In OpenPAI's original runtime, the ssh plugin installs packages in the image. In
-// this runtime, a prerequisite runs first, then the built-in service starts, and
-// then the user's commands run (case A1 in the specification). A client receives
-// the task's environment.
+// In OpenPAI's original runtime, the ssh plugin installs packages in the image.
+// The order is: prerequisite, built-in service, user's commands (case A1 in the
+// specification). A client receives the task's environment.
 func TestTheSSHServiceStartsBetweenCallbacksAndCommands(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ">running", "while [ ! -e leave ]; do sleep 0.01; done")
@@ -203,8 +201,8 @@ func dialAs(address, jobKey, key string) (*xssh.Client, error) {
 	})
 }
 
-// togetherWith joins the tasks of the rigs into one gang, and configures ssh for
-// these tasks. Each task has a separate role.
+// togetherWith joins the tasks into one gang with ssh. Each task has a separate
+// role.
 func togetherWith(parameters map[string]any, rigs ...*rig) {
 	key, err := ssh.NewJobKey(rand.Reader)
 	if err != nil {

@@ -20,8 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// program installs a shell script in a separate directory, and adds the
-// directory to the task's PATH.
+// program installs a shell script in a separate directory in the task's PATH.
 func (r *rig) program(name, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.dir, "bin")

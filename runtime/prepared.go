@@ -18,9 +18,9 @@ import (
 // regardless of its gang's size.
 const preparedFile = "runtime.d/prepared.json"
 
-// ExitSpecFile is the path, relative to the root, of the file with the rules
-// that the cluster operator adds to the exit specification. The file contains a
-// JSON list of exitspec.Rule.
+// ExitSpecFile is the path, relative to the root, of the cluster operator's
+// additions to the exit specification. The file contains a JSON list of
+// exitspec.Rule.
 const ExitSpecFile = "runtime.d/exit-spec.json"
 
 // prepared is the content of preparedFile.
@@ -50,8 +50,7 @@ func Prepare(c Config, hosts *runspec.Hosts) error {
 	return replace(filepath.Join(c.Root, preparedFile), encode(p))
 }
 
-// writeTables writes the host table and the variables to files that other
-// programs in the task can read.
+// writeTables writes files that other programs in the task can read.
 func writeTables(root string, hosts *runspec.Hosts, variables map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(root, filepath.Dir(envFile)), 0o755); err != nil {
 		return err
@@ -62,8 +61,7 @@ func writeTables(root string, hosts *runspec.Hosts, variables map[string]string)
 	return replace(filepath.Join(root, envFile), exportLines(variables))
 }
 
-// readPrepared returns the data that init has prepared for this attempt, or nil
-// if there is no such data.
+// readPrepared returns nil if init has prepared no data for this attempt.
 func (c *Config) readPrepared() (*prepared, error) {
 	text, err := os.ReadFile(filepath.Join(c.Root, preparedFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -83,10 +81,9 @@ func (c *Config) readPrepared() (*prepared, error) {
 	return &p, nil
 }
 
-// replace atomically replaces the content of a file: a reader sees either the old
-// or the new content. Unlike atomicfile, it does not sync the file to disk. A call
-// to fsync takes longer than starting a shell, and the files are useless after a
-// crash.
+// replace atomically replaces the content of a file. Unlike atomicfile, it does
+// not sync the file to disk. A call to fsync takes longer than starting a shell,
+// and the files are useless after a crash.
 func replace(name string, content []byte) error { return Replace(name, content, 0o644) }
 
 // Replace atomically replaces the content and the mode of a file.
@@ -98,7 +95,7 @@ func Replace(name string, content []byte, mode os.FileMode) error {
 	return os.Rename(tmp, name)
 }
 
-// encode returns an internal value as JSON followed by a newline.
+// encode returns JSON followed by a newline.
 func encode(value any) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {

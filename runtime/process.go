@@ -21,8 +21,8 @@ type process struct {
 // signal sends a signal to the whole group.
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.pid, s) }
 
-// alive reports whether the group still has running members. The system does not
-// reuse the ID of a group that has members.
+// alive reports whether the group has running members. The system does not reuse
+// the ID of a group that has members.
 func (p *process) alive() bool { return syscall.Kill(-p.pid, 0) == nil && groupRuns(p.pid) }
 
 // errNoReaper is newReaper's error on systems that always reparent orphans to
@@ -34,13 +34,12 @@ type children struct {
 	reaper *reaper // nil if the runtime does not reap orphans
 }
 
-// start runs argv in a new group. files contains the standard input, output and
-// error, followed by other descriptors.
+// start runs argv in a new group. The first files are standard input, output
+// and error; other descriptors follow.
 func (c children) start(argv, environ []string, dir string, files []*os.File) (*process, error) {
 	return c.startWith(argv, &os.ProcAttr{Dir: dir, Env: environ, Files: files, Sys: groupLeader()})
 }
 
-// startWith starts argv with the given attributes.
 func (c children) startWith(argv []string, attr *os.ProcAttr) (*process, error) {
 	start := startAndWait
 	if c.reaper != nil {

@@ -47,7 +47,7 @@ func TestServicesOfStartCallbacksLiveUntilTheLastEndCallback(t *testing.T) {
 }
 
 // This test is for the race detector: the runtime reads a callback's last output
-// while a background process of the callback continues to print.
+// while a background process prints.
 func TestAServiceThatPrintsAllTheTime(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "sleep 0.1")

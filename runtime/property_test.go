@@ -18,8 +18,8 @@ import (
 )
 
 // Each task has a random list of steps, with failures, timeouts and stops at random
-// points. The started steps must be a prefix of the list, the end callbacks must
-// run in the exact reverse order, and no script may run twice.
+// points. The started steps must be a prefix of the list. The end callbacks must
+// run in the exact reverse order. No script may run twice.
 func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(24) {
@@ -30,8 +30,8 @@ func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	}
 }
 
-// randomTask runs a task with at most the given number of steps. It may stop the
-// task at a random time.
+// randomTask runs at most the given number of steps. It may stop the task at a
+// random time.
 func randomTask(t *testing.T, random *rand.Rand, steps int, longest time.Duration) {
 	t.Helper()
 	r := newRig(t, "echo user >>trace", "sleep 0.02")
@@ -105,9 +105,9 @@ func checkOrder(t *testing.T, r *rig, record exitspec.Record) {
 	}
 }
 
-// expectedStarts checks that the started steps are a prefix of the list, and
-// returns a function that reports whether a step was started. A failed step
-// counts as started even if it timed out before its first command.
+// expectedStarts checks that the started steps are a prefix of the list. The
+// returned function reports whether a step was started. A failed step counts
+// as started even after a timeout before the first command.
 func expectedStarts(r *rig, record exitspec.Record, got []int) func(i int) bool {
 	r.t.Helper()
 	var all []int

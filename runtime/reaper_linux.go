@@ -73,8 +73,8 @@ func (r *reaper) reaped(pid int, status syscall.WaitStatus) {
 	}
 }
 
-// waitForChild waits until there is a child that the reaper must wait for. It
-// returns false if the reaper was closed and there are no children.
+// waitForChild returns when the reaper has a child to wait for. It returns
+// false if the reaper was closed and there are no children.
 func (r *reaper) waitForChild() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,8 +84,8 @@ func (r *reaper) waitForChild() bool {
 	return len(r.ours) > 0
 }
 
-// close kills all remaining descendants of this process, including those that
-// have left their group. It waits for their end, but at most for the timeout.
+// close kills all remaining descendants of this process, including
+// descendants outside their group. It waits at most for the timeout.
 func (r *reaper) close(timeout time.Duration) {
 	r.mu.Lock()
 	r.closed = true

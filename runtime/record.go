@@ -19,10 +19,10 @@ import (
 const reasonSucceeded = "the task succeeded"
 
 // exitStopped is the exit code of a task that exits with 0 after a request to stop.
-// It is the exit code for SIGTERM, so that the task does not count as successful.
+// It is the exit code for SIGTERM: the task must not count as successful.
 const exitStopped = 128 + 15
 
-// fail records the failure that determines the result of the task. reason is a
+// fail records the failure that determines the task's result. The reason is a
 // sentence. Do not call fail for later failures of end callbacks.
 func (t *task) fail(stage, step, reason string, out outcome) {
 	r := &t.record
@@ -43,7 +43,6 @@ func (t *task) finish() {
 	t.writeRecord()
 }
 
-// writeRecord writes the record if a file for it is configured.
 func (t *task) writeRecord() {
 	if t.RecordFile == "" {
 		return
@@ -57,15 +56,15 @@ func (t *task) writeRecord() {
 	}
 }
 
-// reportError prints a problem to standard error, because the runtime can no
-// longer write it to a file.
+// reportError prints to standard error, because the runtime can no longer
+// write to a file.
 func (t *task) reportError(what string, err error) {
 	_, _ = fmt.Fprintln(orDiscard(t.Stderr), contract.RuntimeLine(t.Now(), contract.LevelError, what+": "+err.Error()))
 }
 
-// previousRecord returns the exit record if an earlier runtime already
-// started this attempt. If that runtime was killed before it wrote a record,
-// previousRecord writes one.
+// previousRecord returns the exit record if an earlier runtime started this
+// attempt. If that runtime was killed before writing a record, previousRecord
+// writes a record.
 func (t *task) previousRecord() (exitspec.Record, bool) {
 	entries, err := ReadJournal(t.Root)
 	if err != nil || len(entries) == 0 || !t.sameAttempt(entries[0]) {

@@ -69,9 +69,8 @@ func newTask(c Config) *task {
 	return t
 }
 
-// execute runs the task, but does not write the exit record. Its contexts end only
-// at the task's time limit, because a request to stop must not interrupt callbacks
-// that still have to run.
+// execute does not write the exit record. Its contexts end only at the task's time
+// limit: a stop request must not interrupt callbacks that still have to run.
 func (t *task) execute() {
 	defer t.close()
 	defer t.recoverPanic()
@@ -96,8 +95,8 @@ func (t *task) execute() {
 	t.end()
 }
 
-// recoverPanic converts a panic in the runtime to a task failure, so that the
-// runtime still writes the record. Callers must defer it.
+// recoverPanic converts a panic to a task failure, so that the runtime still
+// writes the record. Callers must defer recoverPanic.
 func (t *task) recoverPanic() {
 	p := recover()
 	if p == nil {
@@ -117,8 +116,8 @@ func (t *task) recoverPanic() {
 // exitInit is the exit code for a failure before the first script.
 const exitInit = 1
 
-// open reads the secrets and opens the logs. It reads the secrets first, so that
-// the logs mask them in all output.
+// open reads the secrets before opening the logs, so that the logs mask all
+// secrets.
 func (t *task) open() error {
 	values, secretsErr := readSecrets(t.SecretsDir, t.Spec.Secrets)
 	t.secrets, t.redactor = values, redact.New(values.values()...)
@@ -141,8 +140,7 @@ func (t *task) open() error {
 	return nil
 }
 
-// prerequisites starts the steps, and reports whether all of them started
-// successfully.
+// prerequisites reports whether all steps started successfully.
 func (t *task) prerequisites(ctx context.Context) bool {
 	t.log.Info(contract.LogPreCommandsStart)
 	t.warnUnknownEvents()
@@ -179,13 +177,13 @@ func (t *task) commands(ctx context.Context) {
 	t.record.Stage = stageCommands
 	t.record.LastLines = t.user.Tail.Lines()
 	if !out.ok() {
-		reason := cmp.Or(out.reason, did("ended after the task was requested to stop"))
+		reason := cmp.Or(out.reason, did("ended after the task received a stop request"))
 		t.fail(stageCommands, "", "the user's commands "+reason.plural(), out)
 	}
 }
 
-// stopServices ends all running services concurrently, because the runtime
-// has only a few seconds after a stop to write the record.
+// stopServices ends all services concurrently, because the runtime must write
+// the record within seconds after a stop.
 func (t *task) stopServices() {
 	var all sync.WaitGroup
 	all.Go(func() { terminateGroups(t.services) })

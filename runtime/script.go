@@ -47,9 +47,8 @@ type running struct {
 // if SIGKILL ended a program in the script.
 const exitKilled = 128 + int(syscall.SIGKILL)
 
-// run runs the script, and returns when the script's first process has exited and
-// the script's output is in the logs. vars is nil if the script did not export
-// variables through the pipe.
+// run returns when the script's first process has exited and the output is in the
+// logs. vars is nil if the script did not export variables through the pipe.
 func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]string) {
 	oom := t.oomKills()
 	r, err := t.startScriptShell(s)
@@ -72,8 +71,7 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	return out, vars
 }
 
-// startScriptShell starts the shell for a script. After a request to stop, it
-// does not start a shell, and returns nil without an error.
+// startScriptShell returns nil without an error after a stop request.
 func (t *task) startScriptShell(s script) (*running, error) {
 	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return t.stop.start(s.shielded, start) })
 	if r != nil {
@@ -83,8 +81,8 @@ func (t *task) startScriptShell(s script) (*running, error) {
 	return r, err
 }
 
-// startShell creates the pipes of a script, and calls run() to start the
-// shell. If run() does not return a process, startShell returns nil.
+// startShell calls run() to start the shell. If run() does not return a
+// process, startShell returns nil.
 func (t *task) startShell(s script, run func(start func() (*process, error)) (*process, error)) (r *running, err error) {
 	r = &running{}
 	text, err := scriptFile(t.shell.script(s.commands, s.exports))
@@ -120,8 +118,6 @@ func (t *task) startShell(s script, run func(start func() (*process, error)) (*p
 	return r, nil
 }
 
-// pipes returns the files for the standard output and the standard error of a
-// script.
 func (r *running) pipes(s script) (stdout, stderr *os.File, err error) {
 	sinks := []pipe.Sink{s.stdout}
 	if s.stderr != nil {
@@ -146,9 +142,8 @@ func unique(files []*os.File) []*os.File {
 	return all
 }
 
-// wait waits until the first process has ended. It ends the process when the
-// script or the task reaches its time limit, or when the grace period of a stop
-// is over.
+// wait waits until the first process has ended. It ends the process at the time
+// limit of the script or task, or after the grace period of a stop.
 func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	var limit <-chan time.Time
 	if s.timeout > 0 {
@@ -184,7 +179,6 @@ func (t *task) wait(ctx context.Context, s script, p *process) outcome {
 	}
 }
 
-// exitOutcome adds the exit status of the process to the outcome.
 func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	code := status.ExitStatus()
 	if status.Signaled() {
@@ -204,8 +198,8 @@ func (t *task) exitOutcome(status syscall.WaitStatus, out outcome) outcome {
 	return out
 }
 
-// renderCommands renders the commands of a script. Only this function replaces
-// references to secrets in commands, and it does so in memory.
+// renderCommands is the only function that replaces references to secrets in
+// commands. The replacement is in memory.
 func (t *task) renderCommands(commands []string) ([]string, error) {
 	out := make([]string, len(commands))
 	var errs []error

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// scriptFile returns an in-memory file that contains the text. The shell opens
-// the file again through /dev/fd/3, and therefore reads it from the start.
+// scriptFile returns an in-memory file. The shell opens the file again through
+// /dev/fd/3, and therefore reads from the start.
 func scriptFile(text string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("script", unix.MFD_CLOEXEC)
 	if err != nil {

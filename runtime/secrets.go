@@ -41,8 +41,7 @@ func readSecrets(dir string, names []string) (secrets, error) {
 	return values, nil
 }
 
-// readError returns the error for a secret that cannot be read. If access is
-// denied, the error explains the fix. The usual cause is that the secret
+// readError explains the fix if access is denied. The usual cause: the secret
 // files belong to the Pod's user, but the image sets a different user.
 func readError(name string, err error, user int) error {
 	if errors.Is(err, fs.ErrPermission) {
@@ -64,9 +63,8 @@ func (s secrets) lookup(ref template.Ref) (any, bool) {
 	return value, ok
 }
 
-// render fills in a string of the run specification: it replaces each
-// reference to a secret, and each FC_* variable in the form {{FC_NAME}}, with
-// its value. It does not change other tags. The plan has already warned about
+// render replaces references to secrets, and FC_* variables in the form
+// {{FC_NAME}}. Other tags do not change; the plan has already warned about
 // them.
 func (s secrets) render(text string, variable func(name string) (string, bool)) (string, error) {
 	var err error
@@ -79,8 +77,8 @@ func (s secrets) render(text string, variable func(name string) (string, bool)) 
 	return filled, err
 }
 
-// frameworkVariables replaces each {{FC_NAME}} with the value of the variable
-// FC_NAME. It does not change the text for a variable that is not set.
+// frameworkVariables replaces each {{FC_NAME}}. It does not change the text
+// for a variable that is not set.
 func frameworkVariables(text string, variable func(name string) (string, bool)) string {
 	const opening, prefix = "{{", "FC_"
 	if !strings.Contains(text, opening) {

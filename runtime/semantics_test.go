@@ -174,9 +174,9 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 	}
 }
 
-// traced adds a prerequisite. On every event, the prerequisite appends a word
-// to the trace. The parameter event selects the event on which the
-// prerequisite also runs an additional command.
+// traced adds a prerequisite that appends a word to the trace on every event.
+// On the given event, the prerequisite also runs the command in the parameter
+// then.
 func (r *rig) traced(name, event, then string) *runspec.Step {
 	marks := []struct{ event, mark string }{
 		{"taskStarts", name + "+"}, {"taskSucceeds", name + "-ok"}, {"taskFails", name + "-fail"}, {"taskExits", name + "-exit"},

@@ -17,13 +17,12 @@ type shell struct {
 	bash bool
 }
 
-// shellDirs returns the directories to search for a shell: the directories in
-// PATH, then the usual locations.
+// shellDirs returns the directories in PATH, then the usual locations.
 func shellDirs(path string) []string {
 	return append(filepath.SplitList(path), "/bin", "/usr/bin")
 }
 
-// findShell searches the directories for bash, then for sh.
+// findShell searches all directories for bash, then for sh.
 func findShell(dirs []string) (shell, error) {
 	for _, name := range []string{"bash", "sh"} {
 		for _, dir := range dirs {
@@ -40,8 +39,7 @@ func findShell(dirs []string) (shell, error) {
 }
 
 // argv returns the command that runs the script on descriptor 3. The shell options
-// are arguments instead of part of the script, so that they apply from the first
-// line.
+// are arguments, so that the options apply from the first line.
 func (s shell) argv() []string {
 	if s.bash {
 		return []string{s.path, "-e", "-u", "-o", "pipefail", "/dev/fd/3"}
@@ -56,10 +54,9 @@ const (
 	shExportsTo   = "8"
 )
 
-// script returns the text for descriptor 3: a prelude and the commands. The prelude
-// and the first command are on the same line, so that line numbers in messages
-// match the user's script. If exports is set, the shell writes the exported
-// variables and a NUL to descriptor 4 at the end, regardless of how the script
+// script returns a prelude and the commands. Both begin on line 1, so that line
+// numbers in messages match the user's script. If exports is set, the shell writes
+// the exported variables and a NUL to descriptor 4, regardless of how the script
 // ends.
 func (s shell) script(commands []string, exports bool) string {
 	var b strings.Builder
@@ -81,8 +78,7 @@ func (s shell) script(commands []string, exports bool) string {
 	return b.String()
 }
 
-// scriptPipe returns a pipe that contains the text. A reader can read the
-// text only once.
+// scriptPipe returns a pipe. A reader can read the text only once.
 func scriptPipe(text string) (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

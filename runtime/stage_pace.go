@@ -20,9 +20,9 @@ const (
 	changeLines = 3
 )
 
-// linePace limits stage lines to an average of one per interval. It permits bursts,
-// so that the log shows a new stage within 5 seconds, even right after a line about
-// a different stage.
+// linePace limits stage lines to an average of one per interval. It permits bursts:
+// the log must show a new stage within 5 seconds, even right after a line about a
+// different stage.
 type linePace struct {
 	interval time.Duration
 	// covered is the earliest time at which the written lines no longer exceed
@@ -47,7 +47,7 @@ func (p *linePace) progress(now time.Time) time.Time {
 }
 
 // leaving returns the earliest time for the next line. At this time, n more
-// lines can follow that line immediately.
+// lines can follow immediately.
 func (p *linePace) leaving(n time.Duration, now time.Time) time.Time {
 	return latest(now, p.covered.Add(-(lineBurst-1-n)*p.interval))
 }

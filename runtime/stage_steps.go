@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// enterStep begins the stage for a starting step. It numbers only the steps
-// that perform an action when the task starts.
+// enterStep numbers only the steps that perform an action when the task
+// starts.
 func (t *task) enterStep(i int) {
 	r := stage.Record{Stage: stage.Prerequisite, Step: title(&t.Spec.Steps[i])}
 	for k := range t.Spec.Steps {
@@ -28,8 +28,7 @@ func (t *task) enterStep(i int) {
 	t.stages.enter(r)
 }
 
-// enterFetch begins the stage for a download. It numbers the downloads of all
-// steps consecutively.
+// enterFetch numbers the downloads of all steps consecutively.
 func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspec.Fetch) {
 	r := stage.Record{Stage: stage.Fetching, Step: title(step), Fetch: &stage.Progress{Source: locator.Show(resolved.URL)}}
 	for i := range t.Spec.Steps {
@@ -59,8 +58,7 @@ type meter struct {
 	rate   float64
 }
 
-// report records the number of bytes downloaded so far. The parameter total
-// is -1 if the size of the download is unknown.
+// report accepts a total of -1 if the size of the download is unknown.
 func (m *meter) report(bytes, total int64) {
 	now := m.now()
 	if m.at.IsZero() || bytes < m.bytes { // the first report, or the download restarted

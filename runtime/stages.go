@@ -40,9 +40,8 @@ var defaultIntervals = stageIntervals{
 }
 
 // stages maintains a task's stage record, and copies the record to the runtime log.
-// A separate goroutine writes the file, so that the task does not wait for the
-// write. The methods accept a nil receiver, because a task has no stages before the
-// log is open.
+// A separate goroutine writes the file; the task does not wait. The methods accept
+// a nil receiver, because a task has no stages before the log is open.
 type stages struct {
 	root      string
 	log       *logs.Runtime
@@ -70,7 +69,7 @@ func newStages(root string, log *logs.Runtime, now func() time.Time, intervals s
 	return s
 }
 
-// enter begins a stage, and returns the stage's start time.
+// enter begins a stage and returns the start time.
 func (s *stages) enter(r stage.Record) (since time.Time) {
 	if s == nil {
 		return time.Time{}
@@ -83,7 +82,6 @@ func (s *stages) enter(r stage.Record) (since time.Time) {
 	return r.Since
 }
 
-// progress updates the download progress in the record of the current stage.
 func (s *stages) progress(p stage.Progress) {
 	if s == nil {
 		return
@@ -100,10 +98,10 @@ func (s *stages) progress(p stage.Progress) {
 	s.scheduleProgress()
 }
 
-// wait records why a download, a starting step or an end callback waits, and the
-// time of the next attempt. If this time is unknown, next is zero. If a download
-// waits, the stage record shows the reason until data arrives. Otherwise, the
-// record shows the reason until wait is called with an empty reason.
+// wait records why a download, a starting step or an end callback waits. If the
+// time of the next attempt is unknown, next is zero. For a download, the stage
+// record shows the reason until data arrives. Otherwise, the record shows the
+// reason until wait is called with an empty reason.
 func (s *stages) wait(reason string, next time.Time) {
 	if s == nil {
 		return
@@ -141,7 +139,6 @@ func (s *stages) limit(until time.Time) {
 	}
 }
 
-// report records the task's metrics.
 func (s *stages) report(v metrics.Values) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,8 +176,8 @@ func (s *stages) scheduleProgress() {
 	}
 }
 
-// writeLine logs the current stage. If the stage is too new, writeLine
-// schedules the line for later.
+// writeLine logs the current stage, or schedules the line if the stage is too
+// new.
 func (s *stages) writeLine() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -222,8 +219,7 @@ func (s *stages) writeFiles() {
 	}
 }
 
-// close stops the writer and removes the file, because a finished task does not
-// have a stage.
+// close stops the writer and removes the file: a finished task has no stage.
 func (s *stages) close() {
 	if s == nil {
 		return

@@ -59,27 +59,26 @@ func (s *seenStages) add(r *stage.Record) {
 	}
 }
 
-// file returns the path of the file for a stage and an event. The test creates
-// this file when it has read the stage.
+// file returns the path of a file that the test creates when it has read the
+// stage.
 func (s *seenStages) file(name stage.Name, event string) string {
 	return filepath.Join(s.dir, strings.TrimSuffix(string(name)+"-"+event, "-"))
 }
 
-// script returns a command that waits until the test has read the stage with
-// this name and event.
+// script returns a command that waits until the test has read the stage.
 func (s *seenStages) script(name stage.Name, event string) string {
 	return "until [ -e " + s.file(name, event) + " ]; do sleep 0.02; done"
 }
 
-// wait returns when the test has read the stage with this name and event.
+// wait returns when the test has read the stage.
 func (s *seenStages) wait(name stage.Name, event string) {
 	for _, err := os.Stat(s.file(name, event)); err != nil && s.t.Context().Err() == nil; _, err = os.Stat(s.file(name, event)) {
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// all returns the stages in a short form, in order of appearance. It stops
-// the goroutine that reads the stages before it returns.
+// all stops the goroutine that reads the stages. It returns the stages in a
+// short form, in order of appearance.
 func (s *seenStages) all() []string {
 	close(s.done)
 	s.over.Wait()

@@ -20,7 +20,7 @@ import (
 )
 
 // waitingStage runs the task and returns the first stage for which paused returns
-// true. The task continues; when it ends, waitingStage closes the channel.
+// true. The channel is closed when the task ends.
 func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Record, ended <-chan struct{}) {
 	r.t.Helper()
 	r.config.intervals = shortIntervals
@@ -43,8 +43,8 @@ func (r *rig) waitingStage(paused func(*stage.Record) bool) (waiting *stage.Reco
 // hasNextTry reports whether a stage contains the time of the next try.
 func hasNextTry(s *stage.Record) bool { return !s.Until.IsZero() }
 
-// TestATaskReportsItsNextTry checks that the stage contains the time of the next
-// try during a pause between tries. The test then stops the task.
+// TestATaskReportsItsNextTry reads the stage during a pause between tries. The
+// test then stops the task.
 func TestATaskReportsItsNextTry(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -107,7 +107,7 @@ func TestARetriedCallbackDoesNotWait(t *testing.T) {
 }
 
 // TestATaskReportsThatItWaitsForAnotherDownload delays one task's download
-// until a second task reports that it waits for the same download.
+// until a second task reports the wait.
 func TestATaskReportsThatItWaitsForAnotherDownload(t *testing.T) {
 	t.Parallel()
 	asked, send := make(chan struct{}), make(chan struct{})

@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// startError adds the cause to the error from a failed start, because the
-// system returns the same error for several causes.
+// startError adds the cause, because the system returns one error for several
+// causes.
 func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):
@@ -33,8 +33,8 @@ func startError(err error, attr *os.ProcAttr) error {
 	return err
 }
 
-// largestVariable returns the name and size of the largest variable in an
-// environment, and the environment's total size.
+// largestVariable returns the largest variable's name and size, and the
+// environment's total size, in bytes.
 func largestVariable(environ []string) (name string, size, total int) {
 	for _, entry := range environ {
 		total += len(entry) + 1

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/plugin"
 )
 
-// startSteps starts the prerequisites and plugins in order. It returns the index of
-// the step that failed or was not started, or -1 if all steps succeeded.
+// startSteps returns the index of the step that failed or was not started, or -1 if
+// all steps succeeded.
 func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	t.started = make([]bool, len(t.Spec.Steps))
 	for i := range t.Spec.Steps {
@@ -42,16 +42,16 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	return -1, outcome{}
 }
 
-// markStarted marks the current step as started when one of its scripts or
-// downloads begins.
+// markStarted marks the current step when one of its scripts or downloads
+// begins.
 func (t *task) markStarted() {
 	if t.starting != nil {
 		*t.starting = true
 	}
 }
 
-// warnUnknownEvents warns about callbacks that will never run. A newer planner can
-// use events that this runtime does not support.
+// warnUnknownEvents warns about callbacks that never run: a newer planner can use
+// events that this runtime does not support.
 func (t *task) warnUnknownEvents() {
 	for i := range t.Spec.Steps {
 		for _, c := range t.Spec.Steps[i].Callbacks {
@@ -87,8 +87,7 @@ func (t *task) startStep(ctx context.Context, i int) outcome {
 	return t.startCallbacks(ctx, step)
 }
 
-// fetchAll performs the step's downloads. The step's callbacks run after the
-// downloads.
+// fetchAll performs the step's downloads, which precede the step's callbacks.
 func (t *task) fetchAll(ctx context.Context, step *runspec.Step) outcome {
 	for i := range step.Fetch {
 		f := &step.Fetch[i]

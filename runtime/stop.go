@@ -63,9 +63,9 @@ func (s *stopper) receive(sig syscall.Signal) {
 	}
 }
 
-// start starts a script. The script receives signals until the caller calls
-// release. After a stop request, it starts only shielded scripts. For other
-// scripts, it returns a nil process and a nil error.
+// start starts a script, which receives signals until the caller calls
+// release. After a stop request, start returns a nil process and a nil error
+// unless the script is shielded.
 func (s *stopper) start(shielded bool, start func() (*process, error)) (started *process, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,6 @@ func (s *stopper) start(shielded bool, start func() (*process, error)) (started 
 	return p, err
 }
 
-// signalCurrent sends a signal to the running script.
 func (s *stopper) signalCurrent(sig syscall.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +93,7 @@ func (s *stopper) release() {
 	s.current = nil
 }
 
-// stopped returns the time of the stop request, if there was one.
+// stopped returns the time of the stop request, if any.
 func (s *stopper) stopped() (since time.Time, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +103,7 @@ func (s *stopper) stopped() (since time.Time, ok bool) {
 func (s *stopper) close() { close(s.done) }
 
 // errStopped is the cause of a context that a stop request canceled.
-var errStopped = errors.New("the task was requested to stop")
+var errStopped = errors.New("the task received a stop request")
 
 // untilStop returns a context that a stop request cancels.
 func (t *task) untilStop(ctx context.Context) (context.Context, context.CancelFunc) {

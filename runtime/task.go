@@ -108,8 +108,7 @@ func (s *syncWriter) Write(p []byte) (int, error) {
 	return s.w.Write(p)
 }
 
-// prepareEnvironment creates the environment from the runtime's variables and the
-// job's variables.
+// prepareEnvironment combines the runtime's variables and the job's variables.
 func (t *task) prepareEnvironment(fixed map[string]string) error {
 	if err := os.MkdirAll(filepath.Join(t.Root, filepath.Dir(logPipe)), 0o755); err != nil {
 		return err
@@ -141,8 +140,8 @@ func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
 // src/runtime.d/runtime_entry.sh.
 const logPipe = "runtime.d/runtime_log_pipe"
 
-// openLogPipe creates the pipe. It also opens the pipe for writing, so that the
-// reader does not see the end of the file when a program closes the pipe.
+// openLogPipe creates the pipe and opens it for writing. The reader must not
+// see the end of the file when a program closes the pipe.
 func (t *task) openLogPipe() error {
 	name := filepath.Join(t.Root, logPipe)
 	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// used returns the CPU time and the peak memory of the task's processes. In a
-// container, where the runtime is process 1, both values come from the container's
-// cgroup, and the memory includes the page cache. Otherwise, the memory is the
-// largest peak of any single process.
+// used returns the CPU time and peak memory of the task's processes. In a
+// container, where the runtime is process 1, both values come from the cgroup, and
+// the memory includes the page cache. Otherwise, the memory is the largest peak of
+// any single process.
 func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	if os.Getpid() == 1 {
 		if cpu, memory, ok := groupUse("/sys/fs/cgroup"); ok {
@@ -23,9 +23,9 @@ func used() (cpuSeconds float64, peakMemoryBytes int64) {
 	return cpuSeconds, kB * 1024
 }
 
-// groupUse reads the counters of a container's cgroup. Inside the container, this
-// cgroup is the root of the visible hierarchy. ok is false if a counter is
-// missing: older systems do not record the peak.
+// groupUse reads the counters of the container's cgroup, which is the root of the
+// visible hierarchy. The result ok is false if a counter is missing: older
+// systems do not record the peak.
 func groupUse(root string) (cpuSeconds float64, peakMemoryBytes int64, ok bool) {
 	peak, err := os.ReadFile(filepath.Join(root, "memory.peak"))
 	if err != nil {

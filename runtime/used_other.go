@@ -4,6 +4,6 @@
 
 package runtime
 
-// used returns the CPU time of the task's processes, and the largest peak
-// memory of a single process. This system reports memory in bytes.
+// used returns the CPU time of all processes and the peak memory of the
+// largest process. This system reports memory in bytes.
 func used() (cpuSeconds float64, peakMemoryBytes int64) { return childrenUse() }

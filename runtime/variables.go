@@ -51,8 +51,8 @@ type variables struct {
 	all   map[string]string
 }
 
-// taskVariables returns the variables of one task. hosts always contains the task
-// itself, but other tasks may be missing.
+// taskVariables requires the task itself in hosts, but other tasks may be
+// missing.
 func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[string]string {
 	v := &variables{spec: c.Spec, self: self, hosts: hosts, all: map[string]string{}}
 	for _, r := range c.Spec.Roles {
@@ -113,8 +113,8 @@ func (v *variables) roles() {
 	}
 }
 
-// current adds the variables that describe this task. Some of them have names
-// from the first version of the specification.
+// current adds the variables that describe this task. Some names are from the
+// first version of the specification.
 func (v *variables) current() {
 	r := v.role
 	shm := r.ShmMB
@@ -154,8 +154,8 @@ func (v *variables) currentPorts() {
 	v.set(list.String(), "PAI_CONTAINER_HOST_PORT_LIST")
 }
 
-// portLabels returns the port labels of a task. The role's labels come first, in
-// declaration order; the other labels follow, sorted by name.
+// portLabels returns the role's labels in declaration order, then the other
+// labels, sorted by name.
 func portLabels(r runspec.Role, h runspec.Host) []string {
 	var labels []string
 	for _, p := range r.Ports {
@@ -193,8 +193,8 @@ func (v *variables) task(h runspec.Host, r runspec.Role) {
 	}
 }
 
-// peers adds the variables about all tasks. The lists omit tasks without an
-// address.
+// peers adds the variables about all tasks. The host lists omit tasks without
+// a host IP or an HTTP port.
 func (v *variables) peers() {
 	byRole := map[string][]runspec.Host{}
 	total := 0

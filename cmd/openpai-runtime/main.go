@@ -40,8 +40,7 @@ func main() {
 	os.Exit(run(os.Args, os.Getenv, os.Stdout, os.Stderr))
 }
 
-// run implements main, with the environment and streams as parameters. It
-// returns the exit code.
+// run implements main and returns the exit code.
 func run(args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	command, name := "", filepath.Base(args[0])
 	switch {
@@ -80,7 +79,6 @@ func versionText() string {
 	return "(development build)"
 }
 
-// initOptions returns the paths, environment and streams of this init container.
 func initOptions(p paths, getenv func(string) string, stdout, stderr io.Writer) initialize.Options {
 	return initialize.Options{
 		Root: p.root, ConfigDirs: p.config, SourceDir: p.source, LogDir: p.logs, SecretsDir: p.secrets,
@@ -89,8 +87,8 @@ func initOptions(p paths, getenv func(string) string, stdout, stderr io.Writer) 
 	}
 }
 
-// runInit runs the init container and returns its exit code. SIGTERM cancels the
-// context of the init container.
+// runInit returns the exit code of the init container. SIGTERM cancels the
+// context.
 func runInit(p paths, getenv func(string) string, stdout, stderr io.Writer) int {
 	started := time.Now()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -114,8 +112,7 @@ func initPlugin(p paths, getenv func(string) string, stdout, stderr io.Writer, n
 // exitFailed is the exit code for a failed release.
 const exitFailed = 3
 
-// release ends the callback that holds the task of this container. It returns the exit
-// code.
+// release ends the callback that holds the task, and returns the exit code.
 func release(p paths, stdout, stderr io.Writer) int {
 	held, err := stage.AskRelease(p.root)
 	if err == nil {

@@ -66,9 +66,9 @@ func TestThirtyOneSignals(t *testing.T) {
 	}
 }
 
-// signaled runs a task whose script records the signal. It sends the signal to the
-// program and returns the program's exit code and output. If the runtime ignores the
-// signal, the script ends when a file appears; otherwise, the signal ends the script.
+// signaled sends a signal to a program whose script records signals. If the runtime
+// ignores the signal, the script ends when a file appears. Otherwise, the signal ends
+// the script.
 func signaled(t *testing.T, n int, ignored bool) (c container, code int, out string) {
 	t.Helper()
 	trap := fmt.Sprintf("trap 'echo signal %d >got; exit 0' %d 2>/dev/null || :", n, n)
@@ -102,8 +102,8 @@ func signaled(t *testing.T, n int, ignored bool) (c container, code int, out str
 	return c, cmd.ProcessState.ExitCode(), text.String()
 }
 
-// endScript waits for the program to end. If the runtime ignores the signal,
-// endScript creates the file that ends the script.
+// endScript waits for the program to end. For an ignored signal, endScript
+// creates the file that ends the script.
 func (c container) endScript(t *testing.T, cmd *exec.Cmd, n int, ignored bool, ended <-chan struct{}) {
 	t.Helper()
 	for {

@@ -16,8 +16,8 @@ import (
 // log to its end.
 const minUptime = 3 * time.Second
 
-// stay waits until a container that started at the given time has run for minUptime. A
-// stop signal ends the wait. stay does not wait if logs are stored elsewhere.
+// stay waits until the container has run for minUptime. A stop signal ends the wait.
+// stay does not wait if logs are stored elsewhere.
 func stay(started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if getenv(contract.EnvLogsStored) != "" {
 		return
@@ -36,8 +36,8 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	}
 }
 
-// stayAfterInit calls stay for an init container that failed. No wait is needed after a
-// success, because the task starts and clients follow the task's log.
+// stayAfterInit calls stay after a failed init container. After a success, clients
+// follow the log of the task instead.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {
 		stay(started, getenv, signals)

@@ -27,7 +27,6 @@ const (
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"
 )
 
-// runTask runs the task of this container and returns its exit code.
 func runTask(p paths, getenv func(string) string, stdout, stderr io.Writer) int {
 	started := time.Now()
 	signals := make(chan os.Signal, 64)
@@ -47,9 +46,8 @@ func runTask(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return record.Code
 }
 
-// configurationError reports an error in the configuration and returns the exit code.
-// It writes the error to the places where Kubernetes and the failure analysis look
-// for errors.
+// configurationError returns the exit code. It writes the error where Kubernetes and
+// the failure analysis look for errors.
 func configurationError(p paths, err error, stderr io.Writer) int {
 	line := contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()) + "\n"
 	_, _ = io.WriteString(stderr, line)

@@ -78,8 +78,8 @@ func TestTwoClusters(t *testing.T) {
 				ts.Check(writeSecret(t.Context(), secrets[args[0]], args[1], args[2:]))
 			},
 			// hides CLUSTER WORKSPACE TEXT RECORDS fails if a ConfigMap contains the
-			// text, even in compressed data, or if the number of run records is not
-			// RECORDS.
+			// text, even in compressed data. It also fails if the number of run
+			// records is not RECORDS.
 			"hides": func(ts *testscript.TestScript, _ bool, args []string) {
 				if records := hides(ts, configMaps[args[0]], args[1], args[2]); fmt.Sprint(records) != args[3] {
 					ts.Fatalf("%d records, want %s", records, args[3])
@@ -89,7 +89,7 @@ func TestTwoClusters(t *testing.T) {
 	})
 }
 
-// writeSecret creates or changes a Secret. values have the form KEY=VALUE.
+// writeSecret creates or changes a Secret with values of the form KEY=VALUE.
 func writeSecret(ctx context.Context, of dynamic.ResourceInterface, name string, values []string) error {
 	data := map[string]any{}
 	for _, v := range values {
@@ -130,7 +130,6 @@ func hides(ts *testscript.TestScript, of dynamic.ResourceInterface, workspace, t
 	return records
 }
 
-// frameworkOf returns the name of a job's Framework.
 func frameworkOf(ts *testscript.TestScript, of dynamic.ResourceInterface, address string) string {
 	all, err := of.List(context.Background(), metav1.ListOptions{})
 	ts.Check(err)

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestExecStartsAShell checks that exec without a command starts a shell in the task
-// and returns the exit code of the shell.
+// TestExecStartsAShell checks exec without a command, and the exit code of the
+// shell.
 func TestExecStartsAShell(t *testing.T) {
 	t.Parallel()
 	s := onTerminal(t, running(t), "exec", "worker:0")
@@ -25,8 +25,8 @@ func TestExecStartsAShell(t *testing.T) {
 }
 
 // TestInterruptDuringExec checks the effect of Ctrl-C while a command runs in a task.
-// Without a terminal in the task, openpai ends the session, and the runtime of the task
-// ends the command. With -t, the command receives the key. The job continues.
+// Without a terminal in the task, openpai ends the session. The runtime of the task
+// then ends the command. With -t, the command receives the key. The job continues.
 func TestInterruptDuringExec(t *testing.T) {
 	t.Parallel()
 	const wait = "echo ready; while :; do sleep 0.1; done"

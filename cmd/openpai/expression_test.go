@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// expressions evaluates the GitHub workflow expressions that the examples use: context
-// paths, strings, comparisons, && and ||, and status functions.
+// expressions evaluates GitHub workflow expressions: context paths, strings,
+// comparisons, && and ||, and status functions.
 type expressions struct {
 	t        *testing.T
 	contexts map[string]any
@@ -21,15 +21,15 @@ type expressions struct {
 
 var interpolated = regexp.MustCompile(`\$\{\{(.*?)\}\}`)
 
-// fill replaces each ${{ }} in a string with the value of its expression.
+// fill replaces each ${{ }} with the value of its expression.
 func (e *expressions) fill(text string) string {
 	return interpolated.ReplaceAllStringFunc(text, func(found string) string {
 		return fmt.Sprint(e.value(interpolated.FindStringSubmatch(found)[1]))
 	})
 }
 
-// holds evaluates the condition of a step or job. A condition without a status function
-// also requires success().
+// holds evaluates a condition. Without a status function, the condition also requires
+// success().
 func (e *expressions) holds(condition string) bool {
 	if !strings.Contains(condition, "success()") && !strings.Contains(condition, "failure()") && e.failed {
 		return false

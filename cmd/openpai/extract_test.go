@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// cmdExtract implements extract PAGE LANGUAGE FILE [N]: it writes the first, or Nth,
-// code block in LANGUAGE from a Markdown page to a file.
+// cmdExtract implements extract PAGE LANGUAGE FILE [N]: it writes the first or Nth
+// code block in LANGUAGE of a Markdown page to a file.
 func cmdExtract(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 && len(args) != 4 {
 		ts.Fatalf("usage: extract PAGE LANGUAGE FILE [N]")

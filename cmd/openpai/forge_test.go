@@ -21,8 +21,8 @@ const (
 )
 
 // forge is a fake GitHub API on loopback, with a GitLab API below /api/v4. It serves
-// the comments of one pull request, commits with their pull requests, runs with their
-// artifacts, and a release.
+// a release, runs and their artifacts, commits and their pull requests, and the
+// comments of one pull request.
 type forge struct {
 	t   *testing.T
 	url string
@@ -133,7 +133,7 @@ func (f *forge) gitlab(mux *http.ServeMux) {
 	})
 }
 
-// runOf returns the run ID for a commit, with as many digits as real IDs.
+// runOf returns a run ID with as many digits as real IDs.
 func runOf(head string) float64 {
 	n := 0
 	for _, c := range head {
@@ -166,16 +166,15 @@ func (f *forge) edit(w http.ResponseWriter, r *http.Request, body string) {
 	http.NotFound(w, r)
 }
 
-// upload stores the artifact that the run for a commit created.
+// upload stores an artifact of the run for a commit.
 func (f *forge) upload(head, name string, content []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.artifacts[head], f.contents[head] = name, content
 }
 
-// merge records the merge commit of a branch. head is the last commit of the
-// branch. repo and project identify the source of the branch on GitHub and on
-// GitLab.
+// merge records a merge commit. head is the last commit of the branch. repo
+// and project identify the source of the branch on GitHub and on GitLab.
 func (f *forge) merge(commit, head, repo string, project int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// greet implements greet PORT TEXT, a program for tasks: it responds to every HTTP
-// request on the port with the text.
+// greet implements greet PORT TEXT: it responds to every HTTP request on PORT with
+// TEXT.
 func greet() {
 	err := http.ListenAndServe("127.0.0.1:"+os.Args[1], http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, os.Args[2])
@@ -29,9 +29,8 @@ func greet() {
 }
 
 // cmdForward implements forward [-stop] WANT DIR ARGUMENT...: it runs openpai forward
-// and requests the printed address until the response is WANT. Then it interrupts
-// openpai forward or, with -stop, stops the job. Either action must end openpai
-// forward.
+// until the printed address responds with WANT. Then it interrupts openpai forward.
+// With -stop, it stops the job instead. Either action must end openpai forward.
 func cmdForward(ts *testscript.TestScript, neg bool, args []string) {
 	end := len(args) > 0 && args[0] == "-stop"
 	if end {

@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// gh is a fake GitHub CLI with the subcommands that the example uses: "api" with
-// templates, "run download" and "release download".
+// gh is a fake GitHub CLI with the subcommands "api", "run download" and
+// "release download".
 func gh() {
 	flags := pflag.NewFlagSet("gh", pflag.ExitOnError)
 	method := flags.String("method", "GET", "")

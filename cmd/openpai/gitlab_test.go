@@ -168,8 +168,8 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.commit("hotfix")
 	tm.want(push("moved", repository), "apply", 1, "saved-plan-stale", "hotfix.pai.hcl is new")
 
-	// An empty merge does not start apply. As the script advises, adding a comment to a
-	// file in the jobs directory starts apply.
+	// An empty merge does not start apply. Adding a comment to a file in the jobs
+	// directory starts apply. The script advises this.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := push("empty", repository); !got.skipped {

@@ -13,9 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// cmdServeGit implements servegit DIR NAME: it serves the git repositories below a
-// directory over HTTP until the script ends, and sets the variable NAME to the URL
-// of the server.
+// cmdServeGit implements servegit DIR NAME: it serves the git repositories below
+// DIR over HTTP until the script ends. The variable NAME contains the URL of the
+// server.
 func cmdServeGit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: servegit DIR NAME")

@@ -80,8 +80,8 @@ func (p *nodePod) serveLog(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveExec implements the exec protocol of the kubelet: one stream for each standard
-// stream, and one for the exit code.
+// serveExec implements the exec protocol of the kubelet. Each standard stream and the
+// exit code have a separate stream.
 func (p *nodePod) serveExec(w http.ResponseWriter, r *http.Request) {
 	if _, err := httpstream.Handshake(r, w, []string{"v4.channel.k8s.io"}); err != nil {
 		return
@@ -122,7 +122,6 @@ func (p *nodePod) serveExec(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// execute runs a program in the container and returns its exit code.
 func (p *nodePod) execute(ctx context.Context, command []string, streams map[string]httpstream.Stream) int {
 	root := filepath.Join(p.dir, "pai")
 	if rest, ok := strings.CutPrefix(command[0], contract.Root); ok {

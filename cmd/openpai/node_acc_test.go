@@ -34,8 +34,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// node runs the Pods of a namespace as local processes, with the real runtime and
-// without containers. It also acts as their kubelet.
+// node runs Pods as local processes, with the real runtime and without
+// containers. It also acts as their kubelet.
 type node struct {
 	t       *testing.T
 	client  dynamic.Interface
@@ -64,7 +64,6 @@ func resourceOf(client dynamic.Interface, namespace, resource string) dynamic.Re
 	return client.Resource(schema.GroupVersionResource{Version: "v1", Resource: resource}).Namespace(namespace)
 }
 
-// startNode adds a node that runs the Pods of a namespace until the test ends.
 func startNode(t *testing.T, client dynamic.Interface, namespace, program string) {
 	t.Helper()
 	n := &node{t: t, client: client, name: "node-" + namespace, program: program, pods: map[types.UID]*nodePod{}, named: map[string]*nodePod{}}
@@ -99,7 +98,6 @@ func startNode(t *testing.T, client dynamic.Interface, namespace, program string
 	})
 }
 
-// run runs every Pod of the namespace until the context ends.
 func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace string) {
 	w, err := resourceOf(n.client, namespace, "pods").Watch(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -142,10 +140,10 @@ func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace strin
 // portConflict is the exit code of the init container if a port is in use.
 const portConflict = 253
 
-// initialize runs the init container. Other programs on this machine, such as API
-// servers, may use the ports of the Pod. In that case, the real engine creates a Pod
-// with a different UID, because the UID determines the ports. This node keeps the
-// Pod instead, and passes a different UID to the processes of the Pod.
+// initialize runs the init container. Other programs on this machine may use the
+// ports of the Pod. The real engine then creates a Pod with a different UID, because
+// the UID determines the ports. This node passes a different UID to the processes of
+// the Pod instead.
 func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	for try := 1; ; try++ {
 		init := exec.CommandContext(ctx, n.program, "init")
@@ -161,9 +159,8 @@ func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) erro
 	}
 }
 
-// live runs the containers of a Pod: first the init container, then the app
-// container. When a client deletes the Pod, node.live stops the app container
-// and confirms the deletion.
+// live runs the init container, then the app container. When a client deletes
+// the Pod, node.live stops the app container and confirms the deletion.
 func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	if err := n.prepare(ctx, pod, p); err != nil {
 		return err
@@ -224,8 +221,8 @@ func (n *node) live(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	}
 }
 
-// prepare binds the Pod to the node, writes the Pod's run specification, and sets the
-// runtime's variables.
+// prepare binds the Pod to the node, writes the run specification, and sets the
+// variables of the runtime.
 func (n *node) prepare(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	pods := resourceOf(n.client, pod.Namespace, "pods")
 	_, err := pods.Create(ctx, &unstructured.Unstructured{Object: map[string]any{
@@ -262,7 +259,7 @@ func (n *node) prepare(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	return n.patch(ctx, pod, corev1.PodPending, map[string]any{"waiting": map[string]any{"reason": "PodInitializing"}})
 }
 
-// imageID returns the image with a digest, as a kubelet reports it.
+// imageID returns the image with a digest, like a kubelet.
 func imageID(image string) string {
 	if strings.Contains(image, "@") {
 		return image

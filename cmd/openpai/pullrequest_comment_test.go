@@ -6,7 +6,6 @@ package main
 
 import "testing"
 
-// breakPolicyTests commits policy tests that fail.
 func (tm *team) breakPolicyTests() {
 	tm.t.Helper()
 	tm.write("policies/images.paipolicytest.hcl", "run \"broken\" {\n")
@@ -15,8 +14,8 @@ func (tm *team) breakPolicyTests() {
 
 const withoutPlan = "<!-- openpai plan -->\nThere is no plan of this commit: the log of the workflow has the errors. The merge would apply nothing.\n"
 
-// TestGitHubPullRequestWithoutPlan checks that, if a step before the plan fails, the
-// comment no longer contains the plan of an earlier commit.
+// TestGitHubPullRequestWithoutPlan fails a step before the plan. The comment must
+// then omit the plan of the earlier commit.
 func TestGitHubPullRequestWithoutPlan(t *testing.T) {
 	t.Parallel()
 	tm := newTeam(t)

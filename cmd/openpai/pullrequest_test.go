@@ -23,8 +23,8 @@ import (
 // pullRequests is the directory of the pull request example.
 const pullRequests = "../../examples/pull-request"
 
-// team is a repository with the example's files, together with the users of the
-// repository. Its jobs run on the local cluster.
+// team is a repository with the files of the example, and its users. Its jobs
+// run on the local cluster.
 type team struct {
 	*runner
 	dev      string // the developer's clone
@@ -97,18 +97,16 @@ func (tm *team) declare(name, image, command string) {
 `, name, image, command))
 }
 
-// commit commits all files and returns the commit ID.
 func (tm *team) commit(message string) string {
 	git(tm.t, tm.dev, "add", "--all")
 	git(tm.t, tm.dev, "commit", "--quiet", "--allow-empty", "-m", message)
 	return git(tm.t, tm.dev, "rev-parse", "HEAD")
 }
 
-// branch creates and checks out a branch from the main branch.
 func (tm *team) branch(name string) { git(tm.t, tm.dev, "checkout", "--quiet", "-b", name, "main") }
 
-// opened returns the event for a pull request from the current branch. The title and
-// the branch name, which a stranger can choose, contain shell commands.
+// opened returns the event for a pull request from the current branch. A stranger
+// can choose the title and the branch name, so they contain shell commands.
 func (tm *team) opened(repo string) map[string]any {
 	tm.t.Helper()
 	branch, head := git(tm.t, tm.dev, "branch", "--show-current"), git(tm.t, tm.dev, "rev-parse", "HEAD")
@@ -211,8 +209,8 @@ func TestGitHubPullRequest(t *testing.T) {
 		}
 	}
 
-	// The base branch has changed, so the apply job fails without applying anything and
-	// prints the new plan.
+	// The base branch has changed. The apply job therefore fails before it applies
+	// anything, and prints the new plan.
 	tm.branch("second")
 	tm.declare("second", "busybox:1.36", "true")
 	tm.commit("second")
@@ -238,7 +236,7 @@ func TestGitHubPullRequest(t *testing.T) {
 	tm.want(run("drift", scheduled(tm)), "Look for drift", 4, "missing: supervisor")
 
 	// After the refusal, an empty merge does not start apply. A new comment in a
-	// file of the jobs directory starts apply; the script gives this advice.
+	// file of the jobs directory starts apply. The script advises this.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := run("apply", tm.squash("empty", repository)); !got.skipped {
@@ -255,8 +253,7 @@ func TestGitHubPullRequest(t *testing.T) {
 	tm.want(run("apply", tm.squash("again", repository)), "", 0, "job.second: submitted")
 }
 
-// comment adds a comment to a file in the jobs directory and commits the change to the
-// current branch.
+// comment adds a comment to a file in the jobs directory and commits the file.
 func (tm *team) comment(message string) {
 	tm.t.Helper()
 	name := filepath.Join("jobs", "main.pai.hcl")
@@ -268,8 +265,8 @@ func (tm *team) comment(message string) {
 	tm.commit(message)
 }
 
-// advised checks that a script and the README both advise the user to change a
-// file in the jobs directory.
+// advised checks that a script and the README advise the user to change a job
+// file.
 func (tm *team) advised(script string) {
 	tm.t.Helper()
 	readme, err := os.ReadFile(filepath.Join(tm.dev, "README.md"))
@@ -283,7 +280,6 @@ func (tm *team) advised(script string) {
 	}
 }
 
-// scheduled returns the event for a scheduled run.
 func scheduled(tm *team) map[string]any {
 	return map[string]any{"event_name": "schedule", "sha": git(tm.t, tm.dev, "rev-parse", "main")}
 }
@@ -354,9 +350,8 @@ func TestGitHubPullRequestOfFork(t *testing.T) {
 	}
 }
 
-// TestPipelinesPinWhatTheyRun checks that the GitHub workflow pins actions to commits,
-// and that it passes values from a pull request to scripts only through the
-// environment.
+// TestPipelinesPinWhatTheyRun checks that the GitHub workflow pins actions to commits.
+// Scripts must read values of a pull request from the environment only.
 func TestPipelinesPinWhatTheyRun(t *testing.T) {
 	t.Parallel()
 	var w workflow

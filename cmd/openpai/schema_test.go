@@ -26,8 +26,8 @@ import (
 // exitInvalid is the exit code of a command whose JSON does not match its schema.
 const exitInvalid = 70
 
-// checked replaces main in scripts: it checks the --json output of a command against
-// its schema.
+// checked replaces main in scripts. It checks the --json output of a command against
+// the schema.
 func checked() {
 	if code, handled := local.Entrypoint(os.Args); handled {
 		os.Exit(code)
@@ -46,8 +46,7 @@ func checked() {
 	os.Exit(code)
 }
 
-// tee calls its argument run, and copies the standard output of this call to
-// a second writer.
+// tee calls run and copies its standard output to a second writer.
 func tee(to io.Writer, run func() int) (code int) {
 	out := os.Stdout
 	r, w, err := os.Pipe()
@@ -107,8 +106,8 @@ func checkJSON(args []string, printed []byte) error {
 	return err
 }
 
-// TestEveryCommandIsInTheScriptOfErrors checks that the script json_errors runs every
-// command that, according to the CLI reference, accepts --json.
+// TestEveryCommandIsInTheScriptOfErrors checks that json_errors runs every command
+// that accepts --json.
 func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 	t.Parallel()
 	reference, err := os.ReadFile("../../docs/cli.md")
@@ -138,9 +137,9 @@ func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 // documentOfFailure lists commands that print their own document even if they fail.
 var documentOfFailure = []string{"cluster check"}
 
-// TestEveryOutputIsInAScript checks that, for each command in outputOf and printEvents,
-// a script runs the command successfully with --json. In scripts, the function named
-// "checked" compares the output with its schema.
+// TestEveryOutputIsInAScript checks that a script successfully runs each command of
+// outputOf and printEvents with --json. In scripts, the function named "checked"
+// compares the output with its schema.
 func TestEveryOutputIsInAScript(t *testing.T) {
 	t.Parallel()
 	scripts, err := filepath.Glob("testdata/*/*.txtar")
@@ -170,7 +169,6 @@ func TestEveryOutputIsInAScript(t *testing.T) {
 	}
 }
 
-// matches returns an error if a document does not match the schema of an output.
 func matches(output string, text []byte) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {

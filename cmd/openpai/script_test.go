@@ -27,7 +27,7 @@ import (
 )
 
 // TestMain lets the test binary act as openpai. Scripts run the binary under that
-// name, and the binary starts itself again for supervisors and tasks.
+// name. The binary starts itself again for supervisors and tasks.
 func TestMain(m *testing.M) {
 	pauseTask(os.Args)
 	if code, handled := local.Entrypoint(os.Args); handled {
@@ -110,7 +110,6 @@ func endAll(t *testing.T, dir string) {
 	}
 }
 
-// find returns the paths below dir whose base name is name.
 func find(dir, name string) []string {
 	var found []string
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -122,8 +121,7 @@ func find(dir, name string) []string {
 	return found
 }
 
-// cmdExits implements exits CODE COMMAND...: it runs a command that must exit with that
-// code.
+// cmdExits implements exits CODE COMMAND...: the command must exit with CODE.
 func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND...")
@@ -143,8 +141,8 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until polls a condition and returns when the condition holds. It fails the
-// script if this takes longer than the timeout patience.
+// until fails the script if the condition does not hold within the timeout
+// patience.
 func until(ts *testscript.TestScript, what string, condition func() bool) {
 	for end := time.Now().Add(patience); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -153,8 +151,8 @@ func until(ts *testscript.TestScript, what string, condition func() bool) {
 	}
 }
 
-// cmdWaitFile implements waitfile FILE [TEXT]: it waits until a file contains TEXT or,
-// without TEXT, exists and is not empty.
+// cmdWaitFile implements waitfile FILE [TEXT]: it waits until a file contains TEXT.
+// Without TEXT, it waits until the file is not empty.
 func cmdWaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: waitfile FILE [TEXT]")
@@ -186,7 +184,7 @@ func cmdKillSupervisor(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// supervisors returns the process IDs of the supervisors of a workspace.
+// supervisors returns process IDs.
 func supervisors(dir string) ([]int, error) {
 	var pids []int
 	for _, name := range find(filepath.Join(dir, ".openpai"), "supervisor.json") {
@@ -210,8 +208,8 @@ func supervisors(dir string) ([]int, error) {
 	return pids, nil
 }
 
-// cmdProcess implements process FILE: it checks that the process whose ID is in the
-// file is running. With !, it waits until the process has ended.
+// cmdProcess implements process FILE: the process whose ID is in FILE must be
+// running. With !, cmdProcess waits until the process has ended.
 func cmdProcess(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: process FILE")
@@ -247,8 +245,8 @@ func procExists() bool {
 	return err == nil
 }
 
-// cmdHides implements hides TEXT DIR [EXCEPT]: it checks that no file below DIR
-// contains the text. It skips files whose path contains EXCEPT.
+// cmdHides implements hides TEXT DIR [EXCEPT]: no file below DIR may contain
+// TEXT. It skips files whose path contains EXCEPT.
 func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: hides TEXT DIR [EXCEPT]")
@@ -274,8 +272,8 @@ func cmdHides(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdSnapshot implements snapshot DIR FILE: for every file below DIR, it writes the
-// mode, digest, modification time and name to FILE.
+// cmdSnapshot implements snapshot DIR FILE: it writes the mode, digest,
+// modification time and name of every file below DIR to FILE.
 func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: snapshot DIR FILE")
@@ -304,8 +302,8 @@ func cmdSnapshot(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "")), 0o644))
 }
 
-// cmdMode implements mode OCTAL NAME DIR: it checks that at least one file called NAME
-// exists below DIR and that all such files have the mode OCTAL.
+// cmdMode implements mode OCTAL NAME DIR: all files called NAME below DIR must have
+// the mode OCTAL, and at least one must exist.
 func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: mode OCTAL NAME DIR")
@@ -325,9 +323,9 @@ func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// cmdInOrder implements in-order FILE TEXT...: it checks that the file contains these
-// texts in this order, possibly with other text between them. If FILE is stdout or
-// stderr, it checks the output of the last command.
+// cmdInOrder implements in-order FILE TEXT...: FILE must contain these texts in this
+// order, possibly with other text between them. stdout and stderr are the output of
+// the last command.
 func cmdInOrder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: in-order FILE TEXT...")

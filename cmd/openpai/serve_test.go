@@ -22,12 +22,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// cmdServe implements serve DIR NAME LOG: it serves the files in a directory until the
-// script ends, sets the variable NAME to the URL of the server and appends each
-// request to the file LOG. Paths below /locked/ require the credential "Bearer hush";
-// requests for paths below /silent/ do not get a response. The response to
-// /until/FILE/TEXT/NAME is 30 MB long; the server sends most of it only after FILE in
-// the directory contains TEXT.
+// cmdServe implements serve DIR NAME LOG: it serves the files in DIR until the script
+// ends. The variable NAME contains the URL of the server. The server appends each
+// request to the file LOG. Paths below /locked/ require the credential "Bearer hush".
+// Requests for paths below /silent/ get no response. The response to
+// /until/FILE/TEXT/NAME is 30 MB long. The server sends most of it only after FILE in
+// DIR contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")
@@ -62,8 +62,8 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdMarketplace implements marketplace URL [FAILING]: it starts an OpenPAI Marketplace
-// server with the users alice, bob, carol and root. Each user's token is the username.
-// While the file FAILING exists, the server stores published items but responds with
+// server with the users alice, bob, carol and root. A user's token is the username.
+// While the file FAILING exists, the server stores published items, but responds with
 // status 503.
 func cmdMarketplace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
@@ -108,8 +108,8 @@ func serveUntil(w http.ResponseWriter, r *http.Request, file, text string) {
 	_, _ = w.Write(make([]byte, remaining))
 }
 
-// wget replaces the real wget, because not every machine has it. It implements the
-// form that the examples use: wget URL -O FILE.
+// wget replaces the real wget, which not every machine has. It implements wget URL
+// -O FILE, as in the examples.
 func wget() {
 	if len(os.Args) != 4 || os.Args[2] != "-O" {
 		fmt.Fprintln(os.Stderr, "usage: wget URL -O FILE")

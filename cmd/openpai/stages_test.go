@@ -36,10 +36,9 @@ func cmdHeld(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// pauseTask delays the start of a task while the workspace directory contains a pause
-// file for the task and the job attempt. The file worker-0.0.pause delays worker 0 in
-// the job's first attempt. Meanwhile, the other tasks of a gang remain in
-// preparation.
+// pauseTask delays the start of a task while the workspace directory contains its
+// pause file. The file worker-0.0.pause delays worker 0 in the job's first attempt.
+// Meanwhile, the other tasks of a gang remain in preparation.
 func pauseTask(args []string) {
 	if len(args) < 3 || args[1] != reexec.Task {
 		return
@@ -56,12 +55,11 @@ func pauseTask(args []string) {
 }
 
 // cmdStages implements stages DIR ATTEMPT FILE. It polls openpai status --json until
-// the only job of the directory is finished, and writes each distinct stage with its
-// step to the file. It includes the stages of the first task in job attempt ATTEMPT,
-// and the stages of the job itself between attempts. It writes each stage immediately,
-// so that a task can wait until the file lists the current stage. When the task is in
-// the stage "preparing", cmdStages removes every *.pause file of the directory. When
-// the task is held, cmdStages releases the task.
+// the only job in DIR is finished, and writes each distinct stage with its step to
+// FILE. These are the stages of the first task in job attempt ATTEMPT, and of the job
+// itself between attempts. It writes each stage immediately, so that a task can wait
+// for it. When the task is in the stage "preparing", cmdStages removes every *.pause
+// file of the directory. When the task is held, cmdStages releases the task.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: stages DIR ATTEMPT FILE")
@@ -98,9 +96,8 @@ func resumeTasks(ts *testscript.TestScript, dir string) {
 	}
 }
 
-// currentStage returns the state and the current stage of the only job. If the
-// job has no stage, currentStage uses the stage of the first task in the given
-// job attempt.
+// currentStage returns the state and stage of the only job. If the job has no
+// stage, it uses the first task in the given job attempt.
 func currentStage(ts *testscript.TestScript, dir string, attempt int) (state, line string) {
 	type record struct {
 		Stage, Step, Event string

@@ -71,7 +71,7 @@ type session struct {
 	done chan struct{} // closed when all output has been read
 }
 
-// onTerminal starts openpai in a directory on a terminal with 80 columns.
+// onTerminal uses a terminal with 80 columns.
 func onTerminal(t *testing.T, dir string, args ...string) *session {
 	t.Helper()
 	program, err := exec.LookPath("openpai")
@@ -95,7 +95,6 @@ func onTerminal(t *testing.T, dir string, args ...string) *session {
 	return s
 }
 
-// waitFor waits until the screen contains the text.
 func (s *session) waitFor(text string) {
 	s.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(s.String(), text); time.Sleep(10 * time.Millisecond) {
@@ -105,8 +104,8 @@ func (s *session) waitFor(text string) {
 	}
 }
 
-// waitForTimes waits until the text occurs the given number of times on the
-// screen and in its scrollback.
+// waitForTimes waits until the screen and its scrollback contain the text the
+// given number of times.
 func (s *session) waitForTimes(text string, times int) {
 	s.t.Helper()
 	for end := time.Now().Add(patience); strings.Count(s.All(), text) < times; time.Sleep(10 * time.Millisecond) {
@@ -116,7 +115,6 @@ func (s *session) waitForTimes(text string, times int) {
 	}
 }
 
-// end waits until the program ends and returns its exit code.
 func (s *session) end() int {
 	s.t.Helper()
 	<-s.done
@@ -127,7 +125,7 @@ func (s *session) end() int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-// TestRunOnATerminal checks that the live view shows the current prerequisite, stays
+// TestRunOnATerminal checks the live view. It shows the current prerequisite, stays
 // below the output of the job, and disappears after Ctrl-C.
 func TestRunOnATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
@@ -185,8 +183,7 @@ func TestStatusWatch(t *testing.T) {
 	}
 }
 
-// TestWatchFilters checks that a typed filter selects jobs in the table, and that q
-// quits after Enter has ended the filter.
+// TestWatchFilters types a filter for jobs. After Enter, q must quit.
 func TestWatchFilters(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -239,8 +236,7 @@ func (s *session) press(keys string) {
 	}
 }
 
-// TestWatchOpensLogs checks that l opens the logs of a job and that Ctrl-C returns to
-// the table.
+// TestWatchOpensLogs opens logs with l, and returns with Ctrl-C.
 func TestWatchOpensLogs(t *testing.T) {
 	t.Parallel()
 	s := onTerminal(t, running(t), "status", "--watch")
@@ -256,8 +252,8 @@ func TestWatchOpensLogs(t *testing.T) {
 	}
 }
 
-// TestWatchAfterLogs checks two cases after the logs of a finished job end: a
-// key press returns to the table, and a signal ends the program.
+// TestWatchAfterLogs checks the end of a finished job's logs. A key press
+// returns to the table; a signal ends the program.
 func TestWatchAfterLogs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -304,9 +300,8 @@ func TestWatchAfterLogs(t *testing.T) {
 	}
 }
 
-// TestWatchRestoresTheTerminal checks that status --watch restores the terminal
-// when another process interrupts openpai, both before and after the user opens
-// logs.
+// TestWatchRestoresTheTerminal interrupts openpai from a different process,
+// before and after the user opens logs.
 func TestWatchRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	master, fresh, err := pty.Open()

@@ -11,14 +11,13 @@ import (
 	"testing"
 )
 
-// changed lists the files that differ between two commits.
 func (r *runner) changed(before, after string) []string {
 	r.t.Helper()
 	return strings.Fields(git(r.t, r.origin, "diff", "--name-only", before, after))
 }
 
-// triggers reports whether at least one file matches the path filter of a
-// pipeline. Without a filter, every push matches.
+// triggers reports whether a file matches the path filter of a pipeline.
+// Without a filter, every push matches.
 func triggers(t *testing.T, filter, files []string) bool {
 	t.Helper()
 	return len(filter) == 0 || slices.ContainsFunc(files, func(file string) bool {
@@ -26,7 +25,7 @@ func triggers(t *testing.T, filter, files []string) bool {
 	})
 }
 
-// matchesPath evaluates a GitHub or GitLab pattern: ** matches any number of
+// matchesPath evaluates a GitHub or GitLab pattern. ** matches any number of
 // directories, and * matches within one name.
 func matchesPath(t *testing.T, pattern, file string) bool {
 	t.Helper()

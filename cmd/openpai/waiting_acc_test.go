@@ -67,7 +67,7 @@ func (s scene) resource(ts *testscript.TestScript, name string) dynamic.Resource
 	return s.client.Resource(kind).Namespace(ts.Getenv("NAMESPACE"))
 }
 
-// framework waits for the script's Framework and returns its name.
+// framework waits for the Framework of the script.
 func (s scene) framework(ts *testscript.TestScript) string {
 	for {
 		found, err := s.resource(ts, "frameworks").List(s.ctx, metav1.ListOptions{})
@@ -97,14 +97,14 @@ func (s scene) begin(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(s.engine(ts).Run(s.ctx, s.framework(ts)))
 }
 
-// delete implements delete RESOURCE: it removes all objects of a resource type.
+// delete implements delete RESOURCE: it removes all objects of a type.
 func (s scene) delete(ts *testscript.TestScript, _ bool, args []string) {
 	now := int64(0)
 	ts.Check(s.resource(ts, args[0]).DeleteCollection(s.ctx, metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{}))
 }
 
 // patch implements patch RESOURCE FILE: it applies the merge patch in FILE to all
-// objects of a resource type.
+// objects of a type.
 func (s scene) patch(ts *testscript.TestScript, _ bool, args []string) {
 	objects := s.resource(ts, args[0])
 	found, err := objects.List(s.ctx, metav1.ListOptions{})

@@ -70,7 +70,6 @@ type outcome struct {
 	summary string // summary of the workflow
 }
 
-// job runs the named job from a workflow for an event.
 func (r *runner) job(w *workflow, name string, github map[string]any, secrets map[string]any) outcome {
 	r.t.Helper()
 	job, ok := w.Jobs[name]
@@ -113,7 +112,7 @@ func (r *runner) job(w *workflow, name string, github map[string]any, secrets ma
 	return done
 }
 
-// renew empties the temporary directory, as GitHub's runners do before each job.
+// renew empties the temporary directory, like GitHub's runners before each job.
 func (r *runner) renew() {
 	r.t.Helper()
 	if err := errors.Join(os.RemoveAll(r.temp), os.Mkdir(r.temp, 0o700)); err != nil {
@@ -152,7 +151,7 @@ func (r *runner) step(e *expressions, step workflowStep, env []string) (code int
 	return 0, ""
 }
 
-// bash runs a script as GitHub and GitLab do: a failing command ends the
+// bash runs a script like GitHub and GitLab: a failing command ends the
 // script.
 func (r *runner) bash(script string, env []string) (code int, output string) {
 	r.t.Helper()
@@ -170,7 +169,6 @@ func (r *runner) bash(script string, env []string) (code int, output string) {
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
-// checkout checks out a commit or branch of the repository into a directory.
 func (r *runner) checkout(dir, ref string) {
 	r.t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
@@ -180,7 +178,7 @@ func (r *runner) checkout(dir, ref string) {
 	git(r.t, dir, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
 }
 
-// git runs git without the user's configuration and returns its output.
+// git runs git without the user's configuration.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=dev", "-c", "user.email=dev@example.com", "-c", "protocol.file.allow=always", "-c", "uploadpack.allowAnySHA1InWant=true"}, args...)...)
@@ -193,7 +191,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// assignments returns the NAME=VALUE lines that steps wrote for later steps.
+// assignments returns the NAME=VALUE lines for later steps.
 func assignments(path string) []string {
 	text, _ := os.ReadFile(path)
 	return strings.Fields(string(text))

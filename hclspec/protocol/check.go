@@ -8,7 +8,7 @@ import (
 )
 
 // checker checks a parsed document in one pass. The decoder can then follow aliases
-// and merges without limits: the expanded document is small and has no cycles. In
+// and merges without limits. The expanded document is small and has no cycles. In
 // each mapping, the keys are strings, and no key occurs twice.
 type checker struct {
 	src    *source
@@ -34,8 +34,8 @@ func (c *checker) document(n *yaml.Node) {
 }
 
 // walk returns the number of values and the depth of a subtree. It measures each
-// anchored subtree only once, so its running time is linear in the size of the file,
-// even for an alias bomb.
+// anchored subtree once. The running time is linear in the size of the file, even
+// for an alias bomb.
 func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 	if level > maxDepth {
 		if !c.diags.HasErrors() {
@@ -91,9 +91,8 @@ func (c *checker) checkTag(n *yaml.Node) {
 	}
 }
 
-// scalarTag reports whether the model supports the YAML type of a scalar. If the
-// scalar has an explicit tag, the text of the scalar must also be valid for the
-// tag.
+// scalarTag reports whether the model supports the YAML type of a scalar. The
+// text must also be valid for an explicit tag.
 func scalarTag(tag string, n *yaml.Node) bool {
 	switch tag {
 	case "!!str", "!!timestamp", "!!merge":

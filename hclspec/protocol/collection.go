@@ -8,7 +8,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// stringList decodes a list of strings.
 func (d *decoder) stringList(n *yaml.Node, at place) []string {
 	items, ok := d.list(n, at)
 	if !ok {
@@ -23,7 +22,6 @@ func (d *decoder) stringList(n *yaml.Node, at place) []string {
 	return values
 }
 
-// stringOrList decodes a string or a list of strings.
 func (d *decoder) stringOrList(n *yaml.Node, at place) []string {
 	if n.Kind == yaml.SequenceNode {
 		return d.stringList(n, at)
@@ -67,8 +65,8 @@ func (d *decoder) intMap(n *yaml.Node, at place) map[string]int {
 	return values
 }
 
-// dynamicMap decodes a mapping of dynamic values. It returns nil for an empty
-// mapping, because an empty and an absent mapping are equivalent.
+// dynamicMap returns nil for an empty mapping, because an absent mapping is
+// equivalent.
 func (d *decoder) dynamicMap(m *mapping, at place) map[string]any {
 	if len(m.entries) == 0 {
 		return nil
@@ -80,7 +78,7 @@ func (d *decoder) dynamicMap(m *mapping, at place) map[string]any {
 	return values
 }
 
-// dynamic decodes a value of any shape. Numbers keep their spelling; a number
+// dynamic decodes a value of any shape. Numbers keep their spelling. A number
 // in YAML-only notation becomes a string.
 func (d *decoder) dynamic(n *yaml.Node, at place) any {
 	d.recordSource(at, n)

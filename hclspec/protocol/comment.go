@@ -31,8 +31,7 @@ func Comments(file *File, name string, src []byte) []hclspec.Comment {
 	return r.found
 }
 
-// commented parses the documents and returns their nodes, which contain the
-// comments.
+// commented returns the nodes of the documents with their comments.
 func commented(s *source) ([]*yaml.Node, error) {
 	if _, diags := documents(s); diags.HasErrors() {
 		return nil, diags
@@ -66,9 +65,8 @@ func (r *commentReader) index(line int, path hclspec.Path) {
 	}
 }
 
-// document reads the comments of a document. Comments at the top of a
-// document belong to the file if a blank line separates them from the first
-// key.
+// document reads the comments of a document. Comments at the top belong to
+// the file if a blank line follows.
 func (r *commentReader) document(doc *yaml.Node, s *source) {
 	r.add(hclspec.Comment{Above: commentLines(s, doc.HeadComment)})
 	for _, content := range doc.Content {
@@ -83,9 +81,9 @@ func (r *commentReader) add(c hclspec.Comment) {
 	}
 }
 
-// node reads the comments of a node and of its children, but not the comments after the
-// node. It returns the last line of the node. It does not follow aliases, because it
-// reads each aliased node at the anchor.
+// node reads the comments of a node and its children, but not those after the node. It
+// returns the last line of the node. It does not follow aliases, because it reads each
+// aliased node at the anchor.
 func (r *commentReader) node(n *yaml.Node, s *source) int {
 	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
 	last := n.Line
@@ -103,8 +101,8 @@ func (r *commentReader) node(n *yaml.Node, s *source) int {
 	return last
 }
 
-// trailing reads the comment after a node and assigns it to the next value. last is the
-// last line of the node.
+// trailing assigns the comment after a node to the next value. last is the last line of
+// the node.
 func (r *commentReader) trailing(last int, n *yaml.Node, s *source) {
 	lines := commentLines(s, n.FootComment)
 	if path := r.at(last + 1); path != "" {
@@ -123,7 +121,6 @@ func (r *commentReader) at(line int) hclspec.Path {
 	return r.paths[r.lines[i]]
 }
 
-// commentLines splits a comment into its lines.
 func commentLines(s *source, comment string) []string {
 	var lines []string
 	for line := range strings.Lines(s.show(comment)) {

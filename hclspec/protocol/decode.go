@@ -32,8 +32,8 @@ type decoder struct {
 // the time for a file with many unknown names.
 const maxCompared = 20_000
 
-// suggest calls [hclspec.Suggest]. After more than maxCompared comparisons,
-// suggest returns "" instead.
+// suggest calls [hclspec.Suggest]. After maxCompared comparisons, it returns
+// "" instead.
 func (d *decoder) suggest(name string, known []string) string {
 	if d.compared += len(known); d.compared > maxCompared {
 		return ""
@@ -50,11 +50,9 @@ func (d *decoder) report(diags ...*hcl.Diagnostic) {
 	}
 }
 
-// recordSource records the position of the value at a path.
 func (d *decoder) recordSource(at place, n *yaml.Node) { d.sources[at.path] = d.src.at(n) }
 
-// mapping returns a node as a mapping, or reports that the node is not a
-// mapping.
+// mapping reports a node that is not a mapping.
 func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
 	if n.Kind != yaml.MappingNode {
 		d.wrongType(n, at, "a mapping of keys to values")
@@ -63,7 +61,7 @@ func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
 	return newMapping(d.src, n), true
 }
 
-// list returns the items of a node, or reports that the node is not a list.
+// list reports a node that is not a list.
 func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	if n.Kind != yaml.SequenceNode {
 		d.wrongType(n, at, "a list")
@@ -76,11 +74,10 @@ func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	return items, true
 }
 
-// block decodes a mapping and stores the result in out, which is a struct.
-// Absent fields get their defaults. It reports an absent required field and
-// sets the field to the smallest valid value, so that one mistake causes one
-// diagnostic. For each entry e whose key is not a field, block calls
-// unknown(e).
+// block decodes a mapping into the struct out. Absent fields get their
+// defaults. It reports an absent required field. The field then gets the
+// smallest valid value, so that one mistake causes one diagnostic. For each
+// entry e whose key is not a field, block calls unknown(e).
 func (d *decoder) block(b *hclspec.Block, m *mapping, at place, out reflect.Value, unknown func(entry)) {
 	initialize(b, at, out)
 	for _, e := range m.entries {
@@ -108,8 +105,8 @@ func initialize(b *hclspec.Block, at place, out reflect.Value) {
 	}
 }
 
-// isAbsent reports whether a key is absent. If the place is open, a key
-// without a value also counts as absent.
+// isAbsent reports whether a key is absent. In an open place, a key without a
+// value is also absent.
 func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
@@ -147,7 +144,7 @@ func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {
 }
 
 // simple decodes a scalar, or a list or map of scalars. It returns false for
-// a field of any other kind.
+// other kinds of fields.
 func (d *decoder) simple(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) bool {
 	switch f.Kind {
 	case hclspec.String:
@@ -219,8 +216,8 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 
 func reflectValue(pointer any) reflect.Value { return reflect.ValueOf(pointer).Elem() }
 
-// setMinimum sets an absent or unreadable field to the smallest valid value, so
-// that the model checks do not report the field again.
+// setMinimum sets a field to the smallest valid value. The model checks then do
+// not report the field again.
 func setMinimum(f *hclspec.Field, v reflect.Value) {
 	switch {
 	case f.Kind == hclspec.Int && f.Min != nil && v.Int() < int64(*f.Min):

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The two parsers of OpenPAI, js-yaml 3.13 in the rest-server and PyYAML in the
-// container, follow YAML 1.1. The parser of this package follows YAML 1.2 for
-// the values below.
+// OpenPAI has two parsers: js-yaml 3.13 in the rest-server and PyYAML in the
+// container. Both follow YAML 1.1. The parser of this package follows YAML 1.2
+// for the values below.
 var (
 	yaml11True  = regexp.MustCompile(`^(y|Y|yes|Yes|YES|on|On|ON)$`)
 	yaml11False = regexp.MustCompile(`^(n|N|no|No|NO|off|Off|OFF)$`)
@@ -31,10 +31,9 @@ func yaml11Bool(n *yaml.Node) bool {
 	return isPlain(n) && (yaml11True.MatchString(n.Value) || yaml11False.MatchString(n.Value))
 }
 
-// yaml11Reading describes the YAML 1.1 value of a scalar that is a string or a
-// different number in YAML 1.2. It returns "" if both versions agree. It
-// ignores the single letters y and n, because both parsers of OpenPAI read them
-// as strings.
+// yaml11Reading describes the YAML 1.1 value of a scalar. It returns "" if YAML
+// 1.2 agrees. It ignores the single letters y and n, because both parsers of
+// OpenPAI read them as strings.
 func yaml11Reading(n *yaml.Node) string {
 	if !isPlain(n) {
 		return ""
@@ -57,8 +56,8 @@ func yaml11Reading(n *yaml.Node) string {
 }
 
 // parseInteger parses a 32-bit integer. If YAML 1.1 and 1.2 read different
-// numbers, it also returns a description of the notation, such as "is an
-// octal number in YAML 1.1".
+// numbers, reading describes the notation, such as "is an octal number in
+// YAML 1.1".
 func parseInteger(n *yaml.Node) (value int, reading string, ok bool) {
 	if n.Kind != yaml.ScalarNode || n.Style&^yaml.TaggedStyle != 0 && n.ShortTag() == "!!str" {
 		return 0, "", false
@@ -103,8 +102,8 @@ func parseSexagesimal(text string) (int, bool) {
 	return sign * total, total <= math.MaxInt32
 }
 
-// javaScriptNumber returns a number as JavaScript prints it, or "" for any
-// other scalar. Source: ECMA-262, Number::toString.
+// javaScriptNumber returns a number as JavaScript prints it. For other
+// scalars, it returns "". Source: ECMA-262, Number::toString.
 func javaScriptNumber(n *yaml.Node) string {
 	if n.ShortTag() != "!!int" && n.ShortTag() != "!!float" {
 		return ""

@@ -18,8 +18,8 @@ import (
 // maxDocuments is the maximum number of documents in a file of items.
 const maxDocuments = 1000
 
-// documents parses the file and returns the content of its documents. After an
-// error, it returns nil, because a partially parsed file cannot be checked.
+// documents returns the content of each document. After an error, it returns
+// nil, because a partially parsed file cannot be checked.
 func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	if d := checkSize(s); d != nil {
 		return nil, hcl.Diagnostics{d}
@@ -52,15 +52,14 @@ func documents(s *source) ([]*yaml.Node, hcl.Diagnostics) {
 	return found, c.diags
 }
 
-// isEmptyDocument reports whether a document is empty, such as the document before a
-// leading "---" line.
+// isEmptyDocument reports whether a document is empty, such as the document
+// before a leading "---" line.
 func isEmptyDocument(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.ShortTag() == "!!null"
 }
 
-// decodeDocument parses one document. The parser, a third-party library,
-// reads untrusted files. If the parser panics, decodeDocument returns an
-// error.
+// decodeDocument parses one document. The parser is a third-party library and
+// reads untrusted files. If it panics, decodeDocument returns an error.
 func decodeDocument(d *yaml.Decoder) (doc *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -92,8 +91,7 @@ func checkSize(s *source) *hcl.Diagnostic {
 
 var errorLine = regexp.MustCompile(`line (\d+): `)
 
-// syntaxError converts the parser's error to a diagnostic, with the position
-// from the error text.
+// syntaxError takes the position of the diagnostic from the error text.
 func syntaxError(s *source, err error) *hcl.Diagnostic {
 	message := err.Error()
 	if strings.Contains(message, "exceeded max depth") {

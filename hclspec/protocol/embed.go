@@ -14,13 +14,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// embedder creates a self-contained copy of a job: it moves the required
+// embedder creates a self-contained copy of a job. It moves required
 // workspace declarations into the copy, and converts addresses to names.
 type embedder struct {
 	*writer
 	job *hclspec.Job
-	// own is the set of the job's prerequisites. shared maps each module of
-	// the workspace to the prerequisites that the module can refer to.
+	// own is the set of the job's prerequisites. shared maps each module to
+	// the prerequisites that it can refer to.
 	own    targets
 	shared map[hclspec.Address]targets
 	names  map[*hclspec.Prerequisite]string // of the moved prerequisites
@@ -29,8 +29,7 @@ type embedder struct {
 	untyped map[hclspec.Address]bool
 }
 
-// embed returns a self-contained copy of the job, and reports fields without an
-// equivalent in the protocol.
+// embed also reports fields without an equivalent in the protocol.
 func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local := *job
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)
@@ -123,8 +122,8 @@ func (e *embedder) references(refs []hclspec.Reference, name namer) []hclspec.Re
 	return local
 }
 
-// reference converts an address to a name within the job. kind is the type that the
-// field requires, or "" for any type.
+// reference converts an address to a name within the job. kind is the required
+// type, or "" for any type.
 func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hclspec.Reference {
 	if ref.IsZero() || strings.Contains(ref.Target, "://") {
 		return ref
@@ -137,8 +136,8 @@ func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hcl
 	return ref
 }
 
-// image converts an image reference to a dockerimage prerequisite, which the
-// protocol requires for each image.
+// image converts an image reference to a dockerimage prerequisite. The
+// protocol requires one for each image.
 func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	if ref.IsZero() {
 		return ref
@@ -160,7 +159,7 @@ func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	return hclspec.Reference{Target: image.Name, Path: ref.Path}
 }
 
-// storages replaces storage addresses with the names of their claims.
+// storages replaces addresses with the names of claims.
 func (e *embedder) storages(uses []*hclspec.StorageUse) []*hclspec.StorageUse {
 	var local []*hclspec.StorageUse
 	for _, use := range uses {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// collectReferences collects the references in lists that accept prerequisites of
-// any type. In these lists, a name must identify a single prerequisite.
+// collectReferences reads the lists that accept prerequisites of any type. In
+// these lists, a name must identify a single prerequisite.
 func (e *embedder) collectReferences(job *hclspec.Job) {
 	for _, role := range job.TaskRoles {
 		e.collect(role.Prerequisites)
@@ -28,10 +28,9 @@ func (e *embedder) collect(refs []hclspec.Reference) {
 	}
 }
 
-// moveAll moves all prerequisites of the workspace into the job, in order, if the
-// workspace has only one job. It also moves unused prerequisites. In a workspace
-// with several jobs, moveAll does nothing, and embed moves a prerequisite when the
-// job first uses it.
+// moveAll moves all prerequisites of the workspace into the only job, in order,
+// even unused ones. In a workspace with several jobs, it does nothing. embed then
+// moves a prerequisite when the job first uses it.
 func (e *embedder) moveAll() {
 	if len(e.options.Workspace.Jobs) != 1 {
 		return
@@ -47,9 +46,9 @@ type targets map[target]*hclspec.Prerequisite
 
 type target struct{ kind, written string }
 
-// newTargets returns the targets that a module can refer to: its own
-// prerequisites by name, and the prerequisites of all modules by address. If
-// several prerequisites match a reference, the target is the first of them.
+// newTargets returns the targets of a module: its own prerequisites by name,
+// and those of all modules by address. If several prerequisites match, the
+// target is the first.
 func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	found := targets{}
 	for _, p := range all {
@@ -66,7 +65,7 @@ func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	return found
 }
 
-// find returns the prerequisite for a reference of the given kind; "" matches any kind.
+// find accepts "" for any kind.
 func (t targets) find(kind, written string) *hclspec.Prerequisite {
 	if p := t[target{kind, written}]; p != nil {
 		return p
@@ -79,8 +78,8 @@ func (t targets) find(kind, written string) *hclspec.Prerequisite {
 // prerequisite into the job if necessary.
 type namer func(kind, written string) (string, bool)
 
-// name is the [namer] for references in the job. Declarations of the job hide
-// declarations of the workspace.
+// name is the [namer] for references in the job. The job's declarations hide
+// those of the workspace.
 func (e *embedder) name(kind, written string) (string, bool) {
 	if p := e.own.find(kind, written); p != nil {
 		return p.Name, true
@@ -88,8 +87,8 @@ func (e *embedder) name(kind, written string) (string, bool) {
 	return e.sharedName(e.job.Module)(kind, written)
 }
 
-// sharedName returns the [namer] for references in a module of the workspace.
-// Such references cannot refer to declarations of the job.
+// sharedName returns the [namer] for references in a module, which cannot
+// refer to declarations of the job.
 func (e *embedder) sharedName(module hclspec.Address) namer {
 	if e.shared[module] == nil {
 		e.shared[module] = newTargets(e.options.Workspace.Prerequisites, module)
@@ -102,8 +101,8 @@ func (e *embedder) sharedName(module hclspec.Address) namer {
 	}
 }
 
-// move copies a prerequisite of the workspace into the job, with a unique name
-// that the protocol allows.
+// move copies a prerequisite into the job, with a unique name that the
+// protocol allows.
 func (e *embedder) move(p *hclspec.Prerequisite) string {
 	if name, ok := e.names[p]; ok {
 		return name
@@ -117,9 +116,9 @@ func (e *embedder) move(p *hclspec.Prerequisite) string {
 	return copied.Name
 }
 
-// uniqueName returns the name, with a suffix if the name is already used.
-// Prerequisites of two types may have the same name, unless a list that
-// accepts any type refers to one of them.
+// uniqueName adds a suffix if the name is already used. Prerequisites of two
+// types may share a name, unless a list that accepts any type refers to one
+// of them.
 func (e *embedder) uniqueName(name, kind string, anywhere bool) string {
 	used := func(name string) bool {
 		clashes := func(p *hclspec.Prerequisite) bool {

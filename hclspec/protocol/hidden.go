@@ -11,11 +11,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// In some cases, the parser of this package follows YAML 1.1 where OpenPAI's
-// parser (js-yaml 3.13: lib/js-yaml/loader.js) does not. The parser of this
-// package also reads placeholders as mappings. Therefore, before parsing, this
-// package replaces each affected character with a single private-use rune, so that
-// positions remain correct.
+// In some cases, only the parser of this package follows YAML 1.1, and OpenPAI's
+// parser does not (js-yaml 3.13: lib/js-yaml/loader.js). The parser of this
+// package also reads placeholders as mappings. Before parsing, this package
+// therefore replaces each affected character with one private-use rune. Positions
+// remain correct.
 const (
 	openBrace  = "\ue0f0" // of a placeholder
 	closeBrace = "\ue0f1"
@@ -38,8 +38,8 @@ var (
 		hiddenNextLine, nextLine, hiddenLineSeparator, lineSeparator, hiddenParagraphSeparator, paragraphSeparator)
 
 	// escape matches the escapes that the parser does not support: \/ and
-	// surrogate pairs. It also matches an escaped backslash, because the
-	// second of the two backslashes must not begin a match.
+	// surrogate pairs. It also matches an escaped backslash: the second
+	// backslash must not begin a match.
 	escape       = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 	hiddenEscape = regexp.MustCompile(backslash + `(?:/|u([0-9a-fA-F]{4})` + backslash + `u([0-9a-fA-F]{4}))`)
 	// version matches the %YAML directive of the first document.
@@ -48,11 +48,12 @@ var (
 	hiddenRune = regexp.MustCompile(`[` + openBrace + `-` + hiddenParagraphSeparator + `]|\\u[eE]0[fF][0-5]`)
 )
 
-// usesHiddenRunes reports whether a file already contains the replacement
-// runes. In such a file, this package does not replace any runes.
+// usesHiddenRunes reports whether a file already contains replacement runes.
+// This package does not replace characters in such a file.
 func usesHiddenRunes(text []byte) bool { return hiddenRune.Match(text) }
 
-// yaml returns the input for the parser.
+// yaml returns the input for the parser. It replaces the affected characters and sets
+// the YAML version to 1.1.
 func (s *source) yaml() []byte {
 	text := string(s.text)
 	if m := version.FindStringSubmatchIndex(text); m != nil {
@@ -71,7 +72,7 @@ func (s *source) yaml() []byte {
 	return []byte(hideBreaks.Replace(text))
 }
 
-// value returns the value of a scalar, with the hidden characters restored.
+// value restores the hidden characters of a scalar.
 func (s *source) value(n *yaml.Node) string {
 	if s.hidden && n.Style&yaml.DoubleQuotedStyle != 0 {
 		return s.show(hiddenEscape.ReplaceAllStringFunc(n.Value, unescape))
@@ -79,8 +80,7 @@ func (s *source) value(n *yaml.Node) string {
 	return s.show(n.Value)
 }
 
-// unescape returns the character that an escape sequence in double quotes
-// represents.
+// unescape returns the character of an escape sequence in double quotes.
 func unescape(m string) string {
 	parts := hiddenEscape.FindStringSubmatch(m)
 	if parts[1] == "" {
@@ -100,7 +100,7 @@ func (s *source) show(text string) string {
 }
 
 // startsWithPlaceholder reports whether the scalar begins with an unquoted
-// placeholder. YAML reads such a placeholder as a mapping.
+// placeholder, which YAML reads as a mapping.
 func (s *source) startsWithPlaceholder(n *yaml.Node) bool {
 	return s.hidden && n.Kind == yaml.ScalarNode && n.Style == 0 && strings.HasPrefix(n.Value, openBrace)
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// itemNodes returns the items of a file, or nil if the first document is not an
-// item.
+// itemNodes returns nil if the first document is not an item.
 func itemNodes(src *source, docs []*yaml.Node) []*yaml.Node {
 	first := docs[0]
 	switch first.Kind {
@@ -38,7 +37,7 @@ func itemNodes(src *source, docs []*yaml.Node) []*yaml.Node {
 // itemKeys are the keys that a prerequisite has and a job does not have.
 var itemKeys = []string{"plugin", "plugin_params", "callbacks", "require", "uri", "requireStorages", "template_variables", "fetch", "failurePolicy", "auth"}
 
-// isItem reports whether a mapping is a single prerequisite.
+// isItem reports whether a mapping is a prerequisite.
 func isItem(src *source, m *mapping) bool {
 	if m.has("taskRoles", "tasks", "prerequisites") {
 		return false

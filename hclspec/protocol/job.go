@@ -15,10 +15,9 @@ import (
 )
 
 // header lists the keys that identify a job file. A file must have all of these
-// keys or none; a file with none of them is a fragment.
+// keys, or none. A file with none of them is a fragment.
 var header = []string{"protocolVersion", "name", "type"}
 
-// job decodes a job of protocol version 2.
 func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
 	kind := KindJob
 	if !m.has(header...) {
@@ -57,9 +56,8 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 }
 
-// jobFields decodes the keys of a job. It treats a key in "extras" or
-// "defaults" as a job key if a field exists for the key. Otherwise, it keeps
-// the key unchanged.
+// jobFields decodes the keys of a job. A key in "extras" or "defaults" counts
+// as a job key if a field exists for it. Other keys stay unchanged.
 func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	flat := &mapping{node: m.node}
 	var kept []entry
@@ -90,11 +88,10 @@ func (d *decoder) jobFields(job *hclspec.Job, m *mapping, at place) {
 	}
 }
 
-// container assigns the keys of "extras" or "defaults" to the fields of the job.
-// If no field exists for a key, container stores the key unchanged. Otherwise,
-// container replaces the key with the full name from the field table, such as
-// "extras.x". container returns such keys for extras, and adds them to the mapping
-// flat for defaults.
+// container assigns the keys of "extras" or "defaults" to the fields of the job. A
+// key without a field is stored unchanged. Other keys get their full name from the
+// field table, such as "extras.x". For extras, container returns them; for
+// defaults, it adds them to flat.
 func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping, at place) (kept []entry) {
 	if name == "extras" {
 		inner = d.resolveAliases(inner, at, extrasAliases)
@@ -116,7 +113,7 @@ func (d *decoder) container(job *hclspec.Job, name string, inner, flat *mapping,
 }
 
 // jobExtra decodes a key of extras. OpenPAI does not check extras on
-// submission, so unknown keys below extras cause only warnings.
+// submission. Unknown keys below extras therefore cause only warnings.
 func (d *decoder) jobExtra(job *hclspec.Job, e entry, at place) {
 	f := hclspec.JobBlock.ByProtocol(e.name)
 	here := at.field(f)
@@ -127,7 +124,6 @@ func (d *decoder) jobExtra(job *hclspec.Job, e entry, at place) {
 	d.field(f, e, here, reflect.ValueOf(job).Elem().FieldByName(f.Go))
 }
 
-// topLevel lists the keys of a job.
 func topLevel() []string {
 	names := []string{"protocolVersion", "name", "type"}
 	for _, f := range hclspec.JobBlock.Fields {
@@ -154,7 +150,7 @@ func nameOr(name string) string {
 	return name
 }
 
-// identifierLabel converts a job name to an identifier for the job's address.
+// identifierLabel converts a job name to an identifier for the address.
 func identifierLabel(name string) string {
 	label := nameOr(notName.ReplaceAllString(name, "_"))
 	if c := label[0]; c == '-' || '0' <= c && c <= '9' {

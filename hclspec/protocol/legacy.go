@@ -23,8 +23,8 @@ var (
 // v0.9.0: src/rest-server/src/config/jobV2.js.
 const legacyRetries = 1
 
-// legacyJob converts a job of the older format. Each part without an equivalent
-// produces a warning at its position.
+// legacyJob converts a job of the older format. Parts without an equivalent
+// cause warnings.
 func (d *decoder) legacyJob(m *mapping, label string) *hclspec.Job {
 	name := d.legacyRequired(m, "name", place{})
 	if name == "" {
@@ -85,7 +85,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 	}
 }
 
-// legacyVersion checks protocol_version, which is optional.
+// legacyVersion checks the optional key protocol_version.
 func (d *decoder) legacyVersion(m *mapping, at place) {
 	e := m.get("protocol_version")
 	if e == nil || e.value.Kind == yaml.ScalarNode && slices.Contains([]string{"v2", "2", "V2"}, e.value.Value) {
@@ -94,7 +94,6 @@ func (d *decoder) legacyVersion(m *mapping, at place) {
 	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version is %s, but it must be v2.", d.describe(e.value, at)))
 }
 
-// legacyRequired decodes a required string.
 func (d *decoder) legacyRequired(m *mapping, name string, at place) string {
 	if m.get(name).absent() {
 		d.missing(m.node, at, name)
@@ -103,7 +102,6 @@ func (d *decoder) legacyRequired(m *mapping, name string, at place) string {
 	return d.legacyText(m, name, at)
 }
 
-// legacyText decodes a string of the older format.
 func (d *decoder) legacyText(m *mapping, name string, at place) string {
 	e := d.optional(m, name, at)
 	if e == nil {
@@ -164,13 +162,12 @@ func (d *decoder) legacyTasks(job *hclspec.Job, m *mapping, at place) {
 
 var legacyCharacters = strings.NewReplacer(".", "_", "~", "_")
 
-// legacyName replaces each . and ~ with an underscore, because names in the
-// protocol cannot contain these characters.
+// legacyName replaces each . and ~, which names in the protocol cannot
+// contain.
 func legacyName(name string) string { return legacyCharacters.Replace(name) }
 
-// legacyRole is like legacyName, but for the names of task roles and port
-// labels. In the protocol, these names cannot contain a hyphen or begin with
-// a digit.
+// legacyRole is like legacyName, but for task roles and port labels. Their
+// names cannot contain a hyphen or begin with a digit.
 func legacyRole(name string) string {
 	name = strings.ReplaceAll(legacyCharacters.Replace(name), "-", "_")
 	if name != "" && '0' <= name[0] && name[0] <= '9' {
@@ -183,7 +180,7 @@ func (d *decoder) reportRenamed(n *yaml.Node, what, from, to string) {
 	d.report(LegacyRenamed.At(d.src.at(n), "%s %q is now called %q: the protocol does not allow the old name. Environment variables and paths that contain the name also change.", what, from, to))
 }
 
-// legacyType returns the current name of a prerequisite type.
+// legacyType returns the current name of a type.
 func legacyType(kind string) string {
 	if kind == "storage" {
 		return "output"
@@ -191,8 +188,8 @@ func legacyType(kind string) string {
 	return kind
 }
 
-// fields uses the field table to check a struct that was converted from the
-// older format. [decoder.field] makes the same checks for decoded fields.
+// fields checks a converted struct against the field table, like
+// [decoder.field] for decoded fields.
 func (d *decoder) fields(b *hclspec.Block, v reflect.Value, at hclspec.Path) {
 	for i := range b.Fields {
 		f := &b.Fields[i]

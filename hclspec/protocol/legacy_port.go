@@ -4,8 +4,8 @@ package protocol
 
 import "github.com/openpai/terraform-provider-openpai/hclspec"
 
-// legacyPorts converts the list of port types to port counts and first ports,
-// both keyed by label.
+// legacyPorts converts the list of port types to port counts and first ports
+// by label.
 func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScope, at place) {
 	here := at.attr(at.path.Attr("ports"), "portList")
 	d.sources[here.path] = d.src.at(e.key)
@@ -33,7 +33,7 @@ func (d *decoder) legacyPorts(role *hclspec.TaskRole, e entry, scope *legacyScop
 	}
 }
 
-// legacyPortLabel returns the current spelling of a port type's label.
+// legacyPortLabel returns the current spelling of a label.
 func (d *decoder) legacyPortLabel(m *mapping, at place) string {
 	label := m.stringValue(d.src, "label")
 	if label == "" {
@@ -47,7 +47,6 @@ func (d *decoder) legacyPortLabel(m *mapping, at place) string {
 	return clean
 }
 
-// legacyPortCount returns the number of ports that a port type requests.
 func (d *decoder) legacyPortCount(m *mapping, label string, scope *legacyScope, ports place) int {
 	count := 1
 	if e := m.get("portNumber"); e != nil {

@@ -15,8 +15,7 @@ import (
 var legacyPrerequisiteKeys = []string{"protocol_version", "name", "type", "version", "contributor", "description", "uri", "usage", "command"}
 
 // legacyPrerequisite converts a prerequisite or component of the older format.
-// The actions that the format implies (download, check out, mount) become
-// commands.
+// Implied actions (download, check out, mount) become commands.
 func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite {
 	d.recordSource(at, m.node)
 	d.legacyVersion(m, at)
@@ -102,8 +101,8 @@ func (d *decoder) legacyURIs(n *yaml.Node, at place) []string {
 }
 
 // legacyCallbacks adds a callback that prepares the directory of a
-// prerequisite. For an output with an HDFS URI, it also adds a callback that
-// saves the task's output files to HDFS.
+// prerequisite. For an output with an HDFS URI, a second callback saves the
+// output files to HDFS.
 func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 	start := []string{"mkdir -p " + shellQuote(p.Name)}
 	var end []string
@@ -132,9 +131,8 @@ func (d *decoder) legacyCallback(at place, event string, commands []string) *hcl
 	return &hclspec.Callback{Event: event, Path: path, Commands: commands}
 }
 
-// legacyStartCommands decodes the commands of a prerequisite in an older draft
-// of the format. These shell lines fetch the data, so no other commands are
-// added.
+// legacyStartCommands decodes the commands of an older draft. These shell
+// lines fetch the data, so no other commands are added.
 func (d *decoder) legacyStartCommands(p *hclspec.Prerequisite, m *mapping, e *entry, at place) {
 	here := at.attr(at.path.Attr("callback").Key(contract.EventTaskStarts).Attr("commands"), "command")
 	scope := d.legacyScope(m, d.legacyParameters)

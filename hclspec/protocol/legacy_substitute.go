@@ -15,9 +15,8 @@ var (
 	legacyReferenceOnly = regexp.MustCompile(`^\$\$([A-Za-z0-9._]+)\$\$$`)
 )
 
-// legacyScope contains the values that $$name$$ can refer to in a task: the
-// parameters of the task, the properties of the task, and the parameters of the
-// job, in this order.
+// legacyScope contains the values for $$name$$ in a task. Their order of
+// precedence is: task parameters, task properties, job parameters.
 type legacyScope struct {
 	d              *decoder
 	taskParameters *mapping // the task's parameters, or nil
@@ -38,9 +37,8 @@ func (d *decoder) legacyScope(task *mapping, parameters *entry) *legacyScope {
 	return s
 }
 
-// scalar returns the node of a value. If the value consists of a single reference,
-// scalar returns the node of the referenced value. The result then has the type of
-// the referenced value.
+// scalar replaces a value that is a single reference with the referenced node,
+// which has its own type.
 func (s *legacyScope) scalar(n *yaml.Node) *yaml.Node {
 	for range 2 { // a task parameter may refer to a job parameter
 		if n.Kind != yaml.ScalarNode {
@@ -68,7 +66,7 @@ func (s *legacyScope) node(name string) *yaml.Node {
 	return nil
 }
 
-// lookupPath finds a value by a dotted path.
+// lookupPath finds the value at a dotted path.
 func lookupPath(src *source, m *mapping, path string) *yaml.Node {
 	if m == nil {
 		return nil
@@ -84,8 +82,8 @@ func lookupPath(src *source, m *mapping, path string) *yaml.Node {
 	return lookupPath(src, newMapping(src, e.value), rest)
 }
 
-// substitute replaces the references in a command. A reference to a job
-// parameter becomes a protocol reference, so that users can still change each
+// substitute replaces the references in a command. References to job
+// parameters become protocol references. Users can then still change a
 // parameter in one place.
 func (s *legacyScope) substitute(n *yaml.Node, text string) string {
 	text = strings.ReplaceAll(text, "<%", "<%%") // the older format does not interpret <%
@@ -116,8 +114,8 @@ func (s *legacyScope) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// substituteParameters converts the value of a task parameter. It replaces each
-// reference to a job parameter with <% $parameters.NAME %>.
+// substituteParameters replaces each reference to a job parameter with <%
+// $parameters.NAME %>.
 func (s *legacyScope) substituteParameters(text string) string {
 	return legacyReference.ReplaceAllStringFunc(text, func(ref string) string {
 		name := legacyReference.FindStringSubmatch(ref)[1]

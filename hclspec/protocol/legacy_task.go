@@ -11,7 +11,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// legacyTask converts one task role of the older format.
 func (d *decoder) legacyTask(job *hclspec.Job, m *mapping, parameters *entry, at, parent place) *hclspec.TaskRole {
 	role := &hclspec.TaskRole{}
 	hclspec.TaskRoleBlock.SetDefaults(reflectValue(role))
@@ -43,8 +42,8 @@ func (d *decoder) legacyRoleName(m *mapping, name, clean string, at place) {
 	}
 }
 
-// legacyReferences converts the names in a task to references. Data, scripts
-// and storages, in this order, are prepared before the commands run.
+// legacyReferences converts the names in a task to references. Before the
+// commands, the runtime prepares data, scripts and storages in this order.
 func (d *decoder) legacyReferences(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
 	uses := []struct {
 		key, field string
@@ -73,8 +72,8 @@ func (d *decoder) legacyReferences(job *hclspec.Job, role *hclspec.TaskRole, m *
 	}
 }
 
-// legacyImage sets the image of a task that has no image to the first image
-// of the job. The older format has the same default.
+// legacyImage sets a missing image to the first image of the job, the default
+// of the older format.
 func (d *decoder) legacyImage(job *hclspec.Job, role *hclspec.TaskRole, m *mapping, at place) {
 	for _, p := range job.Prerequisites {
 		if p.Type == "dockerimage" {
@@ -166,8 +165,8 @@ func (d *decoder) legacyPerInstance(role *hclspec.TaskRole, e entry, scope *lega
 var legacyVariables = []string{"PAI_OUTPUT_DIR", "PAI_DATA_DIR", "PAI_CODE_DIR", "PAI_DEFAULT_FS_URI"}
 
 // legacyCommand converts the commands. The older format joined the commands into
-// one shell line and allowed unset variables. It also used different variable
-// names. legacyCommand inserts a line that allows unset variables.
+// one shell line, used different variable names and allowed unset variables.
+// legacyCommand inserts a line that allows unset variables.
 func (d *decoder) legacyCommand(role *hclspec.TaskRole, m *mapping, scope *legacyScope, at place) {
 	e := m.get("command")
 	here := at.attr(at.path.Attr("commands"), "command")

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// repository matches a URL that is cloned rather than downloaded: any URL that
-// ends in .git, and two-part GitHub addresses.
+// repository matches URLs that are cloned: any URL that ends in .git, and
+// two-part GitHub addresses.
 var repository = regexp.MustCompile(`^(?:(?:https?|ssh|git|file)://[^\s]+\.git|git@[^\s]+|(?:https?://)?[^/\s]*github[^/\s]*/[^/\s]+/[^/\s@]+)/?$`)
 
 // commit matches a commit hash after the @ of a URL. A URL with a commit hash
@@ -23,9 +23,9 @@ func isRepository(address, ref string) bool {
 	return repository.MatchString(address) || commit.MatchString(ref) && strings.HasPrefix(address, "http")
 }
 
-// legacyTransfer returns the commands that copy the content of a URI into the
-// prerequisite's directory. It also returns the commands, if any, that copy
-// the content back to the URI after the task.
+// legacyTransfer returns commands that copy the content of a URI into the
+// prerequisite's directory. For some URIs, other commands copy the content
+// back after the task.
 func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string, ok bool) {
 	address, ref := cutRef(uri)
 	target := p.Name + "/" + uriName(address)
@@ -44,9 +44,8 @@ func legacyTransfer(p *hclspec.Prerequisite, uri string) (before, after []string
 	return before, after, true
 }
 
-// cutRef splits a repository URL at the @ in its last part. It returns the URL,
-// and the commit, tag or branch after the @. If the URL has no @, the second
-// result is "".
+// cutRef splits a repository URL at the @ in its last part. ref is the commit,
+// tag or branch after the @, or "".
 func cutRef(uri string) (address, ref string) {
 	at := strings.LastIndexByte(uri, '@')
 	if at <= strings.LastIndexByte(uri, '/') {
@@ -55,8 +54,7 @@ func cutRef(uri string) (address, ref string) {
 	return uri[:at], uri[at+1:]
 }
 
-// uriName returns the last part of a URI's path, without the query and the
-// fragment.
+// uriName returns the last part of the path, without query and fragment.
 func uriName(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	uri, _, _ = strings.Cut(uri, "#")
@@ -88,11 +86,10 @@ func download(uri, target string) []string {
 	}
 }
 
-// hdfsCopy returns the commands that copy a file or directory from HDFS
-// before the task starts, from the given URI to the target path. For an
-// output, it also returns the command that copies the output to the URI after
-// the task succeeds, unless the URI already exists. Source: microsoft/pai
-// pull request 1456.
+// hdfsCopy returns commands that copy a file or directory from HDFS to the
+// target path before the task starts. For an output, it also returns a
+// command that copies the output to the URI after the task succeeds, unless
+// the URI already exists. Source: microsoft/pai pull request 1456.
 func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []string) {
 	from, to := shellQuote(uri), shellQuote(target)
 	if p.Type != "output" {
@@ -105,14 +102,13 @@ func hdfsCopy(p *hclspec.Prerequisite, uri, target string) (before, after []stri
 	return before, []string{"hdfs dfs -test -e " + from + " || hdfs dfs -put " + to + " " + from}
 }
 
-// requireProgram returns a command that fails with a message if the image lacks
-// a program.
+// requireProgram returns a command that fails if the image lacks a program.
 func requireProgram(program string) string {
 	return "command -v " + program + " > /dev/null || { echo 'This prerequisite needs " + program + ", which the image does not have.' >&2; exit 1; }"
 }
 
-// shellQuote quotes a string as one word for a POSIX shell. It escapes template
-// tags, which the older format does not interpret.
+// shellQuote also escapes template tags, which the older format does not
+// interpret.
 func shellQuote(s string) string {
 	s = strings.ReplaceAll(s, "<%", "<%%")
 	if plainWord.MatchString(s) {

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// shell runs commands in the same way as the runtime, with the given PATH.
+// shell runs commands like the runtime, with the given PATH.
 func shell(t *testing.T, dir, programs string, commands []string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", "-e", "-c", strings.Join(commands, "\n"))
@@ -23,8 +23,7 @@ func shell(t *testing.T, dir, programs string, commands []string) (string, error
 	return string(out), err
 }
 
-// programs creates a directory with links to the given programs, so that no
-// other programs are available.
+// programs creates a directory with links to the given programs only.
 func programs(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// A file that is designed to exhaust the memory or the stack causes a diagnostic.
-// Without the limits, decoding these files would take minutes or gigabytes of memory.
+// A file that would exhaust the memory or the stack causes a diagnostic. Without the
+// limits, decoding these files would take minutes or gigabytes of memory.
 func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -49,7 +49,7 @@ func TestHostileFilesEndWithADiagnostic(t *testing.T) {
 	}
 }
 
-// A file that is close to the maximum size and contains one long string is accepted.
+// A file with one long string is accepted up to the maximum size.
 func TestLargeTextIsRead(t *testing.T) {
 	t.Parallel()
 	src := job("description: |\n" + strings.Repeat("  "+strings.Repeat("x", 60)+"\n", 70_000))

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Decoding and checking a file with tens of thousands of declarations, valid or
-// not, takes linear time. With a quadratic step, this test would run for minutes.
+// Decoding and checking tens of thousands of declarations, valid or not,
+// takes linear time. With a quadratic step, this test would run for minutes.
 func TestManyOfEverythingIsReadInTime(t *testing.T) {
 	t.Parallel()
 	const n = 10_000

@@ -26,8 +26,8 @@ type mapping struct {
 	index   map[string]int // created on first use
 }
 
-// newMapping returns the mapping of a checked node. It returns the same mapping
-// for the same node, so callers must not change the mapping.
+// newMapping returns the same mapping for the same node. Callers must not
+// change the mapping.
 func newMapping(src *source, n *yaml.Node) *mapping {
 	if m := src.mappings[n]; m != nil {
 		return m
@@ -38,9 +38,8 @@ func newMapping(src *source, n *yaml.Node) *mapping {
 	return m
 }
 
-// add appends the entries of n. If a key occurs more than once, add keeps the
-// entry of the mapping itself. If the mapping itself does not have the key, add
-// keeps the first merged entry.
+// add appends the entries of n. For a repeated key, the entry of the mapping
+// itself takes precedence, then the first merged entry.
 func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -70,7 +69,6 @@ func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 	}
 }
 
-// get returns the entry with the given name, or nil.
 func (m *mapping) get(name string) *entry {
 	if m.index == nil {
 		m.index = make(map[string]int, len(m.entries))
@@ -84,7 +82,7 @@ func (m *mapping) get(name string) *entry {
 	return nil
 }
 
-// stringValue returns the value of a scalar key, or "".
+// stringValue returns "" if the key has no scalar value.
 func (m *mapping) stringValue(src *source, name string) string {
 	if e := m.get(name); e != nil && e.value.Kind == yaml.ScalarNode {
 		return src.value(e.value)
@@ -101,7 +99,6 @@ func (m *mapping) has(names ...string) bool {
 	return false
 }
 
-// without returns a copy of the mapping that omits the given keys.
 func (m *mapping) without(names ...string) *mapping {
 	rest := &mapping{node: m.node}
 	for _, e := range m.entries {

@@ -54,8 +54,8 @@ func numberNode(spelling string) *yaml.Node {
 }
 
 // stringNode returns a node that every YAML parser reads as a string. It
-// quotes a string that YAML 1.1 or 1.2 would read as a different type without
-// quotes. A string with several lines usually becomes a block scalar.
+// quotes a string that YAML 1.1 or 1.2 would otherwise read as a different
+// type. Several lines usually become a block scalar.
 func stringNode(s string) *yaml.Node {
 	n := scalarNode("!!str", s)
 	plain := scalarNode("", s)
@@ -72,7 +72,7 @@ func stringNode(s string) *yaml.Node {
 	return n
 }
 
-// dynamicNode returns the node of a dynamic value, with sorted keys.
+// dynamicNode sorts the keys of a dynamic value.
 func dynamicNode(value any) *yaml.Node {
 	switch v := value.(type) {
 	case nil:

@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// objects decodes the nested blocks of a field. If the label of a block is
-// one of its keys, the blocks are a list of mappings. Otherwise, they are a
-// mapping from label to block, as for task roles.
+// objects decodes the nested blocks of a field. If the label is one of the
+// keys, the blocks are a list of mappings. Otherwise, the blocks are a
+// mapping by label, as for task roles.
 func (d *decoder) objects(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value) {
 	switch f.Block {
 	case hclspec.PrerequisiteBlock:
@@ -68,7 +68,7 @@ func (d *decoder) listed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Val
 	}
 }
 
-// currentName returns the current name of a value that may have an older name.
+// currentName returns the current name of a value.
 func currentName(f *hclspec.Field, value string) string {
 	if f.Current == nil {
 		return value
@@ -76,9 +76,9 @@ func currentName(f *hclspec.Field, value string) string {
 	return f.Current(value)
 }
 
-// uniquePath returns the path. If the path is already used, it appends an
-// index. Two callbacks can have the same event; validation later reports such
-// duplicates with both positions.
+// uniquePath appends an index if the path is already used. Two callbacks can
+// have the same event. Validation later reports such duplicates with both
+// positions.
 func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	if _, used := d.sources[path]; !used {
 		return path
@@ -92,8 +92,7 @@ func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	}
 }
 
-// element decodes one element and applies the special rules for the element's
-// block.
+// element also applies the special rules of the block.
 func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Value) {
 	if b.Versioned {
 		d.protocolVersion(m, at)
@@ -111,8 +110,8 @@ func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Va
 	}
 }
 
-// storeExtraKey stores an entry whose key has no field. f is a field that
-// [hclspec.Block.ExtraKeysField] returned.
+// storeExtraKey stores an entry whose key has no field. f comes from
+// [hclspec.Block.ExtraKeysField].
 func (d *decoder) storeExtraKey(f *hclspec.Field, e entry, at place, out reflect.Value) {
 	kept := out.FieldByName(f.Go)
 	if kept.IsNil() {

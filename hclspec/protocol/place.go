@@ -16,15 +16,15 @@ type place struct {
 	shown string
 	// secret is set if messages must not contain the value.
 	secret bool
-	// item is set if the value belongs to the definition of a prerequisite,
-	// where placeholders are allowed.
+	// item is set in the definition of a prerequisite, where placeholders are
+	// allowed.
 	item bool
-	// printed is set if the value is a job parameter, because OpenPAI inserts
-	// parameters into commands.
+	// printed is set for a job parameter. OpenPAI inserts parameters into
+	// commands.
 	printed bool
 	// open is set for a value whose structure the protocol does not define. In
-	// such a value, the decoder only warns about unknown keys, and treats a
-	// required key without a value as absent.
+	// such a value, unknown keys cause only warnings, and a required key
+	// without a value is absent.
 	open bool
 }
 
@@ -42,7 +42,7 @@ func (p place) field(f *hclspec.Field) place {
 	return p.attr(p.path.Attr(f.Name), f.Protocol)
 }
 
-// key returns the place of a labeled element or of a value in a free-form
+// key returns the place of a labeled element, or of a value in a free-form
 // mapping.
 func (p place) key(name string) place { return p.attr(p.path.Key(name), name) }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// prerequisites decodes a list of prerequisites.
 func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite {
 	var found []*hclspec.Prerequisite
 	d.eachPrerequisite(n, at, func(m *mapping, here place) {
@@ -23,8 +22,8 @@ func (d *decoder) prerequisites(n *yaml.Node, at place) []*hclspec.Prerequisite 
 	return found
 }
 
-// eachPrerequisite passes each mapping in a list of prerequisites to the
-// callback. It also records whether a prerequisite has no name.
+// eachPrerequisite calls read for each mapping in the list. It also records
+// whether a prerequisite has no name.
 func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, place)) {
 	items, ok := d.list(n, at)
 	d.hasUnnamed = d.hasUnnamed || !ok
@@ -38,8 +37,8 @@ func (d *decoder) eachPrerequisite(n *yaml.Node, at place, read func(*mapping, p
 	}
 }
 
-// prerequisiteType returns the type as written. It defaults to storage for a
-// plugin that mounts storages, and to script otherwise.
+// prerequisiteType returns the type as written. The default is storage for a
+// plugin that mounts storages, otherwise script.
 func prerequisiteType(src *source, m *mapping) string {
 	if m.has("type") {
 		return m.stringValue(src, "type")
@@ -78,7 +77,7 @@ func (d *decoder) prerequisite(m *mapping, kind string, at place) *hclspec.Prere
 	return p
 }
 
-// parameter stores an unknown key as a parameter of the plugin.
+// parameter stores an unknown key as a plugin parameter.
 func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	here := at.attr(at.path.Attr("parameters").Key(e.name), e.name)
 	if _, twice := p.Parameters[e.name]; twice {
@@ -91,10 +90,9 @@ func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 	p.Parameters[e.name] = d.dynamic(e.value, here)
 }
 
-// pluginParams decodes the mapping "parameters" or "plugin_params" of a
-// prerequisite in the proposal's format. Callbacks and policies have the same
-// meaning as in the prerequisite itself. All other keys are parameters of the
-// plugin.
+// pluginParams decodes "parameters" or "plugin_params" in the proposal's
+// format. Callbacks and policies have the same meaning as in the prerequisite
+// itself. All other keys are plugin parameters.
 func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer *mapping) {
 	here := at.attr(at.path, e.name)
 	m, ok := d.mapping(e.value, here)
@@ -143,9 +141,8 @@ func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) 
 	}
 }
 
-// uri checks the key uri of a prerequisite: it reports a list where the
-// protocol requires a string. A script keeps its list, because files in the
-// proposal's format may contain such lists.
+// uri reports a list where the protocol requires a string. A script keeps its
+// list, as in the proposal's format.
 func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	e := m.get("uri")
 	if e.absent() || p.Type == "data" {
@@ -163,8 +160,8 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	}
 }
 
-// event checks the event name of a callback. It reports a name from the first
-// proposal, and replaces this name with the current name.
+// event reports an event name from the first proposal, and replaces it with
+// the current name.
 func (d *decoder) event(c *hclspec.Callback, at place) {
 	event, alias, ok := contract.Event(c.Event)
 	if !ok || !alias {
@@ -174,8 +171,8 @@ func (d *decoder) event(c *hclspec.Callback, at place) {
 	c.Event = event
 }
 
-// protocolVersion checks the key protocolVersion. Prerequisites and task
-// roles may also contain the key, but there it has no effect.
+// protocolVersion checks the key protocolVersion. The key has no effect in
+// prerequisites and task roles.
 func (d *decoder) protocolVersion(m *mapping, at place) {
 	e := m.get("protocolVersion")
 	if e == nil {

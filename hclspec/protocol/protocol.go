@@ -37,8 +37,8 @@ func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	return ParseLabel("", name, src)
 }
 
-// ParseLabel is like [Parse], but the job has the address job.<label> regardless of its
-// name. Paths in the source map start with that address.
+// ParseLabel is like [Parse], but the job always has the address job.<label>. Paths in
+// the source map start with that address.
 func ParseLabel(label, name string, src []byte) (*File, hcl.Diagnostics) {
 	s := newSource(name, src)
 	docs, diags := documents(s)

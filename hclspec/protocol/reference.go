@@ -23,8 +23,8 @@ func (d *decoder) name(f *hclspec.Field, n *yaml.Node, at place, v reflect.Value
 	v.Set(reflect.ValueOf(hclspec.Reference{Target: target, Path: at.path}))
 }
 
-// references decodes a list of names, addresses and URIs. An element may also
-// be a mapping with name and template_variables.
+// references decodes names, addresses and URIs. An element may also be a
+// mapping with name and template_variables.
 func (d *decoder) references(n *yaml.Node, at place) []hclspec.Reference {
 	items, ok := d.list(n, at)
 	if !ok {
@@ -70,7 +70,6 @@ func (d *decoder) reference(m *mapping, at place) hclspec.Reference {
 	return ref
 }
 
-// storageUses decodes a list of storages with their mount paths.
 func (d *decoder) storageUses(n *yaml.Node, at place) []*hclspec.StorageUse {
 	items, ok := d.list(n, at)
 	if !ok {
@@ -121,9 +120,8 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 	return use
 }
 
-// dropUnreadReferences removes a job's references to prerequisites that the
-// decoder could not read. Otherwise the model checks would report these
-// references again.
+// dropUnreadReferences removes references to prerequisites that the decoder
+// could not read. Otherwise, the model checks would report them again.
 func (d *decoder) dropUnreadReferences(job *hclspec.Job) {
 	if d.errors == 0 {
 		return

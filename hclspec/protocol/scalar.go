@@ -31,7 +31,6 @@ func kindName(n *yaml.Node) string {
 	}[n.ShortTag()]
 }
 
-// describe describes a value for a message.
 func (d *decoder) describe(n *yaml.Node, at place) string {
 	switch {
 	case isNull(n):
@@ -69,8 +68,8 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	d.report(WrongYAMLType.At(d.src.at(n), "%s must be %s, but it is %s.%s", at.shown, want, d.describe(n, at), advice))
 }
 
-// unrendered reports whether a node is a mapping such as {name}, which is a
-// template placeholder without a value.
+// unrendered reports whether a node is a template placeholder without a
+// value, such as {name}.
 func unrendered(n *yaml.Node) bool {
 	return n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle != 0 && len(n.Content) == 2 && isNull(deref(n.Content[1]))
 }
@@ -79,7 +78,7 @@ func (d *decoder) null(n *yaml.Node, at place) {
 	d.report(NullValue.At(d.src.at(n), "%s has no value and is treated as absent.", at.shown))
 }
 
-// optional returns the entry of a key, or nil if it is missing or has no value.
+// optional returns nil if the key is missing or has no value.
 func (d *decoder) optional(m *mapping, name string, at place) *entry {
 	e := m.get(name)
 	if e == nil || !e.absent() {
@@ -104,8 +103,7 @@ func (d *decoder) decodeString(n *yaml.Node, at place) string {
 	return d.src.value(n)
 }
 
-// decodeVersion decodes a string that may be written as a number, and keeps its
-// spelling.
+// decodeVersion keeps the spelling of a string that may be written as a number.
 func (d *decoder) decodeVersion(n *yaml.Node, at place) string {
 	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
 		return d.decodeString(n, at)
@@ -137,7 +135,7 @@ func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {
 }
 
 // decodeBool decodes a bool. The rest-server reads words that are bools only
-// in YAML 1.1 as strings. It treats every non-empty string as true. OpenPAI
+// in YAML 1.1 as strings, and treats every non-empty string as true. OpenPAI
 // ignores the bool fields of prerequisites.
 func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	if yaml11Bool(n) && !at.item {
@@ -147,7 +145,6 @@ func (d *decoder) decodeBool(n *yaml.Node, at place) (value, ok bool) {
 	return d.decodeStrictBool(n, at)
 }
 
-// decodeStrictBool decodes a YAML 1.2 bool.
 func (d *decoder) decodeStrictBool(n *yaml.Node, at place) (value, ok bool) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		return n.Value[0] == 't' || n.Value[0] == 'T', true

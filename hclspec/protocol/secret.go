@@ -13,12 +13,12 @@ import (
 
 var masked = regexp.MustCompile(`^\*+$`)
 
-// secrets decodes the values for <% $secrets.x %>. Nested mappings and lists
-// become dotted names, as in references: registry.username, keys.0.
+// secrets flattens nested mappings and lists to dotted names:
+// registry.username, keys.0. References use the dotted names.
 func (d *decoder) secrets(n *yaml.Node, at place) []*hclspec.Secret {
 	at.secret = true
 	if n.Kind == yaml.ScalarNode && masked.MatchString(n.Value) {
-		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks, but must be a mapping. OpenPAI masks secrets when it shows the configuration of a job, so you cannot submit this file again. Write the secrets as a mapping of names to values.", at.shown))
+		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks, but must be a mapping. OpenPAI masks the secrets in a job configuration that it shows; you cannot submit that file again. Write the secrets as a mapping of names to values.", at.shown))
 		return nil
 	}
 	m, ok := d.mapping(n, at)

@@ -10,9 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Limits for a file. The parser needs about 200 bytes per value. Before
-// parsing, this package therefore limits the number of characters that can
-// start a value.
+// Limits for a file. The parser needs about 200 bytes per value. This package
+// therefore limits the number of characters that can start a value.
 const (
 	maxBytes    = 5 << 20
 	maxStarters = 400_000
@@ -23,7 +22,7 @@ const (
 	bytesPerValue = 64
 )
 
-// source holds the text of a file and an index for positions in the text.
+// source is the text of a file with an index of positions.
 type source struct {
 	name  string
 	text  []byte // the input, without a byte order mark
@@ -32,8 +31,8 @@ type source struct {
 	// hidden is set if some characters are hidden from the parser.
 	hidden bool
 	// cursor is the position of the last lookup. The next call to nearest
-	// starts there, because lookups go from left to right and a line may be
-	// as long as the file.
+	// starts there: lookups go from left to right, and lines can be very
+	// long.
 	cursor struct{ line, column, offset int }
 	// mappings caches the mappings by node.
 	mappings map[*yaml.Node]*mapping
@@ -47,8 +46,8 @@ func newSource(name string, src []byte) *source {
 	return s
 }
 
-// lineStarts returns the offset of the first byte of each line. The parser
-// counts YAML 1.1 line breaks, except those that this package hides from it.
+// lineStarts splits the text like the parser: at YAML 1.1 line breaks, except
+// hidden ones.
 func lineStarts(text []byte, hidden bool) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); i++ {
@@ -71,8 +70,8 @@ func lineStarts(text []byte, hidden bool) []int {
 	return starts
 }
 
-// at returns the range of a node: the exact range of a scalar on one line,
-// otherwise the range up to the end of its first line.
+// at returns the exact range of a scalar on one line. The range of any other
+// node ends at the end of its first line.
 func (s *source) at(n *yaml.Node) hcl.Range {
 	if n == nil || n.Line == 0 {
 		return s.start()
@@ -86,7 +85,7 @@ func (s *source) at(n *yaml.Node) hcl.Range {
 	return s.span(line, from, max(from, to))
 }
 
-// lineRange returns the range of a whole line, without its indentation.
+// lineRange omits the indentation of the line.
 func (s *source) lineRange(number int) hcl.Range {
 	number = min(max(number, 1), len(s.lines))
 	from, to := s.lines[number-1], s.lineEnd(number)
@@ -113,7 +112,8 @@ func (s *source) pos(line, offset int) hcl.Pos {
 	return hcl.Pos{Line: line, Column: column, Byte: offset + s.base}
 }
 
-// offset returns the byte offset of a position. Columns count runes from 1.
+// offset returns the byte offset of a position. Columns count runes and start
+// at 1.
 func (s *source) offset(line, column int) int {
 	at, i := s.nearest(line, func(known, _ int) bool { return known <= column })
 	for ; at < column && i < len(s.text); at++ {
@@ -124,9 +124,8 @@ func (s *source) offset(line, column int) int {
 	return i
 }
 
-// nearest returns the position of the cursor if the cursor is on the line and
-// serves returns true for the position. Otherwise, it returns the start of
-// the line.
+// nearest returns the cursor if it is on the line and serves accepts it.
+// Otherwise, nearest returns the start of the line.
 func (s *source) nearest(line int, serves func(column, offset int) bool) (column, offset int) {
 	if s.cursor.line == line && serves(s.cursor.column, s.cursor.offset) {
 		return s.cursor.column, s.cursor.offset
@@ -144,8 +143,8 @@ func (s *source) lineEnd(line int) int {
 	return start + len(bytes.TrimRight(s.text[start:end], " \t\r\n"))
 }
 
-// scalarEnd returns the end offset of a scalar, but at most limit. The argument
-// from is the start offset of the scalar.
+// scalarEnd returns the end offset of the scalar at offset from, but at most
+// limit.
 func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
 	from = s.afterProperties(from, limit, n)
 	if from >= limit {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// The range of each diagnostic contains exactly the text that the user wrote,
-// regardless of the text before it.
+// The range of a diagnostic contains exactly the user's text, regardless of
+// the text before it.
 func TestPlacesPointAtTheText(t *testing.T) {
 	t.Parallel()
 	body := "protocolVersion: 2\nname: n\ntype: job\n" +
@@ -73,8 +73,8 @@ func TestSourceMapLeadsToKeysAndValues(t *testing.T) {
 	}
 }
 
-// Parse does not replace characters in a file that already contains the
-// replacement runes, literally or as escapes.
+// A file may already contain the replacement runes, literally or as escapes.
+// Parse then replaces no characters.
 func TestRunesThatHideCharactersStayWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	for _, written := range []string{"\"\ue0f2/ \ue0f0\"", `"\ue0f2/ \uE0F0"`} {

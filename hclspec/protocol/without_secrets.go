@@ -14,8 +14,8 @@ import (
 )
 
 // WithoutSecrets returns a job file with asterisks in place of the secret
-// values. It keeps all other lines, but removes comments between the secrets,
-// because these comments may contain earlier values. It returns an error if it
+// values. It keeps all other lines. It removes comments between the secrets,
+// because the comments may contain earlier values. It returns an error if it
 // cannot remove the values without changing the job.
 func WithoutSecrets(name string, src []byte) ([]byte, error) {
 	before, diags := Parse(name, src)
@@ -35,15 +35,15 @@ func WithoutSecrets(name string, src []byte) ([]byte, error) {
 			}
 		}
 	}
-	return nil, errors.New("the values of the job's secrets cannot be replaced without changing the job; write secrets as a block mapping without anchors, and move other keys to separate lines")
+	return nil, errors.New("cannot replace the secret values without changing the job; write secrets as a block mapping without anchors, and move other keys to separate lines")
 }
 
 func holdsSecrets(job *hclspec.Job) bool {
 	return slices.ContainsFunc(job.Secrets, func(s *hclspec.Secret) bool { return s.Value != nil })
 }
 
-// secretLines returns the line of the key "secrets", and the line after its value. A
-// comment directly before the next key is not part of the value.
+// secretLines returns the line of the key "secrets" and the line after its value.
+// The value does not include a comment directly before the next key.
 func secretLines(s *source, root *yaml.Node) (from, to int, ok bool) {
 	if root.Kind != yaml.MappingNode || root.Style&yaml.FlowStyle != 0 {
 		return 0, 0, false
@@ -70,8 +70,8 @@ func secretLines(s *source, root *yaml.Node) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// startOf returns the offset at which a line begins. If there is no such line, it
-// returns the length of the text.
+// startOf returns the offset of a line. For a line after the last, it returns
+// the length of the text.
 func (s *source) startOf(line int) int {
 	if line > len(s.lines) {
 		return len(s.text)
@@ -81,8 +81,6 @@ func (s *source) startOf(line int) int {
 
 func (s *source) line(number int) []byte { return s.text[s.startOf(number):s.startOf(number+1)] }
 
-// maskedSecrets returns the YAML for a job's secrets, with asterisks in place
-// of the values.
 func maskedSecrets(job *hclspec.Job) []byte {
 	values, root := newObject(), newObject()
 	for _, secret := range job.Secrets {
@@ -92,8 +90,6 @@ func maskedSecrets(job *hclspec.Job) []byte {
 	return encoded(root.Node)
 }
 
-// sameButMasked reports whether the text describes the same job, but with all
-// secrets masked.
 func sameButMasked(job *hclspec.Job, name string, text []byte) bool {
 	after, diags := Parse(name, text)
 	if diags.HasErrors() || after.Job == nil || holdsSecrets(after.Job) {

@@ -25,9 +25,9 @@ type WriteOptions struct {
 	// WithSecrets includes the values of secrets in the result. If it is
 	// false, asterisks replace the values, as in OpenPAI.
 	WithSecrets bool
-	// If WithSecrets is true, Write calls SecretValue for each secret whose
-	// value the job does not contain. SecretValue returns the value, or false
-	// if the value is not available. SecretValue may be nil.
+	// SecretValue returns the value of a secret, or false if the value is not
+	// available. Write calls SecretValue for secrets without a value in the
+	// job if WithSecrets is true. SecretValue may be nil.
 	SecretValue func(*hclspec.Secret) (string, bool)
 }
 
@@ -45,7 +45,6 @@ func Write(job *hclspec.Job, opts WriteOptions) ([]byte, hcl.Diagnostics) {
 	return encoded(root), hclspec.Sort(w.diags)
 }
 
-// encoded returns the YAML for a node that this package built.
 func encoded(root *yaml.Node) []byte {
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
@@ -76,8 +75,8 @@ var (
 	extrasKeyOrder   = []string{"gangAllocation", "hivedScheduler", "com.microsoft.pai.runtimeplugin", "storages", "jobStatusChangeNotification", "submitFrom", "reference_prerequisites"}
 )
 
-// keyOrder lists the keys of each job container in the order in which Write writes
-// them. The key "" selects the list for the job itself.
+// keyOrder lists the keys of each job container in the order that Write uses. The
+// key "" selects the list for the job itself.
 var keyOrder = map[string][]string{
 	"":         inOrder(jobKeyOrder, keysOf("")),
 	"defaults": inOrder(defaultsKeyOrder, keysOf("defaults")),
@@ -123,7 +122,7 @@ func (w *writer) extras(job *hclspec.Job, v reflect.Value) *object {
 	return m
 }
 
-// keysOf returns the keys of a job container in table order.
+// keysOf returns the keys in table order.
 func keysOf(container string) []string {
 	var keys []string
 	for _, name := range protocolNames(hclspec.JobBlock) {
@@ -138,15 +137,14 @@ func keysOf(container string) []string {
 	return keys
 }
 
-// inOrder concatenates two lists of keys. It omits the keys of the second
-// list that are also in the first.
+// inOrder returns first, then the keys of all that first does not contain.
 func inOrder(first, all []string) []string {
 	rest := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return slices.Contains(first, key) })
 	return slices.Concat(first, rest)
 }
 
-// block writes the fields of a struct: first the fields with the given keys,
-// then the other fields in table order.
+// block writes the fields that first lists, then the other fields in table
+// order.
 func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *object {
 	m := newObject()
 	for _, name := range first {
@@ -160,8 +158,6 @@ func (w *writer) block(b *hclspec.Block, v reflect.Value, first ...string) *obje
 	return m
 }
 
-// field writes one field under a key. It skips the field if isOmitted returns
-// true.
 func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.Value) {
 	v := f.In(parent)
 	if isOmitted(f, v) {
@@ -172,8 +168,8 @@ func (w *writer) field(m *object, f *hclspec.Field, key string, parent reflect.V
 	}
 }
 
-// isOmitted reports whether Write omits a field. Write omits default values,
-// except for fields that it always writes.
+// isOmitted reports whether Write omits a field because it has its default
+// value.
 func isOmitted(f *hclspec.Field, v reflect.Value) bool {
 	if f.AlwaysWritten && !(f.Kind == hclspec.String && v.String() == "") {
 		return false
@@ -181,8 +177,7 @@ func isOmitted(f *hclspec.Field, v reflect.Value) bool {
 	return isDefault(f, v)
 }
 
-// isDefault reports whether the decoder sets the same value if the field is
-// absent.
+// isDefault reports whether the decoder sets the value v for an absent field.
 func isDefault(f *hclspec.Field, v reflect.Value) bool {
 	switch f.Kind {
 	case hclspec.Bool, hclspec.Int, hclspec.Dur:
@@ -199,7 +194,7 @@ func isDefault(f *hclspec.Field, v reflect.Value) bool {
 }
 
 // WriteItem returns a prerequisite as a YAML file with one item. The bytes do
-// not depend on the original syntax of the prerequisite, and parsing the file
+// not depend on the original syntax of the prerequisite. Parsing the file
 // returns an equal prerequisite. The content hash of an item is the hash of
 // these bytes.
 func WriteItem(p *hclspec.Prerequisite) []byte {

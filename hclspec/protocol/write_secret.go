@@ -18,7 +18,6 @@ const placeholderValue = "******"
 
 var secretReference = regexp.MustCompile(`\$secrets\.([A-Za-z0-9_.-]+)`)
 
-// secrets writes the secrets of the job.
 func (w *writer) secrets(root *object, job *hclspec.Job) {
 	all := w.secretsOf(root.Node, job)
 	all = append(all, w.moduleSecrets(root.Node, all)...)
@@ -55,9 +54,9 @@ func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
 	return stringNode(placeholderValue)
 }
 
-// putSecret writes a secret with a dotted name, such as a.b, as the key b of
-// a mapping a. If a is also a secret, it writes a.b as a single key. OpenPAI
-// looks up a dotted reference in nested mappings.
+// putSecret writes the secret a.b as the key b of a mapping a. OpenPAI looks
+// up a dotted reference in nested mappings. If a is also a secret, putSecret
+// writes the single key a.b.
 func putSecret(m *object, name string, value *yaml.Node) {
 	head, rest, nested := strings.Cut(name, ".")
 	if !nested || head == "" || rest == "" {
@@ -80,7 +79,7 @@ func putSecret(m *object, name string, value *yaml.Node) {
 	m.put(head, inner.Node)
 }
 
-// usedSecrets adds to used the names of the secrets that templates refer to.
+// usedSecrets adds the names of secrets in templates to used.
 func usedSecrets(n *yaml.Node, used map[string]bool) {
 	if n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "<%") {
 		for _, name := range secretNames(n.Value) {
@@ -92,10 +91,9 @@ func usedSecrets(n *yaml.Node, used map[string]bool) {
 	}
 }
 
-// secretsOf lists the secrets that the job declares, and the secrets of the
-// workspace that the written job refers to. If the workspace has only one job,
-// the list also contains all secrets of the workspace that no marketplace
-// uses.
+// secretsOf lists the secrets of the job and the workspace secrets in its
+// references. If the workspace has only one job, secretsOf also lists each
+// workspace secret that no marketplace uses.
 func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secret {
 	ws := w.options.Workspace
 	used, elsewhere := map[string]bool{}, []string{}
@@ -116,9 +114,8 @@ func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secr
 	return all
 }
 
-// moduleSecrets assigns protocol names to the module secrets that the written
-// job refers to, and updates the references. taken holds the secrets that
-// already have names.
+// moduleSecrets assigns protocol names to the module secrets in references,
+// and updates the references. The names of taken are not available.
 func (w *writer) moduleSecrets(written *yaml.Node, taken []*hclspec.Secret) []*hclspec.Secret {
 	used := map[string]bool{}
 	for _, s := range taken {

@@ -20,7 +20,7 @@ import (
 var withoutFixedPorts = cmpopts.IgnoreFields(hclspec.Resources{}, "FixedPorts")
 
 // equalJobs returns the difference between two jobs, or "". It ignores fixed
-// ports and the syntax in which the jobs were written.
+// ports and the original syntax.
 func equalJobs(a, b *hclspec.Job) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreFields(hclspec.Job{}, "Syntax"), withoutFixedPorts, cmpopts.EquateEmpty())
 }

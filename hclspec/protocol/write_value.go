@@ -13,8 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// value returns the node for a field, depending on the field's kind. It
-// returns nil if the field must be omitted.
+// value returns nil if the field must be omitted.
 func (w *writer) value(f *hclspec.Field, v reflect.Value) *yaml.Node {
 	switch value := v.Interface().(type) {
 	case string:
@@ -108,9 +107,8 @@ func (w *writer) element(b *hclspec.Block, pointer any, v reflect.Value) *object
 	return m
 }
 
-// prerequisite writes plugin parameters next to the other keys. If the parser
-// would read the name of a parameter as one of these keys, prerequisite
-// writes the parameter in plugin_params.
+// prerequisite writes plugin parameters next to the other keys. A parameter
+// whose name is also a key goes into plugin_params.
 func (w *writer) prerequisite(p *hclspec.Prerequisite) *object {
 	names := protocolNames(hclspec.PrerequisiteBlock)
 	m, nested := newObject(), newObject()
@@ -133,9 +131,8 @@ func (w *writer) prerequisite(p *hclspec.Prerequisite) *object {
 	return m
 }
 
-// putURI writes the key uri. The value is a list for the type "data", because
-// OpenPAI requires a list there. The value is also a list if there are
-// several URIs. Otherwise it is a string.
+// putURI writes a list for several URIs or the type "data", otherwise a
+// string. OpenPAI requires a list for the type "data".
 func putURI(m *object, p *hclspec.Prerequisite) {
 	switch {
 	case len(p.URI) == 0:

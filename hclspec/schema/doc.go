@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package schema creates JSON Schemas from the field table of hclspec, for
-// editors: one for the JSON syntax of the language (*.pai.hcl.json) and one for
-// OpenPAI protocol YAML.
+// Package schema creates JSON Schemas for editors from the field table of
+// hclspec. One schema describes the JSON syntax of the language
+// (*.pai.hcl.json). The other describes OpenPAI protocol YAML.
 //
 // The schemas only assist with editing. The decoders (hclspec/syntax,
-// hclspec/protocol) decide which files are valid, with rules that a schema cannot
-// express.
+// hclspec/protocol) decide which files are valid. They have rules that a schema
+// cannot express.
 package schema

@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// expression returns the schema of a JSON string that contains an HCL template.
-// Such a string is allowed for every value.
+// expression returns the schema of a JSON string with an HCL template, which
+// every value allows.
 func expression() object { return object{"type": "string", "pattern": `\$\{`} }
 
 // HCL returns the schema of *.pai.hcl.json files.
@@ -35,11 +35,10 @@ func HCL() []byte {
 	return marshal(root)
 }
 
-// comment is the name of the property that HCL's JSON syntax ignores in every
-// body.
+// comment is the property that HCL's JSON syntax ignores in every body.
 const comment = "//"
 
-// commented returns the schema of a body that allows only these properties and
+// commented returns the schema of a body with only these properties and
 // comments.
 func commented(properties object, required ...string) object {
 	properties[comment] = object{}
@@ -50,8 +49,7 @@ func commented(properties object, required ...string) object {
 	return o
 }
 
-// hclSchema holds one schema for each type of block body, keyed by the name
-// of the type.
+// hclSchema holds the schema of each block body by type name.
 type hclSchema struct{ bodies object }
 
 func variable() object {
@@ -77,9 +75,8 @@ func (h *hclSchema) block(b *hclspec.Block) object {
 	return blocks(object{"$ref": "#/$defs/" + name}, labels(b)...)
 }
 
-// labels returns a schema for each label of a block. Each schema is an
-// enumeration or accepts any string. It has no pattern, because a pattern
-// would reject instance names, which end with a key.
+// labels returns an enumeration or any string for each label of a block. A
+// pattern would reject instance names, which end with a key.
 func labels(b *hclspec.Block) []object {
 	all := make([]object, len(b.Labels))
 	for i, label := range b.Labels {
@@ -106,7 +103,7 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	leaveOut := map[string]bool{}
 	for _, label := range b.Labels {
 		// A label is not also an attribute. Only a job block has a label and a
-		// separate name attribute, because the name may differ from the label.
+		// name attribute, because the two may differ.
 		leaveOut[label] = true
 	}
 	body := h.spelling().properties(b, leaveOut)
@@ -121,8 +118,7 @@ func (h *hclSchema) body(b *hclspec.Block) object {
 	return body
 }
 
-// without returns the given names, except the names of fields that are
-// labels.
+// without removes the names of fields that are labels.
 func without(names []string, labels map[string]bool, b *hclspec.Block) []string {
 	kept := []string{}
 	for _, n := range names {
@@ -133,8 +129,8 @@ func without(names []string, labels map[string]bool, b *hclspec.Block) []string 
 	return kept
 }
 
-// blocks returns the schema of a body that is nested in one object per label.
-// HCL's JSON syntax accepts a body or a list of bodies at the innermost level.
+// blocks nests a body in one object per label. HCL's JSON syntax accepts a
+// body or a list of bodies at the innermost level.
 func blocks(body object, labels ...object) object {
 	o := either(body, list(body))
 	for _, label := range slices.Backward(labels) {
@@ -165,15 +161,15 @@ func (h *hclSchema) value(f *hclspec.Field) object {
 	return either(hclPlain(f), expression())
 }
 
-// element returns the schema of a block written as an object in a list. The label is
-// an argument of that object.
+// element returns the schema of a block as a list element. The label is an argument
+// of the element.
 func (h *hclSchema) element(b *hclspec.Block) object {
 	s := h.spelling()
 	s.alsoBlock = nil
 	return s.properties(b, nil)
 }
 
-// hclPlain returns the schema of a value that is not itself an expression.
+// hclPlain returns the schema of a value that is not an expression.
 func hclPlain(f *hclspec.Field) object {
 	text := object{"type": "string"}
 	use := object{

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Protocol returns the schema of OpenPAI job protocol v2 with the additions
-// that this project supports (require, callbacks and plugin on every type).
+// Protocol returns the schema of OpenPAI job protocol v2 with this project's
+// additions: require, callbacks and plugin on every type.
 func Protocol() []byte {
 	job := protocolBlock(hclspec.JobBlock)
 	props := job["properties"].(object)
@@ -23,8 +23,8 @@ func Protocol() []byte {
 
 func protocolVersion() object { return object{"enum": []any{2, "2"}} }
 
-// protocolBlock returns the schema of a protocol block. A dotted name denotes
-// a nested key: extras.gangAllocation is the key gangAllocation in extras.
+// protocolBlock nests the key of a dotted name: extras.gangAllocation is the
+// key gangAllocation in extras.
 func protocolBlock(b *hclspec.Block) object {
 	s := spelling{
 		name: func(f *hclspec.Field) string {
@@ -104,8 +104,8 @@ func protocolShape(f *hclspec.Field) object {
 }
 
 // orNull makes the schema accept null for each optional scalar. OpenPAI does
-// not check the keys below extras on submission, and the editor of OpenPAI
-// writes skuType: null.
+// not check the keys below extras on submission. Its editor writes skuType:
+// null.
 func orNull(o object) {
 	properties, _ := o["properties"].(object)
 	required, _ := o["required"].([]string)
@@ -144,9 +144,8 @@ func anyOf(values []string) []any {
 	return all
 }
 
-// protocolObjects returns the schema of nested blocks: a map keyed by name
-// for task roles, a free-form map for secrets, and a list for all other
-// blocks.
+// protocolObjects returns a map by name for task roles, a free-form map for
+// secrets, and a list for other blocks.
 func protocolObjects(f *hclspec.Field) object {
 	switch {
 	case f.Block.Value != "":

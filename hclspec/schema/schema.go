@@ -11,13 +11,12 @@ import (
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// object is a JSON Schema. encoding/json sorts the keys of a map, so the same
-// field table always produces the same bytes.
+// object is a JSON Schema. encoding/json sorts map keys, so the output for a
+// field table never varies.
 type object map[string]any
 
-// marshal returns a schema as indented JSON with a final newline. A schema
-// contains only maps, slices, strings and numbers, which can always be
-// marshaled.
+// marshal returns indented JSON. A schema has only maps, slices, strings and
+// numbers, so marshaling cannot fail.
 func marshal(s object) []byte {
 	text, err := plainjson.MarshalIndent(s)
 	if err != nil {
@@ -28,19 +27,17 @@ func marshal(s object) []byte {
 
 // spelling describes how one syntax writes the fields of the table.
 type spelling struct {
-	// name returns the key of a field, or "" if the syntax does not have the
-	// field.
+	// name returns the key of a field, or "" if the syntax lacks the field.
 	name func(*hclspec.Field) string
 	// value returns the schema of a field without its description.
 	value func(*hclspec.Field) object
-	// alsoBlock returns the block schema for a field that accepts both blocks
-	// and a list. alsoBlock is nil if the syntax has no blocks.
+	// alsoBlock returns the block schema of a field that accepts blocks and a
+	// list. alsoBlock is nil if the syntax has no blocks.
 	alsoBlock func(*hclspec.Field) object
 	// open reports whether a block accepts keys that are not in the table.
 	open func(*hclspec.Block) bool
 }
 
-// properties returns one object schema for the fields of a block.
 func (s spelling) properties(b *hclspec.Block, leaveOut map[string]bool) object {
 	props, required := object{}, []string{}
 	for i := range b.Fields {
@@ -72,8 +69,8 @@ func (s spelling) properties(b *hclspec.Block, leaveOut map[string]bool) object 
 	return o
 }
 
-// scalar returns the schema of a field that is neither a list nor an object. It
-// is the same in every syntax.
+// scalar returns the schema of a field that is neither a list nor an object.
+// Both syntaxes use the schema.
 func scalar(f *hclspec.Field) object {
 	switch f.Kind {
 	case hclspec.Bool:
@@ -102,7 +99,7 @@ func scalar(f *hclspec.Field) object {
 	return o
 }
 
-// words returns the values that a field accepts, or nil if it accepts any
+// words returns the values of an enumeration, or nil if the field accepts any
 // string.
 func words(f *hclspec.Field) []string { return slices.Concat(f.Values, f.Resolved) }
 
@@ -116,8 +113,7 @@ func bounds(o object, f *hclspec.Field) object {
 	return o
 }
 
-// atLeastOne changes the schema of a NonEmpty field to reject an empty list or
-// mapping.
+// atLeastOne rejects an empty list or mapping if the field is NonEmpty.
 func atLeastOne(f *hclspec.Field, o object) object {
 	if f.NonEmpty {
 		switch o["type"] {

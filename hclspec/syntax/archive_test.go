@@ -21,8 +21,8 @@ import (
 // TestArchives decodes the archives of testdata. An archive contains
 //
 //   - sources, *.pai.hcl and *.pai.hcl.json, and values, *.paivars.hcl;
-//   - in same/, the same sources in a different notation, which must decode
-//     to the same model;
+//   - in same/, sources in a different notation that must decode to the same
+//     model;
 //   - env and args, which set variables with name=value lines;
 //   - other files, which become the contents of the workspace directory;
 //   - model.json, the expected model, or diagnostics.txt, the expected
@@ -70,8 +70,8 @@ func testArchive(t *testing.T, name string) {
 	}
 }
 
-// inputs returns two inputs from an archive: the test input, and an input with
-// equivalent sources in a different notation.
+// inputs returns the test input, and an input with equivalent sources in a
+// different notation.
 func inputs(t *testing.T, archive *txtar.Archive) (in, same Input) {
 	in = Input{Files: map[string][]byte{}, Dir: t.TempDir()}
 	same = Input{Files: map[string][]byte{}, Dir: in.Dir}
@@ -121,7 +121,7 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// listing formats diagnostics as file:line,column-column: code: detail.
+// listing formats a diagnostic as file:line,column-column: code: detail.
 func listing(diags hcl.Diagnostics) string {
 	var b strings.Builder
 	for _, d := range diags {
@@ -138,8 +138,8 @@ func listing(diags hcl.Diagnostics) string {
 	return b.String()
 }
 
-// compare compares the results with the expected parts of the archive, or
-// updates them.
+// compare compares the results with the archive. If UPDATE is set, compare
+// updates the archive instead.
 func compare(t *testing.T, name string, archive *txtar.Archive, got map[string]string) {
 	if os.Getenv("UPDATE") != "" {
 		kept := archive.Files[:0]

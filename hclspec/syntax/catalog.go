@@ -69,7 +69,7 @@ var (
 )
 
 // Diagnostics of the scan that runs before the parser. The limits bound the
-// time and memory that a hostile or generated file can consume.
+// time and memory for a hostile or generated file.
 var (
 	NestingTooDeep = hclspec.DefineError("nesting-too-deep", "Nesting is too deep",
 		"Brackets, blocks and templates may be nested at most 500 deep. Keep generated structures in a file and read them with jsondecode(file()) or yamldecode(file()).")

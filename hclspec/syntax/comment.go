@@ -9,8 +9,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// trailing returns the end-of-line comment with a leading space, or "" if
-// there is none.
 func (r *comments) trailing() string {
 	if r.beside == "" {
 		return ""
@@ -20,7 +18,7 @@ func (r *comments) trailing() string {
 
 func (r *comments) hasComments() bool { return len(r.above) > 0 || r.beside != "" }
 
-// add appends a comment. The caller must add comments in line order.
+// add appends a comment. Call it in line order.
 func (r *comments) add(c hclspec.Comment, inLine bool) {
 	r.above = append(r.above, c.Above...)
 	switch {
@@ -32,9 +30,8 @@ func (r *comments) add(c hclspec.Comment, inLine bool) {
 	}
 }
 
-// annotate attaches each comment to the item at its path. If there is no such item, it
-// uses the first item below the path, or else the nearest item above the path. It
-// returns the comment lines to write before and after all blocks.
+// annotate attaches each comment to the nearest item of its path. It returns the
+// comment lines before and after all blocks.
 func annotate(blocks []*block, comments []hclspec.Comment) (above, below []string) {
 	p := &commentSlots{found: map[hclspec.Path]*commentSlot{}}
 	for _, b := range blocks {
@@ -56,7 +53,7 @@ func annotate(blocks []*block, comments []hclspec.Comment) (above, below []strin
 	return above, below
 }
 
-// commentLines returns the given lines that are valid HCL comments.
+// commentLines drops lines that are not valid HCL comments.
 func commentLines(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool { return !strings.HasPrefix(s, "#") || strings.ContainsAny(s, "\n\r") })
 }
@@ -123,9 +120,8 @@ func oneLine(v value) bool {
 	return false
 }
 
-// nearest returns the slot for a path. If the path has no slot, nearest returns the
-// slot for the first path below the given path. If that does not exist either, it
-// returns the slot for the nearest path above, or nil.
+// nearest returns the slot of the path, of the first path below, or of the nearest
+// path above. It returns nil if no path has a slot.
 func (p *commentSlots) nearest(path hclspec.Path) *commentSlot {
 	if path == "" {
 		return nil

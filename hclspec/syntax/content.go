@@ -26,13 +26,12 @@ type shape struct {
 	// misspelled. The decoder does not report these names as missing.
 	intended map[string]bool
 	// hint returns advice about an unknown name, or "". It also returns the
-	// name that the user probably meant, if the body accepts it.
+	// probable name if the body accepts that name.
 	hint func(name string) (advice, meant string)
 }
 
-// content splits a body into the attributes and blocks that the shape allows.
-// It reports and omits unknown names. For each unknown name, it adds the name
-// that the user probably meant to s.intended.
+// content reports and omits unknown names. It adds the probable name for each
+// unknown name to s.intended.
 func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return d.nativeContent(native, s)
@@ -98,7 +97,6 @@ func wrongLabels(b *hclsyntax.Block, labels []string) *hcl.Diagnostic {
 	return WrongLabels.At(b.DefRange(), "This %s block has %s; write it as %s { ... }.", b.Type, quantity.Count(len(b.Labels), "label"), form.String())
 }
 
-// unknown reports a name that is not in the shape.
 func (s *shape) unknown(name string, at hcl.Range, isBlock bool) *hcl.Diagnostic {
 	_, knownBlock := s.blocks[name]
 	switch {

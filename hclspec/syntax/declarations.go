@@ -12,15 +12,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodeOpenPAI decodes the workspace settings.
 func (d *decoder) decodeOpenPAI() {
 	for _, b := range d.blocks["openpai"] {
 		d.reader(frame{}).body(hclspec.OpenPAIBlock, b, reflect.ValueOf(d.ws).Elem(), "openpai")
 	}
 }
 
-// decodeDeclarations decodes the top-level declaration blocks, one type after the
-// other. It decodes blocks of the same type in source order.
+// decodeDeclarations decodes top-level blocks by type, in source order within a
+// type.
 func (d *decoder) decodeDeclarations() {
 	for _, b := range d.blocks["secret"] {
 		decodeOne(d, hclspec.SecretBlock, b, &d.ws.Secrets)
@@ -48,7 +47,7 @@ func (d *decoder) decodeDeclarations() {
 	}
 }
 
-// decodeOne decodes a block without for_each and appends the result to a list.
+// decodeOne is for block types without for_each.
 func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T) {
 	item := new(T)
 	path := d.path(hclspec.NewAddress(block.Name, b.Labels...))
@@ -99,10 +98,9 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 	}
 }
 
-// concerning calls decode. It then adds the path of the instance to each diagnostic
-// that decode reported within block b. Diagnostics at other positions are not
-// specific to the instance. For example, a local value is evaluated once, when the
-// first instance uses it, but the result applies to all instances.
+// concerning calls decode and adds path to the new diagnostics within block b.
+// Diagnostics at other positions are not specific to the instance. For example, the
+// first instance that uses a local evaluates it for all instances.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	top := d.top()
 	earlier := len(top.diags)
@@ -124,8 +122,8 @@ func endOf(body hcl.Body) int {
 	return body.MissingItemRange().End.Byte // position of the closing brace in JSON
 }
 
-// nameJob sets the name of an unnamed job to its label. For a job with for_each, it
-// reports the missing name instead, because each instance needs its own name.
+// nameJob gives an unnamed job its label as the name. It rejects an unnamed job
+// with for_each, because each instance needs its own name.
 func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	if _, named := d.ws.Sources[job.Path.Attr("name")]; named {
 		return
@@ -139,9 +137,9 @@ func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	d.report(hclspec.CheckField(hclspec.JobBlock.Field("name"), job.Name, job.Path.Attr("name"), d.ws.Sources)...)
 }
 
-// defaultName returns the name that an unnamed job has on the cluster. For a
-// job in a module, the name begins with the names and keys of the enclosing
-// modules, because a workspace may use a module several times.
+// defaultName returns the cluster name of an unnamed job. In a module, the
+// name begins with the names and keys of the enclosing modules. The prefix
+// distinguishes the jobs of a module that the workspace uses several times.
 func (d *decoder) defaultName(label string) string {
 	parts := append(d.module.ModuleParts(), label)
 	if len(parts) == 1 {
@@ -152,8 +150,8 @@ func (d *decoder) defaultName(label string) string {
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
-// ownPrerequisites returns the prerequisite blocks inside a job, keyed by
-// type and then by name. Only that job can refer to them.
+// ownPrerequisites returns the prerequisites that only the job can refer to,
+// by type and name.
 func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
 	own := map[string]map[string]*target{}
 	for _, p := range nestedBlocks(b, hclspec.PrerequisiteBlock) {
@@ -165,7 +163,6 @@ func (d *decoder) ownPrerequisites(b *hcl.Block) map[string]map[string]*target {
 	return own
 }
 
-// nestedBlocks returns the blocks of one type inside a block.
 func nestedBlocks(b *hcl.Block, kind *hclspec.Block) hcl.Blocks {
 	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: kind.Name, LabelNames: labelNames(kind)}}}
 	content, _, _ := b.Body.PartialContent(schema)
@@ -175,8 +172,8 @@ func nestedBlocks(b *hcl.Block, kind *hclspec.Block) hcl.Blocks {
 	return content.Blocks
 }
 
-// labelRange returns the position of a label, or of the block if it has no such
-// label.
+// labelRange returns the position of a label, or of the block if the label is
+// missing.
 func labelRange(b *hcl.Block, i int) hcl.Range {
 	if i < len(b.LabelRanges) {
 		return b.LabelRanges[i]

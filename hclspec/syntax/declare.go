@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// declare groups the blocks of a file by type. If a name is declared twice,
-// it reports the second declaration and uses the first.
+// declare groups the blocks of a file by type. It reports a second
+// declaration of a name and uses the first.
 func (d *decoder) declare(body hcl.Body, s *shape) {
 	for _, b := range d.content(body, s).Blocks {
 		if !d.allowed(b) {
@@ -58,7 +58,6 @@ func declaredTwice(b, first *hcl.Block) *hcl.Diagnostic {
 	return hclspec.DuplicateDeclaration.At(b.DefRange, "The block %s is already declared at %s. %s", name, formatPosition(first.DefRange), advice)
 }
 
-// formatPosition formats a position for a sentence.
 func formatPosition(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d,%d", r.Filename, r.Start.Line, r.Start.Column)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// blockList decodes blocks written as a list argument. Each element is a name,
-// or an object with the arguments of the block.
+// blockList decodes blocks in a list argument. An element is a name or an
+// object with the arguments of a block.
 func (r *reader) blockList(f *hclspec.Field, a *hcl.Attribute, into reflect.Value, path hclspec.Path) {
 	n := r.argument(a)
 	if n == nil || n.failed() {
@@ -30,7 +30,6 @@ func (r *reader) blockList(f *hclspec.Field, a *hcl.Attribute, into reflect.Valu
 	}
 }
 
-// blockListElement decodes one name or object.
 func (r *reader) blockListElement(f *hclspec.Field, i int, n *node, into reflect.Value, path hclspec.Path) {
 	label := into.FieldByName(f.Block.Labels[0])
 	position := fmt.Sprintf("%s[%d]", f.Name, i)
@@ -59,7 +58,6 @@ func (r *reader) blockListElement(f *hclspec.Field, i int, n *node, into reflect
 	r.recordPath(into, path.Key(label.String()), n)
 }
 
-// recordPath records the path and the source position of one list element.
 func (r *reader) recordPath(into reflect.Value, path hclspec.Path, n *node) {
 	r.ws.Sources[path] = n.at
 	into.FieldByName("Path").Set(reflect.ValueOf(path))

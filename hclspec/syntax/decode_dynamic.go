@@ -9,8 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// setDynamic stores a dynamic value: any value, or a list or an object whose
-// elements may have any type.
+// setDynamic stores any value, or a list or an object with elements of any
+// type.
 func (r *reader) setDynamic(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	if n.isNull() || n.failed() {
 		return false
@@ -29,8 +29,8 @@ func (r *reader) setDynamic(f *hclspec.Field, n *node, into reflect.Value, path 
 	return true
 }
 
-// dynamic converts a node to a dynamic value for the model. A value that could
-// not be evaluated becomes nil.
+// dynamic converts a node to a model value. A value whose evaluation failed
+// becomes nil.
 func (r *reader) dynamic(n *node, path hclspec.Path) any {
 	r.ws.Sources[path] = n.at
 	if elements, ok := n.elements(); ok {

@@ -31,8 +31,7 @@ func (r *reader) stringList(f *hclspec.Field, n *node, path hclspec.Path) ([]str
 	return values, ok
 }
 
-// stringOrList decodes a list of strings. It treats a single string as a list
-// with one element.
+// stringOrList treats a single string as a list with one element.
 func (r *reader) stringOrList(f *hclspec.Field, n *node, path hclspec.Path) ([]string, bool) {
 	if text, ok := stringOf(n.value, n.spelling); ok {
 		r.ws.Sources[path.Index(0)] = n.at

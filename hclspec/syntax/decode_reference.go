@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// setReference stores a single reference, as a Reference or a name.
+// setReference stores a Reference or a name.
 func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	if into.Kind() == reflect.String {
 		if n.isReference() && !r.refersTo(n, "cluster", f.Name) {
@@ -25,7 +25,7 @@ func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, pat
 	return ok
 }
 
-// references decodes a list of references. It omits null elements.
+// references omits null elements.
 func (r *reader) references(f *hclspec.Field, n *node, path hclspec.Path) ([]hclspec.Reference, bool) {
 	elements, ok := n.elements()
 	if !ok {
@@ -99,9 +99,8 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 	return text, true
 }
 
-// unindexedForEach reports a reference to a for_each declaration if the reference
-// does not select an instance. The value of such a reference is an object with one
-// reference per key.
+// unindexedForEach reports a reference to all instances of a for_each declaration.
+// The value of the reference is an object with one reference per key.
 func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 	if n.object != nil || len(parts) == 0 {
 		return false
@@ -115,7 +114,7 @@ func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 	return true
 }
 
-// refersTo checks that a reference refers to a declaration of the given kind.
+// refersTo reports a reference to a declaration of another kind.
 func (r *reader) refersTo(n *node, kind, name string) bool {
 	address := n.attribute("address")
 	local := hclspec.Address(address).Local().String()
@@ -126,7 +125,6 @@ func (r *reader) refersTo(n *node, kind, name string) bool {
 	return false
 }
 
-// checkKeys reports the unexpected keys of an object.
 func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 	ok := true
 	for _, p := range parts {
@@ -142,8 +140,7 @@ func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 	return ok
 }
 
-// storageUses decodes a list of storages. Each element is a reference, a name
-// or an object.
+// storageUses accepts references, names and objects as elements.
 func (r *reader) storageUses(f *hclspec.Field, n *node, path hclspec.Path) ([]*hclspec.StorageUse, bool) {
 	elements, ok := n.elements()
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// set stores a value in a field of the model. It returns false if the value could not
-// be evaluated or is invalid. It reports invalid values.
+// set stores a value in a model field. It returns false if the evaluation failed or
+// the value is invalid, and reports invalid values.
 func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	switch f.Kind {
 	case hclspec.String, hclspec.OptionalString:
@@ -58,8 +58,7 @@ func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 	return true
 }
 
-// wrongType reports a value of the wrong type. It does not report a value whose
-// evaluation failed.
+// wrongType does not report a value whose evaluation failed.
 func (r *reader) wrongType(name, wanted string, n *node, advice string) {
 	if !n.failed() {
 		r.report(hclspec.WrongType.At(n.at, "%s must be %s, but it is %s.%s", name, wanted, describe(n.value), advice))

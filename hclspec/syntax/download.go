@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// download parses one download from the first lines of a script. It also returns the
-// number of lines that the download occupies. If the first line does not start a
-// download, it returns nil.
+// download parses one download and returns its number of lines. It returns nil if
+// the first line does not start a download.
 func download(lines []string) (*hclspec.Fetch, int) {
 	if words := splitLine(byCurlOrWget(lines[0])); len(words) > 0 {
 		switch words[0] {
@@ -41,10 +40,9 @@ func byCurlOrWget(line string) string {
 	return m[1]
 }
 
-// curl parses the arguments of a curl command, which must include -f and -L.
-// Without these options, curl does not fail on server errors or does not
-// follow redirects. The stored content may then differ from the content that
-// a fetch would store.
+// curl accepts only commands with -f and -L. Without -f, the curl program
+// does not fail on server errors. Without -L, it does not follow redirects.
+// The stored content may then differ from the content of a fetch.
 func curl(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "fsSLO#", values: map[string]string{"--output": "o", "--retry": "retry", "-o": "o"},
 		long: map[string]string{"--fail": "f", "--silent": "s", "--show-error": "S", "--location": "L", "--remote-name": "O", "--create-dirs": "s"}}
@@ -58,8 +56,8 @@ func curl(args []string) *hclspec.Fetch {
 	return newFetch(a.url, to, a.value["retry"])
 }
 
-// wget parses the arguments of a wget command. The command stores the file under the
-// given name or, without one, under the last part of the URL.
+// wget parses the arguments of a wget command. Without a file name, wget stores the
+// file under the last part of the URL.
 func wget(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "q", values: map[string]string{"-O": "O", "--output-document": "O", "-P": "P", "--directory-prefix": "P"},
 		long: map[string]string{"--quiet": "q", "--no-verbose": "q", "-nv": "q"}}
@@ -99,9 +97,8 @@ func newFetch(from, to, retries string) *hclspec.Fetch {
 
 var plainFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.+-]*$`)
 
-// plainName returns the last part of a URL if every download program saves the
-// download under this name. Otherwise, for example for a URL with a query, it
-// returns "".
+// plainName returns the last part of a URL, or "" if some download programs
+// would use a different name. An example is a URL with a query.
 func plainName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.RawQuery != "" || u.ForceQuery || strings.Contains(u.EscapedPath(), "%") {
@@ -116,10 +113,9 @@ func plainName(address string) string {
 
 var fullCommit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// checkout parses three lines that clone a repository at a commit and remove its
-// history: git clone URL DIR, git -C DIR checkout COMMIT, rm -rf DIR/.git. The removal
-// is required because a fetch does not keep the history. The full commit hash is
-// required because a branch does not identify fixed content.
+// checkout parses three lines: git clone URL DIR, git -C DIR checkout COMMIT, rm -rf
+// DIR/.git. The third line is required because a fetch does not keep the history. A
+// full commit hash is required because a branch does not identify fixed content.
 func checkout(lines []string) (*hclspec.Fetch, int) {
 	if len(lines) < 3 {
 		return nil, 0
@@ -141,8 +137,7 @@ func checkout(lines []string) (*hclspec.Fetch, int) {
 	return f, 3
 }
 
-// splitQuiet splits a git command line and omits arguments such as --quiet, which do
-// not affect the result.
+// splitQuiet omits git arguments without effect on the result, such as --quiet.
 func splitQuiet(line string) []string {
 	var words []string
 	for _, word := range splitLine(line) {
@@ -153,8 +148,8 @@ func splitQuiet(line string) []string {
 	return words
 }
 
-// madeDirectories returns the directories that a mkdir -p line creates, or nil
-// for any other line.
+// madeDirectories returns the directories of a mkdir -p line, or nil for
+// another line.
 func madeDirectories(line string) []string {
 	words := splitLine(line)
 	if len(words) < 3 || words[0] != "mkdir" || words[1] != "-p" {
@@ -169,8 +164,8 @@ func madeDirectories(line string) []string {
 	return words[2:]
 }
 
-// arguments describes the command line of one program: one-letter switches,
-// options with a value, and one URL.
+// arguments describes a command line: one-letter switches, options with a
+// value, and one URL.
 type arguments struct {
 	rest     []string
 	switches string
@@ -181,8 +176,7 @@ type arguments struct {
 	url      string
 }
 
-// parse parses the arguments. It reports whether all options are known and there is
-// exactly one URL.
+// parse reports whether all options are known and there is exactly one URL.
 func (a *arguments) parse() bool {
 	a.has, a.value = map[string]bool{}, map[string]string{}
 	for len(a.rest) > 0 {
@@ -211,8 +205,8 @@ func (a *arguments) parse() bool {
 	return a.url != ""
 }
 
-// letters parses a word that combines several one-letter switches. The last
-// switch may take its value from the next word.
+// letters parses combined one-letter switches. The last switch may take its
+// value from the next word.
 func (a *arguments) letters(word string) bool {
 	for i, letter := range word {
 		key, valued := a.values["-"+string(letter)]
@@ -231,8 +225,8 @@ func (a *arguments) letters(word string) bool {
 // shellWord matches a word that neither a shell nor a template expands.
 var shellWord = regexp.MustCompile(`^(?:([A-Za-z0-9_./:@%+,=#-]+)|'([^'<>{}\n]*)'|"([^"$` + "`" + `\\!<>{}\n]*)")(?:[ \t]+|$)`)
 
-// splitLine splits a line into words. It returns nil if the line contains an
-// expansion, a redirection or a second command.
+// splitLine returns nil for a line with an expansion, a redirection or a
+// second command.
 func splitLine(line string) []string {
 	line = strings.TrimSpace(line)
 	var words []string

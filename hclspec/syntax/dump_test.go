@@ -11,9 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// dump returns a model as canonical JSON: fields under their Go names,
-// without paths and zero values. It includes sensitive strings, so that tests
-// can check them.
+// dump returns JSON with the Go field names, without paths and zero values.
+// It includes sensitive strings.
 func dump(t *testing.T, model any) []byte {
 	t.Helper()
 	text, err := plainjson.MarshalIndent(plainValue(reflect.ValueOf(model)))

@@ -11,18 +11,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// node is the value of an expression. The node of a list or object literal also
-// contains the parts of the literal, so that each part has a position.
+// node is the value of an expression. For a list or object literal, the node
+// also contains the positions of the parts.
 type node struct {
-	// value has no marks. If the evaluation failed, value is unknown, and the
-	// evaluation has already reported the error.
+	// value has no marks. After a failed evaluation, which already reported
+	// the error, value is unknown.
 	value cty.Value
 	at    hcl.Range
-	// spelling is the number as the user wrote it, or "" for any other
-	// expression.
+	// spelling is the source text of a number, "" for another expression.
 	spelling string
-	// list holds the elements of a list literal, and object holds the parts of
-	// an object literal; both are nil for any other expression.
+	// list is nil except for a list literal. object is nil except for an
+	// object literal.
 	list   []*node
 	object []part
 }
@@ -34,8 +33,8 @@ type part struct {
 	value *node
 }
 
-// node evaluates an expression. The result has a separate node for each
-// element of a list or object.
+// node evaluates an expression. Each element of a list or object literal has
+// its own node.
 func (s *scope) node(expr hcl.Expression, fr frame) *node {
 	if elements, diags := hcl.ExprList(expr); !diags.HasErrors() {
 		n := &node{at: expr.Range(), list: []*node{}}
@@ -84,8 +83,8 @@ func (s *scope) objectNode(expr hcl.Expression, pairs []hcl.KeyValuePair, fr fra
 	return n
 }
 
-// evaluate returns the value of a whole expression, including its marks. After an
-// error, which it reports, it returns false.
+// evaluate returns the value of an expression with its marks. If the evaluation
+// fails, it reports the error and returns false.
 func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	if text, ok := s.plainJSON(expr.Range()); ok {
 		return cty.StringVal(text), true
@@ -106,9 +105,8 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	return value, true
 }
 
-// plainJSON returns the value of a JSON string if the string is not a
-// template. HCL would parse the string as a template, which is slow for a
-// string with many lines.
+// plainJSON returns the value of a JSON string that is not a template. HCL
+// would parse a template, which is slow for many lines.
 func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	src := at.SliceBytes(s.decoder.files[at.Filename])
 	if !isJSON(at.Filename) || len(src) == 0 || src[0] != '"' || json.Unmarshal(src, &text) != nil {
@@ -117,8 +115,8 @@ func (s *scope) plainJSON(at hcl.Range) (text string, ok bool) {
 	return text, !strings.Contains(text, "${") && !strings.Contains(text, "%{")
 }
 
-// withoutScope removes the variables from HCL diagnostics, because HCL might
-// print their values with the source.
+// withoutScope removes variables from diagnostics, because HCL might print
+// their values.
 func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		d.Expression, d.EvalContext = nil, nil
@@ -126,12 +124,12 @@ func withoutScope(diags hcl.Diagnostics) hcl.Diagnostics {
 	return diags
 }
 
-// maxValueBytes is the maximum size of a computed value. Without this limit, a
-// few dozen steps that each double a value would exhaust the memory.
+// maxValueBytes is the maximum size of a computed value. Without the limit, a
+// few dozen steps that each double a value exhaust the memory.
 const maxValueBytes = 4 << 20
 
-// valueSize returns the approximate memory size of a value in bytes. It stops
-// counting when the total exceeds the limit.
+// valueSize returns the approximate memory size in bytes. It stops when the
+// size exceeds the limit.
 func valueSize(v cty.Value, limit int) int {
 	v, _ = v.Unmark()
 	total := 16 // overhead of a value
@@ -146,8 +144,7 @@ func valueSize(v cty.Value, limit int) int {
 	}
 	for it := v.ElementIterator(); it.Next() && total <= limit; {
 		key, element := it.Element()
-		// In a set, the key is the element itself, which can be unknown or
-		// null.
+		// In a set, the key is the element, which can be unknown or null.
 		if v.Type().IsMapType() || v.Type().IsObjectType() {
 			total += len(key.AsString())
 		}

@@ -25,12 +25,11 @@ type loop struct {
 	ok        bool
 }
 
-// instanceLabel returns the label of one instance of a block with for_each.
 func instanceLabel(label, key string) string { return label + "[" + strconv.Quote(key) + "]" }
 
 func hasForEach(b *hcl.Block) bool { return forEach(b) != nil }
 
-// forEach returns the for_each argument of a block, or nil.
+// forEach returns nil for a block without for_each.
 func forEach(b *hcl.Block) *hcl.Attribute {
 	schema := &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "for_each"}}}
 	content, _, _ := b.Body.PartialContent(schema)
@@ -40,7 +39,7 @@ func forEach(b *hcl.Block) *hcl.Attribute {
 	return content.Attributes["for_each"]
 }
 
-// instances evaluates for_each. For a block without for_each, the only instance is nil.
+// instances evaluates for_each. Without for_each, the only instance is nil.
 func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	a := forEach(b)
 	if a == nil {

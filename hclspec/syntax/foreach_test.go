@@ -60,8 +60,8 @@ job "j" {
 	}
 }
 
-// TestDiagnosticsRecordTheirInstances checks that the decoder reports a
-// mistake in a for_each block once, with all affected instances.
+// The decoder reports a mistake in a for_each block once, with all affected
+// instances.
 func TestDiagnosticsRecordTheirInstances(t *testing.T) {
 	t.Parallel()
 	const resources = "\n    resources {\n      gpu       = 0\n      cpu       = 1\n      memory_mb = 1\n    }\n"

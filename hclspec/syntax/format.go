@@ -10,10 +10,11 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// Format returns a native-syntax source in canonical format: hclwrite whitespace,
-// quoted labels, no "${ }" around a whole expression, and no blank lines at the start
-// or end of a file. Format returns a source unchanged if the source does not parse or
-// exceeds the limits. Format preserves the meaning and is idempotent.
+// Format returns a native-syntax source in canonical format. It uses the whitespace
+// of hclwrite, quotes labels and unwraps "${ }" around a whole expression. It removes
+// blank lines at the start and end of a file. Format does not change a source that
+// does not parse or exceeds the limits. Format preserves the meaning and is
+// idempotent.
 func Format(src []byte) []byte {
 	if scanLimits("", src).HasErrors() {
 		return src
@@ -29,8 +30,8 @@ func Format(src []byte) []byte {
 	return formatUntilStable(file.Bytes())
 }
 
-// formatUntilStable formats whitespace until nothing changes, because a change by
-// hclwrite can lead to further changes in the next pass.
+// formatUntilStable repeats hclwrite.Format, because one pass can cause changes
+// in the next pass.
 func formatUntilStable(src []byte) []byte {
 	for {
 		trimmed := bytes.TrimLeft(bytes.TrimRight(src, " \t\r\n"), "\r\n")
@@ -60,7 +61,6 @@ func normalizeBody(body *hclwrite.Body) {
 	}
 }
 
-// hasBareLabel reports whether a block has an unquoted label.
 func hasBareLabel(b *hclwrite.Block) bool {
 	for _, t := range b.BuildTokens(nil)[1:] {
 		switch t.Type {
@@ -73,9 +73,9 @@ func hasBareLabel(b *hclwrite.Block) bool {
 	return false
 }
 
-// unwrap returns the expression inside "${ }" if the whole value is one
-// interpolation, otherwise nil. It also returns nil for a multi-line expression:
-// without the "${ }", the first newline could end the expression.
+// unwrap returns the expression of a value that is one "${ }", otherwise nil. It
+// returns nil for several lines, because a bare expression could end at the
+// first newline.
 func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 	last := len(tokens) - 1
 	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||

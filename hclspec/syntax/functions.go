@@ -10,9 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// functions returns the functions that expressions can call. No function depends on
-// the clock or on random numbers, so the same configuration always produces the
-// same plan.
+// functions returns the functions for expressions. No function depends on the clock
+// or on random numbers, so the plan for a configuration is always the same.
 func functions(files confined) map[string]function.Function {
 	all := pureFunctions()
 	for name, f := range fileFunctions(files, all) {

@@ -35,8 +35,8 @@ var (
 	digits     = regexp.MustCompile(`[0-9]+`)
 )
 
-// checkWidths limits the product of two numbers: the sum of the widths in a format
-// string, and the length of the longest list argument.
+// checkWidths limits the total width in a format string times the length of
+// the longest list argument.
 func checkWidths(args []cty.Value) error {
 	text, known := knownString(args[0])
 	if !known {
@@ -114,7 +114,7 @@ func checkYAML(args []cty.Value) error {
 	return nil
 }
 
-// yamlSize counts values with aliases expanded. It returns a number above
+// yamlSize counts values after alias expansion. It returns more than
 // maxYAMLValues for a value that contains itself or is nested too deeply.
 func yamlSize(n *yaml.Node, sizes map[*yaml.Node]int, depth int) int {
 	if depth > maxYAMLDepth {

@@ -52,8 +52,7 @@ func TestFunctionsRejectOversizedResults(t *testing.T) {
 	}
 }
 
-// aliasesOfAliases returns a short document that expands to ten billion
-// values.
+// aliasesOfAliases expands to ten billion values.
 func aliasesOfAliases() string {
 	var b strings.Builder
 	b.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")

@@ -12,8 +12,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// boolSearch returns an HCL function that returns wanted if a list of bools contains
-// wanted, and !wanted otherwise. The HCL function treats null as false.
+// boolSearch creates a function that returns wanted if a list of bools contains
+// wanted, else !wanted. Null counts as false.
 func boolSearch(wanted bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "list", Type: cty.List(cty.Bool)}},
@@ -38,8 +38,8 @@ var (
 	anyTrue = boolSearch(true)
 )
 
-// length returns the number of elements of a collection, attributes of an
-// object, or characters of a string.
+// length counts the elements of a collection, the attributes of an object or
+// the characters of a string.
 var length = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true}},
 	Type:   function.StaticReturnType(cty.Number),
@@ -59,8 +59,8 @@ var length = function.New(&function.Spec{
 	},
 })
 
-// one is the HCL function that returns the only element of a list or set. It
-// returns null for an empty list or set.
+// one returns the only element of a list or set, or null for an empty list or
+// set.
 var one = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}},
 	Type: func(args []cty.Value) (cty.Type, error) {
@@ -87,8 +87,7 @@ var one = function.New(&function.Spec{
 	},
 })
 
-// index searches a list for a value, and returns the position of the first equal
-// element.
+// index returns the position of the first list element that equals a value.
 var index = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "list", Type: cty.DynamicPseudoType}, {Name: "value", Type: cty.DynamicPseudoType}},
 	Type:   function.StaticReturnType(cty.Number),
@@ -134,8 +133,7 @@ var sum = function.New(&function.Spec{
 	},
 })
 
-// transpose swaps the keys and the list elements of a map whose values are
-// string lists.
+// transpose swaps the keys and the list elements in a map of string lists.
 var transpose = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "map", Type: cty.Map(cty.List(cty.String))}},
 	Type:   function.StaticReturnType(cty.Map(cty.List(cty.String))),
@@ -188,8 +186,7 @@ var setProduct = bounded(stdlib.SetProductFunc, func(args []cty.Value) error {
 	return nil
 })
 
-// bounded wraps f. The new function first calls check. If check returns an
-// error, the new function fails and does not call f.
+// bounded returns a function that calls f only if check returns no error.
 func bounded(f function.Function, check func([]cty.Value) error) function.Function {
 	return function.New(&function.Spec{
 		Description: f.Description(),

@@ -24,8 +24,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// fileFunctions returns the functions that read files from a directory. One
-// of them is templatefile, whose templates can call the other functions.
+// fileFunctions returns the functions that read files. Templates of
+// templatefile can also call the functions in others.
 func fileFunctions(files confined, others map[string]function.Function) map[string]function.Function {
 	all := map[string]function.Function{
 		"file":       stringFunction(files.text),
@@ -61,8 +61,7 @@ type confined struct {
 	record func(path, sum string)
 }
 
-// recorded passes the path and the hash of a file to the record function. It
-// joins a relative path with the directory.
+// recorded joins a relative path with the directory before it calls record.
 func (c confined) recorded(name, sum string) {
 	if c.record == nil {
 		return
@@ -73,7 +72,7 @@ func (c confined) recorded(name, sum string) {
 	c.record(filepath.Clean(name), sum)
 }
 
-// open opens a regular file and returns its size.
+// open returns a regular file and its size.
 func (c confined) open(name string) (*os.File, int64, error) {
 	root, name, err := c.root(name)
 	if err != nil {
@@ -111,16 +110,16 @@ func (c confined) root(name string) (*os.Root, string, error) {
 	return root, filepath.FromSlash(name), nil
 }
 
-// outsideError is the error for a file outside the directory of a workspace
-// or module.
+// outsideError is the error for a file outside the workspace or module
+// directory.
 type outsideError string
 
 func (e outsideError) Error() string {
 	return fmt.Sprintf("the file is outside the %[1]s directory and cannot be read; copy it into the %[1]s", string(e))
 }
 
-// readError returns the reason why a file could not be read. The reason does
-// not contain the path, because the message already contains it.
+// readError removes the path from a read error, because the message already
+// contains the path.
 func (c confined) readError(err error) error {
 	var p *fs.PathError
 	switch {
@@ -195,8 +194,8 @@ func (c confined) digest(name string, h hash.Hash) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// templateFile returns the function templatefile, which renders a file as a template.
-// Its second argument is an object whose attributes are the template variables.
+// templateFile returns the function templatefile. Its second argument is an object
+// with the template variables.
 func templateFile(files confined, functions map[string]function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "path", Type: cty.String}, {Name: "variables", Type: cty.DynamicPseudoType}},
@@ -255,8 +254,8 @@ func (e templateError) Error() string {
 	return e.Diagnostics.Error()
 }
 
-// closeOnce removes the second period at the end of template error details. HCL
-// appends a period to each function error, but a template error already ends with one.
+// closeOnce removes a second period from error details. HCL appends a period to
+// function errors, but a template error already ends with one.
 func closeOnce(diags hcl.Diagnostics) hcl.Diagnostics {
 	for _, d := range diags {
 		call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](d)

@@ -21,8 +21,6 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// stringFunction returns an HCL function that takes a string and returns a
-// string.
 func stringFunction(f func(string) (string, error)) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}},
@@ -34,8 +32,6 @@ func stringFunction(f func(string) (string, error)) function.Function {
 	})
 }
 
-// stringPredicate returns an HCL function that takes two strings and returns
-// a bool.
 func stringPredicate(f func(text, part string) bool) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "part", Type: cty.String}},
@@ -51,8 +47,7 @@ var (
 	endsWith    = stringPredicate(strings.HasSuffix)
 	strContains = stringPredicate(strings.Contains)
 
-	// The arguments are paths in the task, so the separator is a slash on every
-	// operating system.
+	// The arguments are paths in the task. The separator is always a slash.
 	baseName = stringFunction(func(s string) (string, error) { return path.Base(s), nil })
 	dirName  = stringFunction(func(s string) (string, error) { return path.Dir(s), nil })
 
@@ -83,7 +78,7 @@ func decodeBase64(s string) (string, error) {
 	return string(decoded), nil
 }
 
-// replace replaces all occurrences of a string, or all matches of a regular
+// replace replaces a string everywhere, or all matches of a regular
 // expression between slashes.
 var replace = function.New(&function.Spec{
 	Params: []function.Parameter{
@@ -127,9 +122,8 @@ var jsonEncode = function.New(&function.Spec{
 
 var htmlEscape = regexp.MustCompile(`\\(\\|u003c|u003e|u0026)`)
 
-// unescapeHTML undoes the escapes that encoding/json adds for HTML. It also
-// matches pairs of backslashes, so that an escaped backslash does not start an
-// escape.
+// unescapeHTML undoes the HTML escapes of encoding/json. The pattern matches
+// pairs of backslashes, because an escaped backslash does not start an escape.
 func unescapeHTML(text string) string {
 	return htmlEscape.ReplaceAllStringFunc(text, func(e string) string {
 		switch e {

@@ -8,12 +8,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Hoist returns the HCL form of the job in a protocol file: a workspace in which the
-// prerequisites and secrets are declared outside the job. In this workspace, the job
-// refers to prerequisites by address. Hoist does not change the given job.
+// Hoist returns the HCL form of the job in a protocol file. The new workspace
+// declares the prerequisites and secrets outside the job. The job refers to
+// prerequisites by address. Hoist does not change the given job.
 //
-// If prerequisites of different types share a name, a reference that could mean
-// either type keeps the name.
+// If prerequisites of different types share a name, an ambiguous reference
+// keeps the name.
 func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	h := &hoister{addresses: map[string][]*hclspec.Prerequisite{}}
 	for _, p := range job.Prerequisites {
@@ -59,9 +59,8 @@ func (h *hoister) references(refs []hclspec.Reference) []hclspec.Reference {
 	return moved
 }
 
-// reference replaces the name of a prerequisite with the prerequisite's
-// address if the name is unambiguous. kind is the type that the field
-// requires, or "" for any type.
+// reference replaces an unambiguous prerequisite name with the address. kind
+// is the required type, or "" for any type.
 func (h *hoister) reference(r hclspec.Reference, kind string) hclspec.Reference {
 	var found []*hclspec.Prerequisite
 	for _, p := range h.addresses[r.Target] {

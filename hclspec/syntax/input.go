@@ -18,10 +18,10 @@ type Input struct {
 	// Dir is the workspace directory. In the root module, file functions can
 	// read only files in this directory.
 	Dir string
-	// FileRead receives the path of each file that a function reads, and the
-	// SHA-256 hash of the content in hexadecimal. For a file that fileexists found,
-	// the hash is "". Each path begins with Dir or with the directory of a module.
-	// FileRead may receive the same file several times. It may be nil.
+	// FileRead receives the path and the hexadecimal SHA-256 hash of each file that
+	// a function reads. For a file that fileexists found, the hash is "". Each path
+	// begins with Dir or with the directory of a module. FileRead may receive the
+	// same file several times. It may be nil.
 	FileRead func(path, sum string)
 	// Values are the values for variables, lowest precedence first:
 	// environment, files, options.
@@ -33,9 +33,9 @@ type Input struct {
 	Module func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	// PoliciesOnly permits only policies and variables.
 	PoliciesOnly bool
-	// Undeclared is called for each value whose variable is not declared, in the
-	// order of Values. If Undeclared is nil, Decode ignores such a value from the
-	// environment, and reports any other such value as an error.
+	// Decode calls Undeclared for each value of an undeclared variable, in the
+	// order of Values. If Undeclared is nil, Decode ignores undeclared variables
+	// from the environment. Other undeclared variables are then errors.
 	Undeclared func(Value)
 }
 
@@ -74,8 +74,7 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	return d.ws, hclspec.Sort(d.diags)
 }
 
-// decodeAll decodes the declarations in a module and in all modules that it
-// calls.
+// decodeAll also decodes the modules that the module calls.
 func (d *decoder) decodeAll() {
 	d.decodeDeclarations()
 	d.decodeModules()
@@ -92,7 +91,7 @@ type decoder struct {
 	diags hcl.Diagnostics
 	scope *scope
 	// parent is the decoder of the calling module, nil for the root. module is
-	// the address of this module, and origin holds the files of this module.
+	// the address of the module, and origin holds its files.
 	parent *decoder
 	module hclspec.Address
 	origin *ModuleFiles
@@ -109,12 +108,10 @@ type decoder struct {
 	// blocks holds the top-level blocks, keyed by type. Each list is in file
 	// and line order.
 	blocks map[string]hcl.Blocks
-	// declared maps a block type and its labels to the top-level block that
-	// declares them.
+	// declared maps a block type and labels to the top-level block.
 	declared map[string]*hcl.Block
 }
 
-// top returns the decoder of the root module.
 func (d *decoder) top() *decoder {
 	for d.parent != nil {
 		d = d.parent
@@ -122,7 +119,7 @@ func (d *decoder) top() *decoder {
 	return d
 }
 
-// path returns the path of a declaration in this module.
+// path converts an address in this module to a path from the root.
 func (d *decoder) path(relative hclspec.Address) hclspec.Path {
 	return hclspec.Path(relative.In(d.module))
 }

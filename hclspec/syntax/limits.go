@@ -11,7 +11,7 @@ import (
 )
 
 // Limits of a source. The parser recurses once per nesting level and per
-// operator, takes quadratic time for heredocs, and allocates a few hundred
+// operator. It takes quadratic time for heredocs and allocates a few hundred
 // bytes per symbol.
 const (
 	maxSourceBytes  = 5 << 20
@@ -19,19 +19,19 @@ const (
 	maxHeredocLines = 20_000
 	maxOperators    = 2_000
 	maxSymbols      = 200_000
-	// maxJoining is the maximum number of bytes that the parser may copy while it joins
-	// string pieces. The parser splits a string at each line break, $ and %, and then
-	// appends the pieces one at a time.
+	// maxJoining is the maximum number of bytes that the parser may copy to join string
+	// pieces. The parser splits a string at each line break, $ and %. It then appends
+	// the pieces one at a time.
 	maxJoining = 4 << 30
 	// maxDigits is the maximum length of a number. The exact value of a longer number
 	// takes too long to compute.
 	maxDigits = 10_000
 )
 
-// scanLimits checks for input that would overflow the parser stack or take very
-// long to parse. It runs in linear time, does not recurse, and reports at most
-// one problem. If it reports a problem, callers must not parse the source. A
-// source within the limits passes even if it is not valid HCL.
+// scanLimits rejects input that would overflow the parser stack or parse very
+// slowly. It runs in linear time, does not recurse, and reports at most one
+// problem. Do not parse a source with a problem. A source within the limits
+// passes even if it is not valid HCL.
 func scanLimits(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inCode}}}
 	if isJSON(name) {
@@ -40,8 +40,8 @@ func scanLimits(name string, src []byte) hcl.Diagnostics {
 	return s.run(s.step)
 }
 
-// scanTemplate is like [scanLimits] but for a template, such as a file that
-// templatefile renders.
+// scanTemplate is like [scanLimits] for a template, such as a file of
+// templatefile.
 func scanTemplate(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inTemplate}}}
 	return s.run(s.step)
@@ -63,8 +63,7 @@ type limitScan struct {
 	symbols   int
 	joining   int
 	deepest   int
-	// endless is true if the rest of the source does not contain */, the end
-	// of a block comment.
+	// endless is true if the rest of the source does not contain */.
 	endless bool
 	found   hcl.Diagnostics
 }
@@ -81,7 +80,7 @@ const (
 // mode is one level of nesting.
 type mode struct {
 	kind modeKind
-	// open is the bracket that begins the code, 0 for the file, or '$' for an
+	// open is the opening bracket, 0 for the file, or '$' for an
 	// interpolation.
 	open      byte
 	operators int
@@ -94,7 +93,7 @@ type mode struct {
 	pieces int
 }
 
-// run reads the source step by step until the end or the first diagnostic.
+// run reads the source until the end or the first diagnostic.
 func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
 		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MiB. Put large text into a separate file and read it with file().", len(s.src))
@@ -119,7 +118,7 @@ func firstInvalid(src []byte) int {
 	return len(src)
 }
 
-// step reads the next symbol in native HCL syntax.
+// step reads one symbol in native HCL syntax.
 func (s *limitScan) step() {
 	if s.top().kind == inCode {
 		s.code()
@@ -146,7 +145,6 @@ func (s *limitScan) pop() {
 	s.modes = s.modes[:len(s.modes)-1]
 }
 
-// operator counts one operator in the current expression.
 func (s *limitScan) operator() {
 	s.top().operators++
 	if s.operators++; s.operators > maxOperators {
@@ -164,8 +162,7 @@ func (s *limitScan) piece() {
 	}
 }
 
-// separate handles the end of an expression: it subtracts the operators of
-// the expression from the count.
+// separate ends an expression and subtracts its operators from the count.
 func (s *limitScan) separate() {
 	s.operators -= s.top().operators
 	s.top().operators = 0
@@ -177,7 +174,6 @@ func (s *limitScan) symbol() {
 	}
 }
 
-// number checks the length of a number or name.
 func (s *limitScan) number(length int) {
 	if length > maxDigits {
 		s.refuse(SourceTooLarge, s.at, "This number or name has more than %d characters. Put data into a separate file and let the task read it.", maxDigits)

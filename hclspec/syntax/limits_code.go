@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// code reads one token that is not inside a string.
+// code reads one token outside a string.
 func (s *limitScan) code() {
 	c := s.src[s.at]
 	switch {
@@ -48,9 +48,9 @@ func isName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// brackets enters or leaves a bracket pair. A closing brace also closes any
-// brackets that are still open inside the braces. Other closing brackets
-// close only their own kind.
+// brackets enters or leaves a bracket pair. A closing brace also closes open
+// brackets inside the braces. Other closing brackets close only their own
+// kind.
 func (s *limitScan) brackets(c byte) bool {
 	switch c {
 	case '(', '[', '{':
@@ -85,7 +85,7 @@ func (s *limitScan) closeBrace() {
 	}
 }
 
-// comment skips a comment. It does not treat an unterminated comment as a comment.
+// comment skips a comment, except an unterminated block comment.
 func (s *limitScan) comment() bool {
 	end := "\n"
 	switch {
@@ -130,8 +130,7 @@ func (s *limitScan) heredoc() bool {
 	return true
 }
 
-// heredocLine ends the heredoc if the next line is its end marker. Otherwise,
-// it counts the line.
+// heredocLine ends the heredoc at its end marker, and counts any other line.
 func (s *limitScan) heredocLine() {
 	m := s.top()
 	line := s.src[s.at:]
@@ -149,7 +148,7 @@ func (s *limitScan) heredocLine() {
 	}
 }
 
-// text reads the next byte, escape or interpolation start in a string.
+// text reads one byte, escape or interpolation start in a string.
 func (s *limitScan) text() {
 	kind, c := s.top().kind, s.src[s.at]
 	switch {

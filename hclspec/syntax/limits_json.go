@@ -12,7 +12,6 @@ import (
 // contains only newlines.
 const maxPlain = 1 << 10
 
-// json reads the next JSON symbol.
 func (s *limitScan) json() {
 	switch c := s.src[s.at]; c {
 	case '[', '{':
@@ -38,8 +37,8 @@ func (s *limitScan) json() {
 	s.at++
 }
 
-// literalLength returns the length of the literal at the start of src: a
-// number, true, false, null, or an invalid literal.
+// literalLength returns the length of the number, keyword or invalid literal
+// at the start of src.
 func literalLength(src []byte) int {
 	if n := bytes.IndexAny(src, ",:[]{}\" \t\r\n"); n > 0 {
 		return n
@@ -67,8 +66,7 @@ func (s *limitScan) jsonString() {
 	s.at = end + 1
 }
 
-// jsonTemplate checks the content of a JSON string against the limits for
-// templates.
+// jsonTemplate applies the limits for templates to a JSON string.
 func (s *limitScan) jsonTemplate(text string) {
 	// HCL parses such a string again on each access.
 	joining := maxJoining / 4 * 3

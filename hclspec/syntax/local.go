@@ -24,8 +24,8 @@ type local struct {
 	spelling  string // spelling of a number
 }
 
-// local evaluates a local on first use, and returns its value. If the
-// evaluation fails, local reports the error and returns false.
+// local evaluates a local on first use. After a failed evaluation, which it
+// reports, local returns false.
 func (s *scope) local(name string) (cty.Value, bool) {
 	l := s.locals[name]
 	if l.done {
@@ -47,8 +47,8 @@ func (s *scope) local(name string) (cty.Value, bool) {
 	return l.value, l.ok
 }
 
-// exposeLocal adds a local to the workspace. If the input contains a replacement for
-// the value of the local, exposeLocal uses the replacement.
+// exposeLocal adds a local to the workspace. A replacement in the input overrides
+// its value.
 func (d *decoder) exposeLocal(name string, l *local) {
 	if text, ok := d.replaced[name]; ok {
 		l.value, l.spelling, l.ok = recordedLocal(text, l.value)
@@ -56,7 +56,6 @@ func (d *decoder) exposeLocal(name string, l *local) {
 	d.ws.Locals = append(d.ws.Locals, &hclspec.Local{Name: name, Value: shownLocal(l), References: references(l.attribute.Expr)})
 }
 
-// references returns the variables and locals in an expression.
 func references(expr hcl.Expression) []hclspec.Address {
 	var all []hclspec.Address
 	for _, t := range expr.Variables() {
@@ -67,8 +66,7 @@ func references(expr hcl.Expression) []hclspec.Address {
 	return all
 }
 
-// shownLocal returns the value of a local as JSON, or "" if records must not contain
-// the value.
+// shownLocal returns the value as JSON, or "" if records must not contain the value.
 func shownLocal(l *local) string {
 	if !l.ok || l.value.ContainsMarked() || !l.value.IsWhollyKnown() || valueSize(l.value, hclspec.MaxLocal) > hclspec.MaxLocal {
 		return ""
@@ -84,7 +82,7 @@ func shownLocal(l *local) string {
 }
 
 // recordedLocal parses the JSON of a [hclspec.Local.Value]. If possible, it converts
-// the result to the type of present, the current value of the local.
+// the result to the type of the present value.
 func recordedLocal(text []byte, present cty.Value) (value cty.Value, spelling string, ok bool) {
 	var recorded ctyjson.SimpleJSONValue
 	if recorded.UnmarshalJSON(text) != nil {
@@ -99,20 +97,20 @@ func recordedLocal(text []byte, present cty.Value) (value cty.Value, spelling st
 	return recorded.Value, spelling, true
 }
 
-// evaluateLocals evaluates all locals, so that it also reports errors in
-// unreferenced locals.
+// evaluateLocals evaluates all locals to report errors in unreferenced locals
+// too.
 func (s *scope) evaluateLocals() {
 	for _, name := range slices.Sorted(maps.Keys(s.locals)) {
 		s.local(name)
 	}
 }
 
-// maxChain is the maximum number of values whose evaluation is in progress at the same
-// time. The limit keeps the stack small.
+// maxChain is the maximum number of unfinished evaluations. The limit keeps the stack
+// small.
 const maxChain = 500
 
-// enter marks a name as being evaluated. If the name is already being evaluated, enter
-// reports the cycle and returns false.
+// enter marks a name as being evaluated. It returns false after it reports a cycle or
+// a chain above maxChain.
 func (s *scope) enter(name string, at hcl.Range) bool {
 	for i, other := range s.evaluating {
 		if other == name {

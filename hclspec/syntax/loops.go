@@ -12,7 +12,7 @@ import (
 
 // maxLoopBytes is the budget for all loop iterations in one expression. An iteration
 // costs stepBytes plus the size of its result. The iterations of nested loops multiply:
-// three nested loops with a thousand iterations each would take hours.
+// three nested loops of a thousand iterations would take hours.
 const (
 	maxLoopBytes = 64 << 20
 	stepBytes    = 256
@@ -24,8 +24,7 @@ func (d *decoder) value(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, h
 	return d.valueWithin(&loopBudget{remaining: maxLoopBytes}, expr, ctx)
 }
 
-// valueWithin does the same as the value method, but uses the caller's
-// budget.
+// valueWithin is like value, but uses the caller's budget.
 func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if src := expr.Range().SliceBytes(d.files[expr.Range().Filename]); mayLoop(src) {
 		nodes := d.scope.nodes(expr)
@@ -37,8 +36,8 @@ func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalC
 	return b.evaluate(expr, ctx)
 }
 
-// nativeValue is like the value method of decoder, but does not need a
-// decoder. src must contain the whole expression.
+// nativeValue is like decoder.value, but needs no decoder. src must contain
+// the whole expression.
 func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := &loopBudget{remaining: maxLoopBytes}
 	if mayLoop(src) {
@@ -56,8 +55,8 @@ func mayLoop(src []byte) bool {
 // loopBudget is the remaining budget for the loops in one expression.
 type loopBudget struct{ remaining int }
 
-// evaluate returns the value of an expression whose loops are metered. If the
-// loops exceed the budget, it returns a diagnostic.
+// evaluate returns the value of an expression with metered loops. It returns
+// a diagnostic if the loops exceed the budget.
 func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	if b.remaining >= 0 {
 		if v, diags := expr.Value(ctx); b.remaining >= 0 {
@@ -69,9 +68,8 @@ func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Va
 	}
 }
 
-// meter replaces the parts of each loop in the expressions with metered parts, which
-// charge their costs to the budget. It returns a function that restores the original
-// parts.
+// meter charges the cost of each loop in the expressions to the budget. undo
+// restores the expressions.
 func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	var undone []func()
 	replace := func(place *hclsyntax.Expression, cost func(cty.Value) int, exhausted cty.Value) {
@@ -102,7 +100,7 @@ func (b *loopBudget) meter(nodes []hclsyntax.Expression) (undo func()) {
 	}
 }
 
-// charge evaluates expressions to count their cost, and discards the results.
+// charge evaluates expressions only to count their cost.
 func (b *loopBudget) charge(nodes []hclsyntax.Expression, ctx *hcl.EvalContext) {
 	for _, node := range nodes {
 		_, _ = node.Value(ctx)
@@ -118,8 +116,7 @@ func loopCost(collection cty.Value) int {
 	return stepBytes * bare.LengthInt()
 }
 
-// resultCost returns the part of an iteration's cost that depends on its
-// result v: the size of v.
+// resultCost returns the cost of the result v of an iteration.
 func (b *loopBudget) resultCost(v cty.Value) int { return valueSize(v, max(b.remaining, 0)+1) }
 
 // metered wraps a part of a loop. It evaluates the part and subtracts the cost of the

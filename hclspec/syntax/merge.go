@@ -16,13 +16,13 @@ import (
 // [WriteOptions] of that job.
 type Part struct {
 	Workspace *hclspec.Workspace
-	// SecretsAtTop are secrets that this file declares at the top level, because other
-	// files may refer to them.
+	// SecretsAtTop are secrets at the top level of this file. Other files may refer to
+	// them.
 	SecretsAtTop []string
 	// SecretsElsewhere are the job's secrets that a different file declares.
 	SecretsElsewhere []string
-	// Variables selects how to write a parameter if a different file declares
-	// the parameter's variable. The key is the name of the parameter.
+	// Variables selects how to write a parameter whose variable is in a
+	// different file. The key is the name of the parameter.
 	Variables map[string]VariableUse
 	// Elsewhere is the set of addresses that other files declare.
 	Elsewhere map[string]bool
@@ -40,11 +40,11 @@ const (
 
 // Merge prepares jobs for declaration in one directory, next to the existing
 // declarations. If several parts have an identical prerequisite, image, storage,
-// marketplace, secret or parameter, Merge keeps only the first, and later jobs refer
-// to it. If different images have the same name, Merge renames them. Other
-// prerequisites that have the same name but differ stay in their jobs, because tasks
-// depend on the names. Other secrets stay in their jobs too, and so do prerequisites
-// that refer to such secrets. Merge changes the parts in place. It replaces each
+// marketplace, secret or parameter, Merge keeps only the first. Later jobs refer to
+// the first. If different images have the same name, Merge renames them. Other
+// prerequisites with equal names but different content stay in their jobs, because
+// tasks depend on the names. Other secrets, and prerequisites that refer to them,
+// also stay in their jobs. Merge changes the parts in place. It replaces each
 // changed job with a modified copy, and does not modify the original job.
 //
 // If a part contains a secret, the top level of the directory must not
@@ -53,8 +53,8 @@ func Merge(there *hclspec.Workspace, parts []*Part) {
 	newMerger(there, parts).merge(parts)
 }
 
-// newMerger records the declarations of the directory. For each secret in the parts,
-// newMerger decides whether to declare the secret in a job or at the top level.
+// newMerger records the declarations of the directory and moves the secrets; see the
+// secrets method.
 func newMerger(there *hclspec.Workspace, parts []*Part) *merger {
 	m := &merger{
 		images: map[string]string{}, taken: map[string]bool{}, texts: map[string]map[string]bool{}, fixed: map[string]string{},
@@ -123,8 +123,8 @@ func secretAddress(s *hclspec.Secret) string {
 }
 
 // secrets moves secrets into their jobs, except for [Part.SecretsAtTop] and shared
-// secrets. A secret is shared if several parts have a secret with the same name and
-// the same value. The first of these parts keeps the shared secret at the top level.
+// secrets. A secret is shared if several parts have it and all values are equal. The
+// first of these parts keeps the shared secret at the top level.
 func (m *merger) secrets(parts []*Part) {
 	all := map[string][]*hclspec.Secret{}
 	for _, p := range parts {
@@ -155,13 +155,13 @@ func (m *merger) secrets(parts []*Part) {
 	}
 }
 
-// isShared reports whether there are several secrets and all have the same value.
+// isShared reports whether there are several secrets and all values are equal.
 func isShared(secrets []*hclspec.Secret) bool {
 	first := secrets[0].Value
 	return len(secrets) > 1 && first != nil && !slices.ContainsFunc(secrets, func(s *hclspec.Secret) bool { return !first.Equal(s.Value) })
 }
 
-// secretNames returns the names of the secrets that the part can refer to.
+// secretNames includes the secrets that a different file declares.
 func (p *Part) secretNames() []string {
 	names := slices.Clone(p.SecretsElsewhere)
 	for _, s := range slices.Concat(p.Workspace.Secrets, p.Workspace.Jobs[0].Secrets) {
@@ -170,8 +170,8 @@ func (p *Part) secretNames() []string {
 	return names
 }
 
-// usesOwnSecret reports whether a prerequisite refers to a secret that the job
-// declares. Declarations outside the job cannot use that secret.
+// usesOwnSecret reports whether a prerequisite refers to a secret inside the
+// job. Declarations outside the job cannot use that secret.
 func (p *Part) usesOwnSecret(one *hclspec.Prerequisite) bool {
 	var own []string
 	for _, s := range p.Workspace.Jobs[0].Secrets {
@@ -180,7 +180,7 @@ func (p *Part) usesOwnSecret(one *hclspec.Prerequisite) bool {
 	return len(own) > 0 && prerequisiteText(one, own) != prerequisiteText(one, nil)
 }
 
-// collect records the HCL of each prerequisite in the part, keyed by address.
+// collect records the HCL of each prerequisite by address.
 func (m *merger) collect(p *Part) {
 	for _, one := range p.Workspace.Prerequisites {
 		address := string(one.Address())
@@ -222,11 +222,11 @@ func (m *merger) part(p *Part) {
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
-// inside returns the addresses of the prerequisites that stay in the job. A
-// prerequisite stays in the job in four cases. First, it differs from a declaration
-// with the same address. Second, a job in the directory declares a prerequisite with
-// the same address. A top-level declaration would change that address. Third, it uses
-// a secret that the job declares. Fourth, it requires a prerequisite that stays.
+// inside returns the addresses of the prerequisites that stay in the job. First, a
+// prerequisite stays if it differs from a declaration with the same address. Second,
+// it stays if a job in the directory declares the address, because a top-level
+// declaration would change that address. Third, it stays if it uses a secret of the
+// job. Fourth, it stays if it requires a prerequisite that stays.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {
@@ -249,8 +249,8 @@ func (m *merger) inside(p *Part) map[string]bool {
 	return all
 }
 
-// image returns a copy of an image under its new name, or nil if the image is
-// already declared.
+// image returns a copy with a unique name, or nil if the image is already
+// declared.
 func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]string) *hclspec.Prerequisite {
 	address, text := string(one.Address()), imageText(one, p.secretNames())
 	if there, known := m.images[text]; known {
@@ -267,20 +267,19 @@ func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]st
 	return &copied
 }
 
-// isPlainImage reports whether p is an image without settings that affect a
-// task. Tasks do not depend on the name of a plain image.
+// isPlainImage reports whether p is an image without other settings. Tasks do
+// not depend on the name of a plain image.
 func isPlainImage(p *hclspec.Prerequisite) bool {
 	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
 }
 
-// sharesName reports whether a prerequisite of a different type has the same
-// name. A reference in a list may contain only this name, without the type.
+// sharesName reports whether a prerequisite of a different type has the name.
+// A reference in a list may contain only the name.
 func sharesName(ws *hclspec.Workspace, p *hclspec.Prerequisite) bool {
 	return slices.ContainsFunc(ws.Prerequisites, func(o *hclspec.Prerequisite) bool { return o.Name == p.Name && o.Type != p.Type })
 }
 
-// redirect updates references to renamed images: it replaces each old address
-// with the new address.
+// redirect replaces the old addresses of renamed images.
 func redirect(job *hclspec.Job, top []*hclspec.Prerequisite, renamed map[string]string) {
 	follow := func(refs []hclspec.Reference) []hclspec.Reference {
 		moved := slices.Clone(refs)
@@ -338,8 +337,8 @@ func (m *merger) parameters(job *hclspec.Job) map[string]VariableUse {
 	return uses
 }
 
-// prerequisiteText returns a prerequisite as HCL. Two prerequisites are
-// equivalent if prerequisiteText returns the same HCL for both.
+// prerequisiteText returns the HCL of a prerequisite, which identifies its
+// content.
 func prerequisiteText(p *hclspec.Prerequisite, secrets []string) string {
 	return string(Write(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, WriteOptions{SecretsElsewhere: secrets}))
 }
@@ -350,8 +349,7 @@ func imageText(p *hclspec.Prerequisite, secrets []string) string {
 	return prerequisiteText(&unnamed, secrets)
 }
 
-// unique returns the given name, with a numeric suffix if the name is already
-// taken.
+// unique adds a numeric suffix to a name that is already taken.
 func unique(name string, taken func(string) bool) string {
 	name = strings.TrimSpace(name)
 	candidate := name

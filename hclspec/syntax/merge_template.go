@@ -11,16 +11,16 @@ import (
 )
 
 // Template is a prerequisite that [MergeTemplates] declares once for several jobs.
-// The original prerequisites of the jobs differ in one string, which a template
-// variable replaces.
+// The original prerequisites differ in one string. A template variable replaces
+// the string.
 type Template struct {
 	Address  string
 	Variable string
 	Jobs     []string // labels
 }
 
-// MergeTemplates is like [Merge], but it also merges prerequisites that have
-// the same type and name and differ in only one string. It returns the merged
+// MergeTemplates is like [Merge], but also merges prerequisites with equal
+// addresses that differ in only one string. It returns the merged
 // prerequisites. The merge changes addresses and template variables in the
 // resolved jobs. Commands, fetches and environment variables stay the same.
 func MergeTemplates(there *hclspec.Workspace, parts []*Part) []Template {
@@ -72,15 +72,14 @@ func allOf[T any](list []T, is func(T) bool) bool {
 
 func (d declaration) text() string { return prerequisiteText(d.prerequisite(), d.part.secretNames()) }
 
-// isEqual reports whether all declarations have the same content.
 func isEqual(all []declaration) bool {
 	first := all[0].text()
 	return allOf(all, func(d declaration) bool { return d.text() == first })
 }
 
-// canBeTemplate reports whether a template variable can replace a string in the
-// prerequisite without other effects. A task role must use the prerequisite, because
-// the references of task roles set the variable.
+// canBeTemplate reports whether a template variable can replace a string without
+// other effects. A task role must use the prerequisite: the task role's reference
+// sets the variable.
 func (d declaration) canBeTemplate() bool {
 	p, ws := d.prerequisite(), d.part.Workspace
 	isType := slices.Contains([]string{"data", "script", "output"}, p.Type)
@@ -95,9 +94,8 @@ func (d declaration) canBeTemplate() bool {
 	return used && !required
 }
 
-// mergeTemplate merges prerequisites into one definition if they differ in only
-// one string. A template variable replaces the string, and each job's references
-// set the variable.
+// mergeTemplate merges prerequisites that differ in only one string. It returns
+// false for other prerequisites.
 func mergeTemplate(address string, all []declaration) (Template, bool) {
 	at, variable := onlyDifference(all)
 	if at < 0 {
@@ -130,9 +128,8 @@ func mergeTemplate(address string, all []declaration) (Template, bool) {
 // field is a string in a prerequisite. The string can contain a template variable.
 type field struct{ name, text string }
 
-// onlyDifference compares the fields of the declarations. If exactly one field
-// differs and its name is valid for a template variable, onlyDifference returns
-// the index and the name of that field. Otherwise, it returns -1.
+// onlyDifference returns the index and name of the only different field. It
+// returns -1 if several fields differ or the name is not valid for a variable.
 func onlyDifference(all []declaration) (int, string) {
 	first := fieldsOf(all[0].prerequisite())
 	at := -1
@@ -167,8 +164,8 @@ func fieldsOf(p *hclspec.Prerequisite) []field {
 	return all
 }
 
-// withVariable returns a copy of the prerequisite in which a template variable
-// replaces one field.
+// withVariable returns a copy with a template variable in place of the field
+// at an index.
 func withVariable(p *hclspec.Prerequisite, at int, variable string) *hclspec.Prerequisite {
 	i := -1
 	changed := changeFields(p, func(f field) string {
@@ -181,8 +178,8 @@ func withVariable(p *hclspec.Prerequisite, at int, variable string) *hclspec.Pre
 	return changed
 }
 
-// changeFields returns a changed copy of a prerequisite. It passes each field to
-// the function change, in a fixed order, and replaces the field with the result.
+// changeFields returns a copy in which change replaces each field, in a fixed
+// order.
 func changeFields(p *hclspec.Prerequisite, change func(field) string) *hclspec.Prerequisite {
 	changed := *p
 	texts := func(name string, list []string) []string {
@@ -218,8 +215,8 @@ func changeFields(p *hclspec.Prerequisite, change func(field) string) *hclspec.P
 	return &changed
 }
 
-// setValue returns a copy of a job in which each reference to the address sets
-// the template variable to the given value.
+// setValue returns a copy of a job. Each reference to the address sets the
+// variable to the value.
 func setValue(job *hclspec.Job, address, variable, value string) *hclspec.Job {
 	changed := *job
 	changed.TaskRoles = slices.Clone(job.TaskRoles)

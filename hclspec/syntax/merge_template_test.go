@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// user returns a part whose task role lists all prerequisites of the part.
+// user returns a part whose task role lists all its prerequisites.
 func user(label string, secrets map[string]string, list ...*hclspec.Prerequisite) *Part {
 	p := partOf(label, secrets, list...)
 	role := p.Workspace.Jobs[0].TaskRoles[0]
@@ -76,9 +76,8 @@ func TestMergeTemplates(t *testing.T) {
 	}
 }
 
-// TestMergeTemplatesOfSafeUses checks that MergeTemplates merges prerequisites
-// only if the template variable has no other effect. For example, the variable
-// must not change a prerequisite outside the merged group.
+// A merge must have no side effect. For example, the template variable must
+// not change a prerequisite outside the merged group.
 func TestMergeTemplatesOfSafeUses(t *testing.T) {
 	t.Parallel()
 	one, two := func() *hclspec.Prerequisite { return hook("h", "1") }, func() *hclspec.Prerequisite { return hook("h", "2") }

@@ -11,8 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// partOf returns a part whose prerequisites are at the top level, as Hoist declares
-// them.
+// partOf declares prerequisites at the top level, like Hoist.
 func partOf(label string, secrets map[string]string, list ...*hclspec.Prerequisite) *Part {
 	role := &hclspec.TaskRole{Name: "w", Image: hclspec.Reference{Target: "prerequisite.dockerimage.image"}}
 	job := &hclspec.Job{Label: label, Name: label, Path: hclspec.Path("job." + label), TaskRoles: []*hclspec.TaskRole{role}}
@@ -35,8 +34,8 @@ func hook(name, command string, require ...string) *hclspec.Prerequisite {
 	return p
 }
 
-// places lists the prerequisites that a part declares at the top level and in
-// its job, and the image of its task role.
+// places lists the prerequisites at the top level and in the job, and the
+// task role image.
 func places(p *Part) string {
 	var all []string
 	for _, one := range p.Workspace.Prerequisites {

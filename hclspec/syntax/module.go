@@ -32,8 +32,8 @@ type ModuleFiles struct {
 	// Dir is the module directory. The module's file functions can read only files in
 	// this directory.
 	Dir string
-	// Package is the directory that contains the module and all modules that it may
-	// call by path. It is "" for a module in the workspace.
+	// Package is the directory of the module and of all modules that it may call by
+	// path. It is "" for a module in the workspace.
 	Package string
 	// Foreign is true if the package comes from the network. Foreign modules
 	// cannot read other packages on this machine.
@@ -41,8 +41,7 @@ type ModuleFiles struct {
 	// Origin identifies the files in diagnostics. All calls that use the same
 	// module files have the same Origin.
 	Origin string
-	// Parsed caches the parsed files, so that other calls to the same module
-	// do not parse them again.
+	// Parsed caches the parsed files for other calls to the module.
 	Parsed *ParsedModule
 }
 
@@ -92,8 +91,8 @@ var (
 	moduleKey = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 )
 
-// prepareModules reads the module blocks and the module files. It evaluates only
-// constant expressions, because the source and version must be constant.
+// prepareModules reads the module blocks and files. The source and version must
+// be constant expressions.
 func (d *decoder) prepareModules() {
 	for _, b := range d.blocks["module"] {
 		call := &moduleCall{
@@ -113,7 +112,6 @@ func (d *decoder) prepareModules() {
 	}
 }
 
-// findModule requests the files for a module call and parses them.
 func (d *decoder) findModule(call *moduleCall) {
 	call.Source = d.moduleText(call, "source")
 	if call.Source == "" {
@@ -138,7 +136,7 @@ func (d *decoder) findModule(call *moduleCall) {
 	}
 }
 
-// moduleText reads an argument that must be a constant string.
+// moduleText reads a constant string argument.
 func (d *decoder) moduleText(call *moduleCall, name string) string {
 	a := call.content.Attributes[name]
 	if a == nil {
@@ -165,8 +163,8 @@ func callsFunction(expr hcl.Expression) bool {
 	return ok
 }
 
-// calledBy returns false and adds a diagnostic if a module calls itself,
-// directly or through other modules, or is nested too deeply.
+// calledBy returns false after it reports a module that calls itself, even
+// indirectly, or is nested too deeply.
 func (d *decoder) calledBy(call *moduleCall, files *ModuleFiles, at hcl.Range) bool {
 	chain := []string{files.Origin}
 	for up := d; up != nil; up = up.parent {
@@ -200,8 +198,7 @@ func (d *decoder) parseModule(files *ModuleFiles) bool {
 	return !files.Parsed.failed
 }
 
-// keys returns the instances of a module call. It evaluates for_each on first
-// use.
+// keys evaluates for_each of a module call on first use.
 func (s *scope) keys(call *moduleCall) *loop {
 	if call.loop != nil {
 		return call.loop
@@ -221,10 +218,9 @@ func (s *scope) keys(call *moduleCall) *loop {
 	return call.loop
 }
 
-// instance returns one instance of a module, and creates it if it does not
-// exist yet. It returns nil if the files of the module could not be loaded,
-// if the instance depends on itself, or if the new instance would exceed the
-// module limit. Each of these cases is reported as an error.
+// instance returns a module instance, and creates a missing one. It returns
+// nil after an error: missing module files, an instance that depends on
+// itself, or too many modules.
 func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	key := ""
 	if in != nil {
@@ -255,7 +251,7 @@ func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	return made
 }
 
-// child returns a new decoder for a module that this module calls.
+// child returns a new decoder for a called module.
 func (d *decoder) child(call *moduleCall, address hclspec.Address) *decoder {
 	c := &decoder{
 		files: d.files, ws: d.ws, parent: d, module: address, origin: call.files,
@@ -266,7 +262,6 @@ func (d *decoder) child(call *moduleCall, address hclspec.Address) *decoder {
 	return c
 }
 
-// begin declares the module's contents and sets the module's variables.
 func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	for _, body := range call.files.Parsed.bodies {
 		m.declare(body, rootShape())
@@ -276,8 +271,7 @@ func (m *moduleInstance) begin(caller *scope, call *moduleCall, in *instance) {
 	m.bindNames()
 }
 
-// decodeModules decodes the declarations in all called modules, including
-// modules that no expression refers to.
+// decodeModules decodes all called modules, even those without references.
 func (d *decoder) decodeModules() {
 	for _, call := range d.calls {
 		if call.files == nil {
@@ -301,8 +295,7 @@ var forbiddenInModules = map[string]string{
 	"protocol":    "Declare the job in HCL.",
 }
 
-// allowed reports whether a block is allowed in this module, and adds a diagnostic if
-// it is not.
+// allowed adds a diagnostic for a block that is forbidden in this module.
 func (d *decoder) allowed(b *hcl.Block) bool {
 	why := forbiddenInModules[b.Type]
 	if d.parent == nil || why == "" {

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// bindModule binds module.x.output or module.x["key"].output. For an expression
-// that uses a whole object, such as module.x, it binds all outputs in the
-// object.
+// bindModule binds module.x.output or module.x["key"].output. For a whole
+// object, such as module.x, it binds all outputs of the object.
 func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	name, named := stepName(t, 1)
 	if !named {
@@ -33,8 +32,7 @@ func (s *scope) bindModule(r roots, t hcl.Traversal) bool {
 	return s.bindCall(r, t, call, 2)
 }
 
-// bindCall binds one module. step is the index of the traversal step that follows the
-// module's name.
+// bindCall binds one module. step is the index of the step after the module name.
 func (s *scope) bindCall(r roots, t hcl.Traversal, call *moduleCall, step int) bool {
 	r.touch("module", call.Name)
 	if call.files == nil {
@@ -67,8 +65,8 @@ func (s *scope) bindCall(r roots, t hcl.Traversal, call *moduleCall, step int) b
 	return ok
 }
 
-// bindOutputs binds the output that a traversal refers to, or all outputs if
-// the traversal selects none.
+// bindOutputs binds the output in a traversal, or all outputs if the
+// traversal selects none.
 func (s *scope) bindOutputs(r roots, t hcl.Traversal, made *moduleInstance, step int, path ...string) bool {
 	r.touch(path...)
 	if made == nil {
@@ -96,7 +94,7 @@ func (s *scope) bindOutputs(r roots, t hcl.Traversal, made *moduleInstance, step
 }
 
 // inModule explains that callers cannot see declarations inside a module. It
-// returns "" if the traversal does not refer to such a declaration.
+// returns "" for a reference of another kind.
 func inModule(made *moduleInstance, t hcl.Traversal, step int) string {
 	switch kind, _ := stepName(t, step); kind {
 	case "job", "prerequisite", "storage", "var", "local", "secret":
@@ -105,7 +103,7 @@ func inModule(made *moduleInstance, t hcl.Traversal, step int) string {
 	return ""
 }
 
-// secretName returns the name that the model uses for a secret in this module.
+// secretName returns the model name of a secret in this module.
 func (d *decoder) secretName(label string) string {
 	return (&hclspec.Secret{Name: label, Module: d.module}).Reference()
 }

@@ -10,15 +10,14 @@ import (
 	tags "github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// A module can use only the secrets that it declares and the secrets that its caller
-// passes. A tag in a module therefore refers to a secret that the module declares,
-// with one exception. A value can have the mark of a passed secret. In such a value,
-// a tag that contains the [passedName] of the secret refers to the passed secret. A
-// module cannot access a secret by writing such a tag itself, because only
-// [scope.passSecrets] marks a value.
+// A module can use only its own secrets and the secrets from its caller. A tag in a
+// module therefore refers to a secret of the module, with one exception. A value can
+// have the mark of a passed secret. In a marked value, a tag with the [passedName]
+// of the secret refers to the passed secret. A module cannot access a secret by
+// writing the tag itself, because only [scope.passSecrets] marks a value.
 
-// passedName returns the name of a secret in tags that one module passes to
-// another. No module can declare a secret with this name.
+// passedName returns the secret name that a tag contains when a module passes
+// it on. No module can declare a secret with a passed name.
 func passedName(reference string) string {
 	if module, _ := hclspec.Address(reference).Split(); module != "" {
 		return reference
@@ -26,8 +25,8 @@ func passedName(reference string) string {
 	return hclspec.NewAddress("secret", reference).String()
 }
 
-// passed returns the value of an expression that a module passes to another
-// module. If an error occurs, passed reports the error and returns false.
+// passed returns the value that a module passes to another module. If an
+// error occurs, it reports the error and returns false.
 func (s *scope) passed(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	value, ok := s.evaluate(expr, fr)
 	if !ok || !s.tagsIntact(value, expr.Range()) {
@@ -36,9 +35,8 @@ func (s *scope) passed(expr hcl.Expression, fr frame) (cty.Value, bool) {
 	return s.passSecrets(value, expr.Range())
 }
 
-// passSecrets converts a value that this module passes to another module. In the
-// result, each tag of a secret contains the [passedName] of the secret. A string with
-// such a tag has the mark of the secret.
+// passSecrets converts a value for another module. Each tag in the result contains
+// the [passedName] of a secret. A string with a tag has the mark of the secret.
 func (s *scope) passSecrets(v cty.Value, at hcl.Range) (cty.Value, bool) {
 	return s.renameSecrets(v, at, func(text string, rename func(string) string) cty.Value {
 		marks := cty.ValueMarks{}
@@ -51,9 +49,8 @@ func (s *scope) passSecrets(v cty.Value, at hcl.Range) (cty.Value, bool) {
 	})
 }
 
-// declaredSecrets converts a value of this module to the form that the model uses.
-// In the result, each tag contains the [hclspec.Secret.Reference] of the declared
-// secret, and strings have no marks.
+// declaredSecrets converts a value for the model. Each tag in the result contains
+// the [hclspec.Secret.Reference] of a declared secret. Strings have no marks.
 func (s *scope) declaredSecrets(v cty.Value, at hcl.Range) cty.Value {
 	v, ok := s.renameSecrets(v, at, func(text string, rename func(string) string) cty.Value {
 		return cty.StringVal(tags.RenameSecrets(text, rename, secretTag))
@@ -65,10 +62,10 @@ func (s *scope) declaredSecrets(v cty.Value, at hcl.Range) cty.Value {
 	return v
 }
 
-// renameSecrets renames the secrets in the tagged strings of a value. It
-// replaces each of these strings with the result of convert. The second
-// argument of convert maps the name in a tag to the reference of the secret.
-// If the result is too large, renameSecrets reports this and returns false.
+// renameSecrets replaces each tagged string by the result of convert. The
+// argument rename of convert maps the name in a tag to the secret reference.
+// If the result is too large, renameSecrets reports an error and returns
+// false.
 func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text string, rename func(string) string) cty.Value) (cty.Value, bool) {
 	if !containsTag(v, "<%") {
 		return v, true
@@ -89,8 +86,8 @@ func (s *scope) renameSecrets(v cty.Value, at hcl.Range, convert func(text strin
 	return out, true
 }
 
-// passedSecrets returns the secrets that mark a value. The result maps the
-// [passedName] of each secret to the reference of the secret.
+// passedSecrets maps the [passedName] of each secret that marks a value to
+// its reference.
 func passedSecrets(v cty.Value) map[string]string {
 	references := map[string]string{}
 	_, marks := v.UnmarkDeep()
@@ -102,9 +99,8 @@ func passedSecrets(v cty.Value) map[string]string {
 	return references
 }
 
-// reference converts the name of a secret in a tag of this module to the reference
-// of the secret. It adds the length of the reference to *size. In the root, the name
-// is the reference.
+// reference returns the secret reference for a name in a tag of this module. It adds
+// the length of the reference to *size. In the root, the name is the reference.
 func (s *scope) reference(name string, passed map[string]string, size *int) string {
 	reference, ok := passed[name]
 	switch {

@@ -61,8 +61,8 @@ job "j" {
 }
 `
 
-// secretModules returns a function that provides the files for each module. A
-// job in the module "m" runs the given commands.
+// secretModules returns the files of each module. A job in the module "m"
+// runs the commands.
 func secretModules(t *testing.T, commands string) func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic) {
 	t.Helper()
 	dir := t.TempDir()
@@ -80,8 +80,8 @@ func secretModules(t *testing.T, commands string) func(ModuleRequest) (*ModuleFi
 	}
 }
 
-// commandsOf decodes a workspace whose module "m" runs the given commands. It
-// maps the address of each job to the first command of the job.
+// commandsOf returns the first command of each job by address. The module "m"
+// runs the given commands.
 func commandsOf(t *testing.T, commands string) map[string]string {
 	t.Helper()
 	ws, _ := Decode(Input{Files: map[string][]byte{"main.pai.hcl": []byte(secretsRoot)}, Module: secretModules(t, commands)})

@@ -24,9 +24,8 @@ type given struct {
 	ok bool
 }
 
-// moduleVariables decodes the variable blocks of a module and sets each
-// variable to the value from the module block or to its default. Values keep
-// their secret marks.
+// moduleVariables sets each variable to its value from the module block or to
+// its default. Values keep their secret marks.
 func (m *moduleInstance) moduleVariables(caller *scope, call *moduleCall, in *instance) {
 	values, complete := caller.givenVariables(call, frame{each: in})
 	var known []string
@@ -54,8 +53,7 @@ func (m *moduleInstance) moduleVariables(caller *scope, call *moduleCall, in *in
 }
 
 // givenValue converts the value from the module block, or returns the default.
-// It returns an unknown value after an error, or if the variable has neither a
-// value nor a default.
+// It returns an unknown value after an error, or if both are missing.
 func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *moduleCall, complete bool) cty.Value {
 	switch {
 	case isGiven && !g.ok:
@@ -71,8 +69,8 @@ func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *mo
 	return cty.UnknownVal(v.typ)
 }
 
-// givenVariables evaluates the variables of a module block. It also reports
-// whether the names of all given variables are known.
+// givenVariables evaluates the variables of a module block. complete is true
+// if the names of all given variables are known.
 func (s *scope) givenVariables(call *moduleCall, fr frame) (values map[string]given, complete bool) {
 	values = map[string]given{}
 	a := call.content.Attributes["variables"]
@@ -133,7 +131,6 @@ type output struct {
 	is    cty.Value
 }
 
-// declareOutputs decodes the output blocks.
 func (d *decoder) declareOutputs() {
 	for _, b := range d.blocks["output"] {
 		content := d.content(b.Body, blockShape(hclspec.OutputBlock))
@@ -146,9 +143,8 @@ func (d *decoder) declareOutputs() {
 	}
 }
 
-// output returns the value of an output, which it evaluates on first use. If
-// the evaluation fails, the first call reports the error, and every call
-// returns false.
+// output evaluates an output on first use. If the evaluation fails, the first
+// call reports the error. Every call then returns false.
 func (s *scope) output(name string) (cty.Value, bool) {
 	o := s.outputs[name]
 	if o.done || o.value == nil {
@@ -163,8 +159,8 @@ func (s *scope) output(name string) (cty.Value, bool) {
 	return o.is, o.ok
 }
 
-// evaluateOutputs evaluates all outputs, so that it also reports errors in
-// unreferenced outputs.
+// evaluateOutputs evaluates all outputs to report errors in unreferenced
+// outputs too.
 func (s *scope) evaluateOutputs() {
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		s.output(name)

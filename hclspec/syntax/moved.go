@@ -57,8 +57,8 @@ func (d *decoder) movedAddress(b *hcl.Block, content *hcl.BodyContent, name stri
 	return address.In(module), true
 }
 
-// moduleOf splits a traversal into its module address and the rest. ok is false
-// if no name follows the word module.
+// moduleOf splits off the module address. ok is false if no name follows the
+// word module.
 func moduleOf(t hcl.Traversal) (module hclspec.Address, rest hcl.Traversal, ok bool) {
 	for len(t) > 0 && firstName(t) == "module" {
 		name, named := stepName(t, 1)
@@ -75,8 +75,7 @@ func moduleOf(t hcl.Traversal) (module hclspec.Address, rest hcl.Traversal, ok b
 	return module, t, true
 }
 
-// firstName returns the first name in a traversal. The traversal may be
-// relative, so its first step is not always a root.
+// firstName returns the first name in a traversal, which may be relative.
 func firstName(t hcl.Traversal) string {
 	if len(t) == 0 {
 		return ""
@@ -88,7 +87,7 @@ func firstName(t hcl.Traversal) string {
 	return name
 }
 
-// keyOf returns the key if a traversal begins with an instance key.
+// keyOf returns the instance key at the start of a traversal.
 func keyOf(t hcl.Traversal) (string, bool) {
 	if len(t) == 0 {
 		return "", false
@@ -100,8 +99,7 @@ func keyOf(t hcl.Traversal) (string, bool) {
 	return index.Key.AsString(), true
 }
 
-// addressOf converts a traversal with one label and an optional instance key to
-// an address.
+// addressOf accepts a traversal with one label and an optional instance key.
 func addressOf(t hcl.Traversal) (hclspec.Address, bool) {
 	if len(t) < 2 || len(t) > 3 {
 		return "", false
@@ -115,8 +113,7 @@ func addressOf(t hcl.Traversal) (hclspec.Address, bool) {
 	return hclspec.NewAddress(firstName(t), label), ok
 }
 
-// followModules replaces each module move with moves of the jobs in that
-// module.
+// followModules replaces each module move with moves of its jobs.
 func (d *decoder) followModules() {
 	var all []*hclspec.Moved
 	for _, m := range d.ws.Moved {

@@ -7,8 +7,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// elements returns the elements of a list or set. The elements of a computed
-// list have the position of the expression that computes the list.
+// elements returns the elements of a list or set. Elements of a computed list
+// have the position of the whole expression.
 func (n *node) elements() ([]*node, bool) {
 	if n.list != nil {
 		return n.list, true
@@ -25,8 +25,8 @@ func (n *node) elements() ([]*node, bool) {
 	return all, true
 }
 
-// parts returns the parts of an object or map. It sorts the parts of a
-// computed value by key. It does not treat a reference as an object.
+// parts returns the parts of an object or map. Computed parts are in key
+// order. A reference is not an object.
 func (n *node) parts() ([]part, bool) {
 	if n.object != nil {
 		return n.object, true
@@ -45,12 +45,10 @@ func (n *node) parts() ([]part, bool) {
 
 func computed(v cty.Value, at hcl.Range) *node { return &node{value: v, at: at} }
 
-// known reports whether the node has a value: the value is not null, and its
-// evaluation did not fail.
+// known reports whether the value is not null and the evaluation succeeded.
 func (n *node) known() bool { return n.value.IsKnown() && !n.value.IsNull() }
 
-// failed reports whether the evaluation failed. The evaluation has already
-// reported the error.
+// failed reports whether the evaluation failed and reported an error.
 func (n *node) failed() bool { return n.list == nil && n.object == nil && !n.value.IsKnown() }
 
 func (n *node) isNull() bool { return n.list == nil && n.object == nil && n.value.IsNull() }
@@ -59,5 +57,4 @@ func (n *node) isReference() bool {
 	return n.object == nil && n.known() && n.value.Type().Equals(referenceType)
 }
 
-// attribute returns an attribute of a reference.
 func (n *node) attribute(name string) string { return n.value.GetAttr(name).AsString() }

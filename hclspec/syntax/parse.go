@@ -12,9 +12,8 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 )
 
-// parseAll parses every file. It reports only syntax errors. If a file fails
-// to parse, the caller must not report other errors, because the declarations
-// in that file are unknown.
+// parseAll reports only syntax errors. If a file fails to parse, do not
+// report other errors, because the declarations in that file are unknown.
 func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	var bodies []hcl.Body
 	var found hcl.Diagnostics
@@ -28,13 +27,12 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	return bodies, found
 }
 
-// openQuote is the summary of HCL's diagnostic for a line break in a quoted
-// string.
+// openQuote is HCL's summary for a line break in a quoted string.
 const openQuote = "Invalid multi-line string"
 
 // rootCauses omits syntax errors that result from an earlier error. It keeps one error
 // per position. An unclosed quote also causes errors on the following lines;
-// rootCauses keeps only the first error of this kind.
+// rootCauses keeps only the first.
 func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {
 	var kept hcl.Diagnostics
 	open := false
@@ -68,9 +66,9 @@ func parseSource(name string, src []byte) (*hcl.File, hcl.Diagnostics) {
 }
 
 // ParseNative parses a source in native syntax within the limits of
-// [scanLimits]. All code that reads HCL from users must call ParseNative,
-// because a file of a few hundred kB can overflow the stack in HCL's parser.
-// After an error, the body is nil.
+// [scanLimits]. All code that reads HCL from users must call ParseNative. A
+// file of a few hundred kB can overflow the stack in HCL's parser. After an
+// error, the body is nil.
 func ParseNative(name string, src []byte) (*hclsyntax.Body, hcl.Diagnostics) {
 	if diags := scanLimits(name, src); diags.HasErrors() {
 		return nil, diags

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodePolicy decodes a policy. It checks the policy's expressions, but does
-// not evaluate them. Each plan evaluates the expressions later.
+// decodePolicy checks the expressions of a policy. Only a plan evaluates
+// them.
 func (d *decoder) decodePolicy(b *hcl.Block) {
 	p := &hclspec.Policy{Name: b.Labels[0], Range: b.DefRange, Path: hclspec.Path(hclspec.NewAddress("policy", b.Labels...))}
 	d.ws.Sources[p.Path] = b.DefRange
@@ -37,8 +37,8 @@ func (d *decoder) decodePolicy(b *hcl.Block) {
 	d.ws.Policies = append(d.ws.Policies, p)
 }
 
-// policyWord decodes an argument that must be a constant string. If the field has a
-// fixed set of values, the quotes are optional.
+// policyWord decodes a constant string. Quotes are optional for a field with a
+// fixed set of values.
 func (d *decoder) policyWord(p *hclspec.Policy, b *hcl.Block, content *hcl.BodyContent, name string) string {
 	f, a := hclspec.PolicyBlock.Field(name), content.Attributes[name]
 	if a == nil {
@@ -64,9 +64,8 @@ func (d *decoder) missingOfPolicy(b *hcl.Block, f *hclspec.Field) {
 	d.report(hclspec.MissingArgument.At(b.DefRange, "This policy block needs the argument %s. %s", f.Name, f.Doc))
 }
 
-// policyExpression returns the expression in an argument, but does not
-// evaluate it yet. It returns nil if the argument is missing, or if its
-// expression has an invalid reference or function call.
+// policyExpression returns an unevaluated expression. It returns nil for a
+// missing argument and for an invalid reference or function call.
 func (d *decoder) policyExpression(p *hclspec.Policy, b *hcl.Block, content *hcl.BodyContent, name string) hclspec.Expression {
 	a := content.Attributes[name]
 	if a == nil {
@@ -86,8 +85,8 @@ func (d *decoder) policyExpression(p *hclspec.Policy, b *hcl.Block, content *hcl
 // policyRoots lists the names that a reference in a policy can begin with.
 var policyRoots = []string{"each", "plan", "var"}
 
-// bindPolicy checks the references in an expression, and stores the values of
-// the variables that the expression uses.
+// bindPolicy checks the references in an expression and stores the values of
+// its variables.
 func (d *decoder) bindPolicy(e *policyExpression) bool {
 	known := len(d.diags)
 	for _, t := range e.expr.Variables() {
@@ -146,8 +145,8 @@ func callName(call *hclsyntax.FunctionCallExpr) string {
 	return call.Name
 }
 
-// checkPolicyField checks the argument "field" of the policy. This argument
-// selects the field whose position a verdict reports.
+// checkPolicyField checks the argument "field". The field provides the
+// position for a verdict.
 func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	if p.Field == "" {
 		return

@@ -19,7 +19,7 @@ type reader struct {
 
 func (d *decoder) reader(fr frame) *reader { return &reader{decoder: d, frame: fr} }
 
-// body decodes a top-level block. path is the path of the block.
+// body decodes a top-level block.
 func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	if f := into.FieldByName("Module"); f.IsValid() {
 		f.Set(reflect.ValueOf(r.module))
@@ -27,7 +27,7 @@ func (r *reader) body(block *hclspec.Block, b *hcl.Block, into reflect.Value, pa
 	r.shaped(block, blockShape(block), b, into, path)
 }
 
-// nested decodes a block inside another block, where for_each is not allowed.
+// nested decodes a nested block, where for_each is not allowed.
 func (r *reader) nested(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	s := blockShape(block)
 	delete(s.attributes, "for_each")
@@ -50,8 +50,8 @@ func (r *reader) shaped(block *hclspec.Block, s *shape, b *hcl.Block, into refle
 	}
 }
 
-// labels stores the labels of a block in the fields of a struct. It checks
-// each label that has an entry in the field table.
+// labels stores the labels of a block. It checks each label with an entry in
+// the field table.
 func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, path hclspec.Path) {
 	for i, name := range block.Labels {
 		if i >= len(b.Labels) {
@@ -73,8 +73,8 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 	}
 }
 
-// field decodes one field. excused is true if the decoder has already reported a
-// name that is probably a misspelling of this field's name.
+// field decodes one field. excused is true if the decoder already reported a
+// probable misspelling of the field name.
 func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	if f.Block != nil {
 		r.blocks(f, content, into, b, path, excused)
@@ -98,8 +98,7 @@ func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.
 	}
 }
 
-// argument evaluates an argument. It returns nil if the argument is absent or
-// null.
+// argument returns nil for an absent or null argument.
 func (r *reader) argument(a *hcl.Attribute) *node {
 	if a == nil {
 		return nil
@@ -111,7 +110,6 @@ func (r *reader) argument(a *hcl.Attribute) *node {
 	return n
 }
 
-// blocks decodes the nested blocks that belong to a field.
 func (r *reader) blocks(f *hclspec.Field, content *hcl.BodyContent, into reflect.Value, b *hcl.Block, path hclspec.Path, excused bool) {
 	found := content.Blocks.OfType(f.BlockType())
 	if f.Kind == hclspec.Objects {

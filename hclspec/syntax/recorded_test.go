@@ -4,8 +4,7 @@ package syntax
 
 import "testing"
 
-// TestARecordedNumberKeepsItsSpelling checks that a recorded number resolves to the
-// same string as the declared number. In a command, 0.10 and 0.1 differ.
+// In a command, 0.10 and 0.1 differ.
 func TestARecordedNumberKeepsItsSpelling(t *testing.T) {
 	t.Parallel()
 	decode := func(source string, values ...Value) (command, recorded string) {

@@ -17,8 +17,7 @@ import (
 // rootNames lists the names that a reference can begin with.
 var rootNames = []string{"var", "local", "secret", "prerequisite", "storage", "cluster", "module", "each"}
 
-// bind evaluates the declarations that a traversal refers to, and stores the
-// values in r. It reports unknown names.
+// bind adds the value of a traversal to r. It reports unknown names.
 func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 	switch root := t.RootName(); root {
 	case "var":
@@ -54,8 +53,7 @@ func (s *scope) bind(r roots, t hcl.Traversal, fr frame) bool {
 	}
 }
 
-// bindNamed binds root.name, or every name if the expression uses the whole
-// root.
+// bindNamed binds root.name, or every name for a whole root.
 func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map[string]V, value func(string) (cty.Value, bool)) bool {
 	name, ok := stepName(t, 1)
 	if !ok {
@@ -77,12 +75,12 @@ func bindNamed[V any](s *scope, r roots, t hcl.Traversal, noun string, known map
 	return false
 }
 
-// maxSorted is the maximum number of known names among which the decoder searches
-// for a suggestion. The limit keeps decoding fast: the search runs for each unknown
-// name, and a file may contain many of them.
+// maxSorted is the maximum number of known names for a suggestion. The limit keeps
+// decoding fast, because a file may contain many unknown names.
 const maxSorted = 300
 
-// nearestKey is like nearest, but for the keys of a map.
+// nearestKey is like nearest for the keys of a map. It returns "" for too
+// many keys.
 func nearestKey[V any](name string, known map[string]V) string {
 	if len(known) > maxSorted {
 		return ""
@@ -90,8 +88,8 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest returns a sentence that suggests a known name. If no name is known,
-// the sentence states this.
+// nearest returns a sentence that suggests a known name. The sentence may
+// also state that no name is declared.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {
 		return " None is declared."
@@ -134,7 +132,6 @@ func (s *scope) bindPrerequisite(r roots, t hcl.Traversal, fr frame) bool {
 	return ok
 }
 
-// bindKind binds all prerequisites of one type.
 func (s *scope) bindKind(r roots, kind string, fr frame) bool {
 	r.touch("prerequisite", kind)
 	ok := true
@@ -186,7 +183,7 @@ func unknownRoot(root string, at hcl.Range) *hcl.Diagnostic {
 	return UnknownReference.At(at, "The name %q is not declared.%s", root, advice)
 }
 
-// stepName returns the name or the constant key at position i in a traversal.
+// stepName returns the name or constant key at position i.
 func stepName(t hcl.Traversal, i int) (string, bool) {
 	if i >= len(t) {
 		return "", false

@@ -35,8 +35,8 @@ type scope struct {
 	evaluating []string
 }
 
-// frame holds what an expression can use in addition to the names in the scope: the
-// for_each instance, and the prerequisites and secrets that the job itself declares.
+// frame holds additional values for an expression: the for_each instance, and the
+// prerequisites and secrets inside the job.
 type frame struct {
 	each    *instance
 	own     map[string]map[string]*target
@@ -68,8 +68,7 @@ func newScope(d *decoder, dir string) *scope {
 	return s
 }
 
-// bindNames makes the declared prerequisites, storages, clusters and secrets
-// available to expressions.
+// bindNames makes declarations available to expressions.
 func (d *decoder) bindNames() {
 	s := d.scope
 	for _, b := range d.blocks["prerequisite"] {
@@ -87,8 +86,7 @@ func (d *decoder) bindNames() {
 	d.declareOutputs()
 }
 
-// bindSecrets maps the label of each secret to the value that the secret has
-// in expressions.
+// bindSecrets maps the label of each secret to its value in expressions.
 func (d *decoder) bindSecrets(blocks hcl.Blocks) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	for _, b := range blocks {
@@ -101,9 +99,9 @@ func (d *decoder) bindSecrets(blocks hcl.Blocks) map[string]cty.Value {
 	return values
 }
 
-// context returns an evaluation context with only the names that the expression
-// uses. If a name is unknown or cannot be evaluated, context reports an error
-// and returns nil.
+// context returns an evaluation context with only the names in the expression.
+// If a name is unknown or its evaluation fails, context reports an error and
+// returns nil.
 func (s *scope) context(expr hcl.Expression, fr frame) *hcl.EvalContext {
 	roots := newRoots()
 	ok := true
@@ -116,13 +114,11 @@ func (s *scope) context(expr hcl.Expression, fr frame) *hcl.EvalContext {
 	return &hcl.EvalContext{Variables: roots.values(), Functions: s.functions}
 }
 
-// roots collects the values that an expression refers to, as nested maps with
-// values at the leaves.
+// roots holds the values for an expression in nested maps.
 type roots map[string]any
 
 func newRoots() roots { return roots{} }
 
-// set binds a value to a path of names.
 func (r roots) set(v cty.Value, path ...string) {
 	m := map[string]any(r)
 	for _, p := range path[:len(path)-1] {

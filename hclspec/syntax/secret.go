@@ -22,17 +22,15 @@ type secretMark string
 
 var tagName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// secretTag returns the tag that represents a secret in a string until the task
-// runs.
 func secretTag(name string) string { return hclspec.SecretTag(name) }
 
-// secretValue returns the value that secret.<name> has in expressions.
+// secretValue returns the value of secret.<name> in expressions.
 func secretValue(name string) cty.Value {
 	return cty.StringVal(secretTag(name)).Mark(secretMark(name))
 }
 
-// tagsIntact reports whether a value still contains the tag of every secret
-// that it was computed from. Otherwise, it reports an error.
+// tagsIntact reports an error if a value lost the tag of a secret that it was
+// computed from.
 func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)
@@ -42,8 +40,8 @@ func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	return len(lost) == 0
 }
 
-// secretSource returns the reference that the user wrote for a secret, such as
-// secret.x or var.x.
+// secretSource returns the user's reference to a secret, such as secret.x or
+// var.x.
 func (s *scope) secretSource(name string) string {
 	module, local := hclspec.Address(name).Split()
 	label, inModule := strings.CutPrefix(local.String(), "secret.")
@@ -59,9 +57,8 @@ func (s *scope) secretSource(name string) string {
 	return hclspec.NewAddress("secret", label).In(module).String()
 }
 
-// findLost checks a value and the values nested in it. If any of these values
-// has the mark of a secret but does not contain the secret's tag, findLost
-// adds the name of the secret to the set lost.
+// findLost adds a secret to the set lost if a value or nested value has its
+// mark but not its tag.
 func findLost(v cty.Value, lost map[string]bool) {
 	plain, marks := v.Unmark()
 	for m := range marks {
@@ -78,7 +75,6 @@ func findLost(v cty.Value, lost map[string]bool) {
 	}
 }
 
-// containsTag reports whether any string in a value contains the given tag.
 func containsTag(v cty.Value, tag string) bool {
 	found := false
 	v, _ = v.UnmarkDeep()
@@ -91,8 +87,8 @@ func containsTag(v cty.Value, tag string) bool {
 	return found
 }
 
-// branchesOnSecret adds a diagnostic and returns true if a condition depends
-// on a secret. The condition would test the tag, not the value of the secret.
+// branchesOnSecret reports a condition that depends on a secret. The
+// condition would test the tag, not the value.
 func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	for _, node := range s.nodes(expr) {
 		for _, condition := range conditions(node) {
@@ -113,8 +109,7 @@ func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool
 	return false
 }
 
-// conditions returns the conditions of all conditional expressions in a node,
-// including those in templates.
+// conditions returns all conditions in a node, including those in templates.
 func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	var found []hclsyntax.Expression
 	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -126,8 +121,8 @@ func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	return found
 }
 
-// hasSecretKey adds a diagnostic and returns true if an object key in JSON
-// contains a secret, because HCL would panic on this key.
+// hasSecretKey reports a JSON object key with a secret, because HCL would
+// panic on the key.
 func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false
@@ -144,8 +139,8 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	return false
 }
 
-// nodes returns the native-syntax nodes of an expression. For a JSON
-// expression, these are the templates in its strings.
+// nodes returns native-syntax nodes: the expression, or the templates in a
+// JSON expression.
 func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
 	if node, ok := expr.(hclsyntax.Expression); ok {
 		return []hclsyntax.Expression{node}
@@ -154,7 +149,6 @@ func (s *scope) nodes(expr hcl.Expression) []hclsyntax.Expression {
 	return templates(append(values, keys...))
 }
 
-// jsonStrings collects the strings and the object keys in a JSON expression.
 func (s *scope) jsonStrings(expr hcl.Expression) (values, keys []string) {
 	var value any
 	if json.Unmarshal(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename]), &value) != nil {
@@ -194,6 +188,5 @@ func templates(literals []string) []hclsyntax.Expression {
 	return all
 }
 
-// variableSecret returns the name of the secret that represents a sensitive
-// variable.
+// variableSecret returns the secret name of a sensitive variable.
 func variableSecret(variable string) string { return fmt.Sprintf("var_%s", variable) }

@@ -9,7 +9,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// rootShape returns the shape of a workspace file.
 func rootShape() *shape {
 	s := &shape{
 		owner:      "a file of the workspace",
@@ -30,7 +29,6 @@ func rootShape() *shape {
 	return s
 }
 
-// policiesShape returns the shape of a file in a policy directory.
 func policiesShape() *shape {
 	return &shape{
 		owner: "a file of policies", attributes: map[string]bool{}, intended: map[string]bool{},
@@ -39,8 +37,7 @@ func policiesShape() *shape {
 	}
 }
 
-// blockShape derives the shape of a block's body from the fields of the
-// block.
+// blockShape derives the shape of a block body from the block's fields.
 func blockShape(b *hclspec.Block) *shape {
 	s := &shape{
 		owner:      article(b.Name) + " " + b.Name + " block",
@@ -86,9 +83,9 @@ func labelNames(b *hclspec.Block) []string {
 	return names
 }
 
-// hint explains a name that the block does not accept. It returns advice, and
-// the name of the field that the user probably meant. The unaccepted name may
-// be a protocol key, an HCL label, or a field of a nested block.
+// hint returns advice about an unknown name and the probable field name. The
+// unknown name may be a protocol key, an HCL label or a field of a nested
+// block.
 func hint(b *hclspec.Block, name string) (advice, meant string) {
 	for _, label := range labelNames(b) {
 		if label == name {
@@ -111,7 +108,7 @@ func hint(b *hclspec.Block, name string) (advice, meant string) {
 	return "", ""
 }
 
-// nestedHint returns a hint if the name is a field of a nested block.
+// nestedHint returns advice if the name is a field of a nested block.
 func nestedHint(b *hclspec.Block, name string) string {
 	for i := range b.Fields {
 		f := &b.Fields[i]

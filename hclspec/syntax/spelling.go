@@ -9,10 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// spelling returns a number as the user wrote it in an expression, so that
-// 0.10 is printed as 0.10. For a plain reference to a variable or local, it
-// returns the spelling of the value. It returns "" if the expression is
-// computed or is not a number.
+// spelling returns the source text of a number, such as 0.10. For a plain
+// reference to a variable or local, it returns the spelling of the value. It
+// returns "" for any other expression.
 func (s *scope) spelling(expr hcl.Expression) string {
 	src := strings.TrimSpace(string(expr.Range().SliceBytes(s.decoder.files[expr.Range().Filename])))
 	if hclspec.Number(src).InJSON() {

@@ -7,9 +7,9 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// stringOf returns a value as a string. For a number, stringOf returns the
-// argument spelling unless it is empty. stringOf returns false for null,
-// lists, objects and unknown values.
+// stringOf converts a value to a string. A spelling that is not empty
+// replaces a number. stringOf returns false for null, lists, objects and
+// unknown values.
 func stringOf(v cty.Value, spelling string) (string, bool) {
 	if !v.IsKnown() || v.IsNull() || !v.Type().IsPrimitiveType() {
 		return "", false
@@ -24,7 +24,7 @@ func stringOf(v cty.Value, spelling string) (string, bool) {
 	return text.AsString(), true
 }
 
-// describe describes a value for a message, without printing it.
+// describe describes a value for a message. It does not print the value.
 func describe(v cty.Value) string {
 	typ := v.Type()
 	switch {

@@ -13,21 +13,20 @@ type target struct {
 	// kind is "storage", "cluster", or the type of the prerequisite.
 	kind   string
 	labels []string
-	// module is the module that declares the target, or "" for the root and for
-	// declarations inside a job.
+	// module is the declaring module, "" for the root and inside a job.
 	module hclspec.Address
 	block  *hcl.Block
 	// loop is set when the keys of for_each are known.
 	loop *loop
 }
 
-// referenceType is the type of all references, so that lists, conditionals and
-// for expressions can mix them.
+// referenceType is the type of all references. Lists, conditionals and for
+// expressions can therefore mix references.
 var referenceType = cty.Object(map[string]cty.Type{"address": cty.String, "name": cty.String, "type": cty.String})
 
-// value returns the reference. For a declaration with for_each, it returns an
-// object that maps each key to its reference. The second result is false if
-// the keys could not be evaluated.
+// value returns the reference. For for_each, it returns an object that maps
+// each key to its reference. It returns false if the evaluation of the keys
+// failed.
 func (t *target) value(s *scope) (cty.Value, bool) {
 	if t.block.Type != "prerequisite" || !hasForEach(t.block) {
 		return t.reference(""), true

@@ -11,14 +11,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// Transfer returns a workspace in which fetches replace the shell lines that only
+// Transfer returns a workspace with fetches in place of shell lines that only
 // download a file or a commit's tree. The conversion of jobs from YAML to HCL
 // calls Transfer. A line remains if a fetch would not have exactly the same
-// effect. The runtime performs fetches before the first command, so a download
-// line that follows another command remains. Fetches do not receive the job's
-// environment variables, so all lines remain if, for example, a job sets a proxy.
-// If excluded returns true for a prerequisite, Transfer also keeps all of its
-// lines.
+// effect. A download line after another command remains, because the runtime
+// performs fetches before the first command. Fetches do not receive the job's
+// environment variables. All lines therefore remain if, for example, a job sets a
+// proxy. If excluded returns true for a prerequisite, Transfer also keeps all of
+// its lines.
 func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
 	moved := *ws
 	moved.Prerequisites = slices.Clone(ws.Prerequisites)
@@ -33,10 +33,9 @@ func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) 
 	return &moved
 }
 
-// downloadSettings matches settings that change downloads by curl, wget or
-// git, such as proxies and configuration files. It is for scripts and for
-// names of environment variables. It does not match the arguments of these
-// commands.
+// downloadSettings matches settings of curl, wget and git, such as proxies
+// and configuration files. It is for scripts and for names of environment
+// variables. It does not match command arguments.
 var downloadSettings = regexp.MustCompile(`(?i)_proxy|curlrc|curl_home|wgetrc|netrc|gitconfig|git config|git_`)
 
 func configuresDownloads(ws *hclspec.Workspace) bool {
@@ -61,8 +60,8 @@ func configuresDownloads(ws *hclspec.Workspace) bool {
 	return slices.ContainsFunc(values, downloadSettings.MatchString)
 }
 
-// transferred replaces the downloads at the start of a prerequisite's
-// taskStarts callback by fetches. It returns the new prerequisite.
+// transferred replaces the downloads at the start of the taskStarts callback
+// with fetches.
 func transferred(p *hclspec.Prerequisite) *hclspec.Prerequisite {
 	i := slices.IndexFunc(p.Callbacks, func(c *hclspec.Callback) bool { return c.Event == contract.EventTaskStarts })
 	if i < 0 || p.Type == "dockerimage" || !isCmd(p.Plugin) || p.Retry != nil || p.FailurePolicy == "ignore" {
@@ -93,10 +92,10 @@ func isCmd(plugin string) bool {
 	return plugin == "" || strings.TrimPrefix(plugin, "com.microsoft.pai.runtimeplugin.") == contract.PluginCmd
 }
 
-// downloads removes the download lines from the start of a script. It keeps shell
-// options and mkdir -p lines before and between the downloads, with two exceptions.
-// It drops a mkdir line if the fetches create all directories of the line. It drops
-// the shell options if no other line remains.
+// downloads removes the download lines at the start of a script. It keeps shell
+// options and mkdir -p lines before and between the downloads. It drops a mkdir
+// line if the fetches create all its directories. It drops shell options if no
+// other line remains.
 func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	lines := slices.Clone(commands)
 	var dirs []string
@@ -127,7 +126,7 @@ func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 // downloads.
 var shellOption = regexp.MustCompile(`^set [-+](?:[eux]+|o (?:nounset|errexit|pipefail|xtrace))$`)
 
-// holdsFetch reports whether one of the fetches creates the directory.
+// holdsFetch reports whether a fetch creates the directory.
 func holdsFetch(dir string, fetches []*hclspec.Fetch) bool {
 	return slices.ContainsFunc(fetches, func(f *hclspec.Fetch) bool { return strings.HasPrefix(f.To, dir+"/") })
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// transfer returns the fetches for the lines, as URL > TO, and the remaining
-// lines.
+// transfer returns the fetches as URL > TO, and the remaining lines.
 func transfer(lines ...string) (fetches, rest []string) {
 	p := &hclspec.Prerequisite{Type: "data", Name: "d", Callbacks: []*hclspec.Callback{{Event: "taskStarts", Commands: lines}}}
 	ws := Transfer(&hclspec.Workspace{Prerequisites: []*hclspec.Prerequisite{p}}, func(*hclspec.Prerequisite) bool { return false })

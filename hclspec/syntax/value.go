@@ -15,10 +15,9 @@ import (
 type Value struct {
 	Name   string
 	Origin Origin
-	// Text is the value from the environment or an option: the string itself
-	// if the variable has type string or no type, otherwise an HCL
-	// expression. If the value is from a file, Text is the HCL source of
-	// Expr.
+	// Text is the value from the environment or an option. It is an HCL
+	// expression, except for a variable of type string or without a type. If
+	// the value is from a file, Text is the HCL source of Expr.
 	Text string
 	// Expr is the value as written in a file.
 	Expr hcl.Expression

@@ -39,8 +39,8 @@ func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Dia
 	return value, nil
 }
 
-// dynamic evaluates an expression in which functions and references are not
-// allowed.
+// dynamic evaluates an expression that contains neither functions nor
+// references.
 func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
 	expr := v.Expr
 	if expr == nil {
@@ -59,7 +59,8 @@ func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
 	return value, d.diags
 }
 
-// likeScalar converts a string to the type of the current parameter value.
+// likeScalar converts a string to the type of present, the current parameter
+// value.
 func likeScalar(present any, text string) any {
 	switch present.(type) {
 	case string:
@@ -83,7 +84,7 @@ func isComposite(value any) bool {
 	return false
 }
 
-// kindOfValue describes the shape of a free-form value.
+// kindOfValue names the shape of a free-form value.
 func kindOfValue(value any) string {
 	switch value.(type) {
 	case []any:

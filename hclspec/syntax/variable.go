@@ -24,7 +24,6 @@ type variable struct {
 	content  *hcl.BodyContent
 }
 
-// variables decodes the variable blocks and evaluates each variable.
 func (d *decoder) variables(in Input) {
 	declared := map[string]*variable{}
 	for _, b := range d.blocks["variable"] {
@@ -43,8 +42,8 @@ func (d *decoder) variables(in Input) {
 	}
 }
 
-// shownValue returns the value of a variable as JSON. It returns "" if the variable is
-// sensitive, or if the value is unknown or null. A number keeps its spelling.
+// shownValue returns JSON, or "" for a sensitive, unknown or null value. A number
+// keeps its spelling.
 func shownValue(v *variable, value cty.Value, spelling string) string {
 	if v.Sensitive || !value.IsWhollyKnown() || value.IsNull() {
 		return ""
@@ -102,7 +101,8 @@ func (d *decoder) variableType(v *variable, a *hcl.Attribute) {
 	v.Type = strings.Join(strings.Fields(strings.Trim(string(src), `"`)), " ")
 }
 
-// constant evaluates an argument that cannot contain references.
+// constant evaluates an argument without references. It calls use unless the
+// value is null or invalid.
 func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) {
 	if a == nil {
 		return
@@ -121,8 +121,7 @@ func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) 
 	}
 }
 
-// convertTo converts a value to the type of its variable. After an error, the result is
-// unknown.
+// convertTo converts a value to the type of v. After an error, the result is unknown.
 func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what message.Text) cty.Value {
 	if v.defaults != nil && value.IsKnown() && !value.IsNull() {
 		value = v.defaults.Apply(value)
@@ -139,9 +138,8 @@ func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what mes
 	return c
 }
 
-// hideSensitive turns the value of a sensitive variable into a workspace
-// secret, and returns the secret's tag for expressions. A value passed to a
-// module may already be a secret.
+// hideSensitive turns a sensitive value into a workspace secret and returns
+// its tag. A value passed to a module may already be a secret.
 func (d *decoder) hideSensitive(v *variable, value cty.Value) cty.Value {
 	if value.ContainsMarked() {
 		return value

@@ -15,8 +15,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// selectValues selects, for each variable, the value with the highest
-// precedence, and reports values for undeclared variables.
+// selectValues selects the value with the highest precedence for each
+// variable. It reports undeclared variables.
 func (d *decoder) selectValues(in Input, declared map[string]*variable) map[string]*Value {
 	chosen := map[string]*Value{}
 	for i := range in.Values {
@@ -57,9 +57,8 @@ func (v *Value) description() message.Text {
 	}
 }
 
-// valueOf returns the value of a variable: the value that the user set or the
-// default. It returns an unknown value after an error, or if there is neither a
-// set value nor a default.
+// valueOf returns the user's value or the default. It returns an unknown value
+// after an error, or if both are missing.
 func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	switch {
 	case input != nil:
@@ -82,8 +81,7 @@ func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	return cty.UnknownVal(v.typ)
 }
 
-// spellingOf returns the value of a variable as the user wrote it if the
-// value is a number, and "" otherwise.
+// spellingOf returns the source text of a number, or "" for another value.
 func (d *decoder) spellingOf(v *variable, input *Value) string {
 	if input != nil {
 		if text := strings.TrimSpace(input.Text); hclspec.Number(text).InJSON() {
@@ -97,7 +95,7 @@ func (d *decoder) spellingOf(v *variable, input *Value) string {
 	return ""
 }
 
-// rawValue returns a value that the user set, before conversion.
+// rawValue returns the user's value before conversion.
 func (d *decoder) rawValue(v *variable, input *Value) (cty.Value, bool) {
 	if input.Expr != nil {
 		value, diags := d.value(input.Expr, &hcl.EvalContext{})
@@ -130,8 +128,8 @@ func parseValue(text string) (cty.Value, string) {
 		return cty.DynamicVal, "It is not a valid HCL expression; strings in it need quotes."
 	}
 	if len(expr.Variables()) > 0 {
-		// An unquoted word is a string, so that name=prod works for any
-		// variable type that accepts a string.
+		// An unquoted word is a string: name=prod works for any variable type
+		// that accepts a string.
 		return cty.StringVal(text), ""
 	}
 	value, diags := nativeValue([]byte(text), expr, &hcl.EvalContext{})
@@ -141,7 +139,6 @@ func parseValue(text string) (cty.Value, string) {
 	return value, ""
 }
 
-// validate applies the validation blocks of a variable to its value.
 func (d *decoder) validate(v *variable, value cty.Value) {
 	for _, b := range v.content.Blocks.OfType("validation") {
 		content := d.content(b.Body, blockShape(validationBlock()))
@@ -159,9 +156,8 @@ func (d *decoder) validate(v *variable, value cty.Value) {
 
 func validationBlock() *hclspec.Block { return hclspec.VariableBlock.Field("validation").Block }
 
-// condition evaluates the condition of a validation with the real value of a
-// variable. If the variable is sensitive, the message does not show the
-// value.
+// condition evaluates the condition of a validation with the real value. The
+// message does not show a sensitive value.
 func (d *decoder) condition(v *variable, value cty.Value, condition, message *hcl.Attribute) {
 	result, ok := d.evaluateFor(v, condition.Expr, value)
 	if !ok {
@@ -194,8 +190,8 @@ func (d *decoder) condition(v *variable, value cty.Value, condition, message *hc
 	d.report(VariableNotValid.At(v.block.DefRange, "The value of the variable %q%s is not valid: %s", v.Name, of, reason))
 }
 
-// evaluateFor evaluates an expression from a validation block. The expression can
-// refer only to the validated variable.
+// evaluateFor evaluates an expression that can refer only to the validated
+// variable.
 func (d *decoder) evaluateFor(v *variable, expr hcl.Expression, value cty.Value) (cty.Value, bool) {
 	for _, t := range expr.Variables() {
 		if name, _ := stepName(t, 1); t.RootName() != "var" || name != v.Name {

@@ -12,16 +12,16 @@ import (
 
 // WriteOptions configure how a model is written.
 type WriteOptions struct {
-	// SecretEnv returns the environment variable that Write writes instead of
-	// the value of the named secret. If SecretEnv is nil, the variable has the
-	// secret's name in upper case.
+	// SecretEnv returns the environment variable to write instead of a secret
+	// value. If SecretEnv is nil, the variable has the secret's name in upper
+	// case.
 	SecretEnv func(name string) string
 	// ParameterVariables turns job parameters into variables. The parameter values
-	// become the defaults. This applies to each parameter that is a string, number or
-	// bool and has a valid variable name.
+	// become the defaults. Only string, number and bool parameters with a valid
+	// variable name become variables.
 	ParameterVariables bool
-	// Variables selects how to write a parameter for which another file
-	// already declares a variable. The key is the name of the parameter.
+	// Variables selects how to write a parameter if another file declares its
+	// variable. The key is the name of the parameter.
 	Variables map[string]VariableUse
 	// SecretsElsewhere are the names of secrets that other files declare.
 	SecretsElsewhere []string
@@ -36,10 +36,10 @@ type WriteOptions struct {
 	Comments []hclspec.Comment
 }
 
-// Write returns a model as HCL. Decoding the result returns an equal model, with
-// four exceptions: secret values, instances of for_each, variables (the model
-// contains only their values), and numbers in a notation that HCL does not
-// support.
+// Write returns a model as HCL. Decoding the result returns an equal model,
+// except for secret values, instances of for_each, variables, and numbers in a
+// notation that HCL does not support. For a variable, the model contains only
+// the value.
 func Write(ws *hclspec.Workspace, o WriteOptions) []byte {
 	blocks := newWriter(ws, o).workspace()
 	above, below := annotate(blocks, o.Comments)
@@ -93,7 +93,7 @@ func (w *writer) declareSecrets(declared []*hclspec.Secret) {
 	}
 }
 
-// envName returns the environment variable name for a secret name.
+// envName converts a secret name to the name of an environment variable.
 func envName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
@@ -139,8 +139,7 @@ func writeAll[T any](w *writer, b *hclspec.Block, items []*T) []*block {
 	return all
 }
 
-// withSources replaces each secret's value with the environment variable that will
-// contain the value.
+// withSources replaces each secret value with an environment variable.
 func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	var all []*hclspec.Secret
 	for _, s := range secrets {
@@ -153,8 +152,8 @@ func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	return all
 }
 
-// job writes a job. It omits a name that equals the label. The job can also refer to
-// its own prerequisites and secrets.
+// job omits a name that equals the label. Only the job can refer to its own
+// prerequisites and secrets.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j
 	inJob := &writer{ws: w.ws, options: w.options, secrets: maps.Clone(w.secrets), variables: w.variables, declared: maps.Clone(w.declared)}

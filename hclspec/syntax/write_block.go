@@ -8,9 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// block writes a struct of the model. If the struct has no path, block uses
-// the given path. Arguments come first, in the order of the field table, then
-// nested blocks.
+// block writes a struct of the model. path is for a struct without a path.
+// Arguments come first, in the order of the field table, then nested blocks.
 func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hclspec.Path) *block {
 	if own := v.FieldByName("Path"); own.IsValid() && own.Type() == reflect.TypeFor[hclspec.Path]() && own.String() != "" {
 		path = hclspec.Path(own.String())
@@ -34,8 +33,8 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 	return out
 }
 
-// argument writes a field. It omits a default value, unless the field is
-// required or the source contains the value.
+// argument omits a default value, unless the field is required or the source
+// contains the value.
 func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	byDefault := reflect.New(v.Type()).Elem()
 	f.SetDefault(byDefault)
@@ -53,7 +52,6 @@ func (w *writer) isExplicit(f *hclspec.Field, v reflect.Value, path hclspec.Path
 	return isScalar && w.options.Explicit != nil && w.options.Explicit(path)
 }
 
-// nested writes the blocks of a field.
 func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
 	path := out.path.Attr(f.Name)
 	switch f.Kind {
@@ -79,8 +77,8 @@ func (w *writer) nested(out *block, f *hclspec.Field, v reflect.Value) {
 	}
 }
 
-// onlyLabels reports whether each block of a field has a label, but no
-// arguments and no nested blocks.
+// onlyLabels reports whether each block has only a label: no arguments and no
+// nested blocks.
 func onlyLabels(f *hclspec.Field, v reflect.Value) bool {
 	for i := range v.Len() {
 		rest := reflect.New(f.Block.Type).Elem()

@@ -12,10 +12,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// heredoc writes a string as a heredoc, indented if that preserves the string.
-// If the string does not end with a newline, a chomp call removes the newline
-// that the heredoc adds. heredoc returns false if decoding would not return the
-// same string, for example because of a carriage return.
+// heredoc writes a string as a heredoc, indented if possible. A chomp call
+// removes a newline that the heredoc adds. heredoc returns false if decoding
+// would return a different string, for example because of a carriage return.
 func (p *nativePrinter) heredoc(t template) (string, bool) {
 	body, ended := strings.CutSuffix(t.render(identity), "\n")
 	marker := "EOT"
@@ -34,9 +33,8 @@ func (p *nativePrinter) heredoc(t template) (string, bool) {
 	return "", false
 }
 
-// indented writes a heredoc and indents its lines. The indent is not part of
-// the string. HCL ignores blank lines when it determines the indent, so
-// indented does not indent blank lines.
+// indented writes a heredoc with indented lines. It does not indent blank
+// lines, because HCL ignores them when it determines the indent.
 func (p *nativePrinter) indented(body, marker, indent string) string {
 	var b strings.Builder
 	b.WriteString("<<")
@@ -57,8 +55,8 @@ func (p *nativePrinter) indented(body, marker, indent string) string {
 	return b.String()
 }
 
-// evaluatesTo reports whether an expression evaluates to the same string as a
-// template.
+// evaluatesTo reports whether an expression and a template evaluate to equal
+// strings.
 func evaluatesTo(src string, t template) bool {
 	expr, diags := hclsyntax.ParseExpression([]byte(src+"\n"), "", hcl.InitialPos)
 	if diags.HasErrors() {

@@ -24,7 +24,6 @@ func WriteJSON(ws *hclspec.Workspace, o WriteOptions) []byte {
 	return out.Bytes()
 }
 
-// writeBody writes arguments and blocks as one object.
 func writeBody(b *bytes.Buffer, attributes []attribute, blocks []*block) {
 	b.WriteByte('{')
 	separator := ""
@@ -94,7 +93,7 @@ func writeJSONValue(b *bytes.Buffer, v value) {
 	}
 }
 
-// jsonQuote quotes a string without escaping <, > and &.
+// jsonQuote does not escape <, > and &.
 func jsonQuote(s string) string {
 	return string(plainjson.MustMarshal(s))
 }

@@ -22,7 +22,6 @@ func (p *nativePrinter) line(s string) {
 	p.out.WriteString(s + "\n")
 }
 
-// file writes blocks, with the comments above and below them.
 func (p *nativePrinter) file(blocks []*block, above, below []string) {
 	p.lines(above)
 	for i, b := range blocks {
@@ -69,8 +68,7 @@ func (p *nativePrinter) block(b *block) {
 	p.line("}")
 }
 
-// value returns a value in native syntax. The value starts on the current
-// line.
+// value returns native syntax that starts on the current line.
 func (p *nativePrinter) value(v value) string {
 	switch v := v.(type) {
 	case expression:
@@ -119,7 +117,6 @@ func (p *nativePrinter) list(elements list) string {
 	return b.String() + strings.Repeat("  ", p.depth) + "]"
 }
 
-// nested calls a function with the nesting depth increased by one.
 func (p *nativePrinter) nested(f func()) {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -163,7 +160,7 @@ func objectKey(name string) string {
 }
 
 // template writes a multi-line string as a heredoc if a heredoc can represent
-// exactly the same string.
+// it exactly.
 func (p *nativePrinter) template(t template) string {
 	if len(t) == 1 && t[0].interp != "" {
 		return string(t[0].interp)

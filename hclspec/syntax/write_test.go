@@ -15,7 +15,6 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// decodeWritten decodes written HCL and compares the result with the model.
 func decodeWritten(t *testing.T, name string, src []byte, want *hclspec.Workspace) {
 	t.Helper()
 	got, diags := Decode(Input{Files: map[string][]byte{name: src}, Dir: want.Dir})
@@ -48,7 +47,7 @@ func TestWriteGivesAnEqualModel(t *testing.T) {
 	}
 }
 
-// withoutInstances removes the parts of a model that Write cannot express.
+// withoutInstances removes parts that Write cannot express.
 func withoutInstances(ws *hclspec.Workspace) {
 	ws.Variables, ws.Locals = nil, nil
 	kept := ws.Prerequisites[:0]
@@ -113,7 +112,6 @@ func (m *modeler) workspace() *hclspec.Workspace {
 	return ws
 }
 
-// items fills a list with up to three elements.
 func (m *modeler) items(b *hclspec.Block, list any, label any) {
 	v := reflect.ValueOf(list).Elem()
 	for i := range m.IntN(4) {
@@ -124,8 +122,8 @@ func (m *modeler) items(b *hclspec.Block, list any, label any) {
 	}
 }
 
-// fill sets some fields to a random value and the other fields to their
-// default.
+// fill sets random fields to random values and other fields to their
+// defaults.
 func (m *modeler) fill(b *hclspec.Block, into reflect.Value) {
 	b.SetDefaults(into)
 	for i := range b.Fields {
@@ -204,7 +202,6 @@ func (m *modeler) reference() hclspec.Reference {
 	return r
 }
 
-// plain fills a value according to its Go type.
 func (m *modeler) plain(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -236,8 +233,8 @@ func (m *modeler) plain(v reflect.Value) {
 	}
 }
 
-// TestWriteATextOfManyReferences checks that Write does not search the entire rest
-// of the string again for each secret. Such searches would take a minute.
+// Write must not search the rest of the string again for each secret. Repeated
+// searches would take a minute.
 func TestWriteATextOfManyReferences(t *testing.T) {
 	t.Parallel()
 	const count = 100_000

@@ -12,7 +12,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// value writes a field of the model.
 func (w *writer) value(f *hclspec.Field, v reflect.Value, path hclspec.Path) value {
 	for v.Kind() == reflect.Pointer && !v.IsNil() && f.Kind != hclspec.Text {
 		v = v.Elem()
@@ -92,8 +91,7 @@ func (w *writer) plain(v reflect.Value, path hclspec.Path) value {
 // names with unusual characters, so their tags remain.
 var writtenTag = regexp.MustCompile(`<% \$secrets[^<]*? %>`)
 
-// template writes a string, and turns the tags of declared secrets into
-// references.
+// template turns the tags of declared secrets into references.
 func (w *writer) template(s string) template {
 	parts := template{}
 	done := 0
@@ -114,7 +112,7 @@ func (w *writer) template(s string) template {
 	return parts
 }
 
-// singleReference writes a Reference, or a cluster name.
+// singleReference writes a Reference or a cluster name.
 func (w *writer) singleReference(v reflect.Value, path hclspec.Path) value {
 	if v.Kind() == reflect.String {
 		if address := hclspec.NewAddress("cluster", v.String()).String(); w.declared[address] {

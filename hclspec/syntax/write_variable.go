@@ -14,9 +14,8 @@ import (
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// parameterVariables returns the variable names for parameters. The keys are
-// the paths of the parameters. If two jobs have a parameter with the same name,
-// only the parameter of the first job gets the variable.
+// parameterVariables maps parameter paths to variable names. If several jobs
+// have a parameter with the same name, only the first job gets the variable.
 func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hclspec.Path]string {
 	variables, seen := map[hclspec.Path]string{}, map[string]bool{}
 	for _, job := range jobs {
@@ -32,9 +31,9 @@ func parameterVariables(jobs []*hclspec.Job, uses map[string]VariableUse) map[hc
 	return variables
 }
 
-// isScalar reports whether a value is a bool, a number, or a string without
-// references. The resolver replaces the references in a string where the job uses
-// the parameter.
+// isScalar reports whether a value is a bool, a number or a string without
+// references. The resolver replaces references in a string only where the job
+// uses the parameter.
 func isScalar(value any) bool {
 	switch value := value.(type) {
 	case bool, hclspec.Number:
@@ -45,8 +44,7 @@ func isScalar(value any) bool {
 	return false
 }
 
-// declareVariables returns the variables for parameters, each with its value as
-// the default.
+// declareVariables uses the parameter values as defaults.
 func (w *writer) declareVariables() []*block {
 	var all []*block
 	for _, job := range w.ws.Jobs {
@@ -64,9 +62,8 @@ func (w *writer) declareVariables() []*block {
 	return all
 }
 
-// typeName returns the "type" argument of a variable whose default is the
-// given scalar. In HCL, a type is a name without quotes, so the result is an
-// address instead of a string.
+// typeName returns the type of a scalar. The result is an address, because an
+// HCL type has no quotes.
 func typeName(value any) address {
 	switch value.(type) {
 	case bool:

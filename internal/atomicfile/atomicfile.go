@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 )
 
-// Write writes data to the named file. It writes a temporary file in the same
-// directory, syncs it to disk, renames it to the final name and syncs the
-// directory. The file has exactly the given mode, regardless of the umask. On
-// error, the old file is unchanged and the temporary file is removed.
+// Write writes data to the named file. It syncs a temporary file in the
+// directory, renames it to the final name and syncs the directory. The file
+// has exactly the given mode, regardless of the umask. On error, the old file
+// is unchanged and the temporary file is removed.
 func Write(name string, data []byte, mode os.FileMode) (err error) {
 	dir := filepath.Dir(name)
 	tmp, err := os.CreateTemp(dir, "."+filepath.Base(name)+".*.tmp")
@@ -47,9 +47,8 @@ func fill(f *os.File, data []byte, mode os.FileMode) error {
 	return f.Sync()
 }
 
-// syncDir syncs a directory so that a rename in the directory survives a crash.
-// It does nothing if the system cannot open a directory, because such a system
-// does not need the sync.
+// syncDir syncs a directory, because a rename must survive a crash. A system
+// that cannot open a directory does not need the sync.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -21,9 +21,8 @@ import (
 
 // Guarded is a cluster on which another program may delete jobs.
 type Guarded interface {
-	// Guard returns errors if another program would delete the jobs that are
-	// applied to the cluster. Guard uses sources, which may be nil, to look up
-	// the source ranges of the errors.
+	// Guard returns errors if another program would delete applied jobs.
+	// sources provides the source ranges of the errors, and may be nil.
 	Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Diagnostics, error)
 }
 
@@ -32,10 +31,9 @@ type Adopter interface {
 	// Holder returns the owner of a Framework. It fails with ErrNotFound if the
 	// Framework does not exist.
 	Holder(ctx context.Context, framework string) (*Holder, error)
-	// Adopt transfers a job's Framework to the job's workspace and records the
-	// front end that declares the job. Adopt does not change running tasks. run
-	// is the number of the job's run in the history, or 0 if no history is
-	// kept.
+	// Adopt transfers a Framework to the workspace of the job. It also records
+	// the declaring front end. Adopt does not change running tasks. run is the
+	// run number in the history, or 0 without a history.
 	Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error
 }
 
@@ -63,14 +61,14 @@ type Addressed interface {
 	Server() (string, error)
 }
 
-// Finder is a cluster that can read a single job without reading the whole
-// workspace. Find returns nil if neither the Framework nor its record exists.
-// Find does not write anything.
+// Finder is a cluster that can read one job without the whole workspace. Find
+// returns nil if neither the Framework nor its record exists. Find does not
+// write anything.
 type Finder interface {
 	Find(ctx context.Context, framework string) (*planner.LiveJob, error)
 }
 
-// JobLister is a cluster that can list the jobs of a workspace with fewer
+// JobLister is a cluster that lists the jobs of a workspace with fewer
 // requests than Read. Jobs does not write anything and does not set Drift.
 type JobLister interface {
 	Jobs(ctx context.Context, workspace string) ([]*planner.LiveJob, error)
@@ -90,19 +88,18 @@ type WorkspaceFinder interface {
 	Workspaces(ctx context.Context) ([]string, error)
 }
 
-// StatusLister is a cluster that can read the statuses of several jobs with fewer
-// requests than one Status call per job.
+// StatusLister is a cluster that reads several job statuses with fewer requests
+// than separate Status calls.
 type StatusLister interface {
 	// ListStatuses reads the given jobs once. The returned function returns the
-	// status of a job at the time of that read.
+	// status from this read.
 	ListStatuses(ctx context.Context, frameworks []string) (StatusFunc, error)
 }
 
 // StatusFunc returns the status of a job, like [Cluster.Status].
 type StatusFunc func(ctx context.Context, framework string) (*Status, error)
 
-// Deleter is a cluster that can read a job once and delete it based on that
-// read.
+// Deleter is a cluster that can delete a job without a second read.
 type Deleter interface {
 	// FindToDelete is like Find, but the next Delete of the job uses the result.
 	// The result's Applied field is nil. The caller must hold the workspace
@@ -112,29 +109,28 @@ type Deleter interface {
 
 // PermissionReviewer is a cluster that can check the permissions of its user.
 type PermissionReviewer interface {
-	// MissingPermissions returns, in sorted order, the permissions that the user
-	// lacks for creating a job, such as "create roles". The result is empty if
-	// the permissions are unknown. The cluster reads the permissions once, even
-	// for many jobs.
+	// MissingPermissions returns the missing permissions to create a job, such
+	// as "create roles", sorted. The result is empty if the permissions are
+	// unknown. The cluster reads the permissions once, even for many jobs.
 	MissingPermissions(ctx context.Context, s Submission) ([]string, error)
 }
 
-// NameLister is a cluster that can list the names of the Frameworks and records
-// of all workspaces with fewer requests than one Find per name.
+// NameLister is a cluster that lists all Framework and record names with
+// fewer requests than one Find per name.
 type NameLister interface {
 	UsedNames(ctx context.Context) (map[string]bool, error)
 }
 
-// UsageReader is a cluster that can read how many GPUs other workspaces and
-// programs use in each virtual cluster. OthersUse counts the unfinished jobs
-// that the user may read.
+// UsageReader is a cluster that can read the GPU use of other workspaces and
+// programs per virtual cluster. OthersUse counts the unfinished jobs that the
+// user may read.
 type UsageReader interface {
 	OthersUse(ctx context.Context, workspace string, virtualClusters []string) (map[string]planner.OthersUse, error)
 }
 
-// DownloadHolder is a cluster whose tasks run on this machine and share a download
-// cache. Downloaded returns the size, in bytes, of a cached download or a local file.
-// The size is 0 if it is unknown. ok reports whether a task can use the cached data
+// DownloadHolder is a cluster with local tasks that share a download cache.
+// Downloaded returns the size, in bytes, of a cached download or a local file. The
+// size is 0 if it is unknown. ok reports whether a task can use the cached data
 // without downloading it again.
 type DownloadHolder interface {
 	Downloaded(f *resolve.Fetch) (size int64, ok bool)
@@ -149,21 +145,20 @@ type Checker interface {
 
 // Cleaner is a cluster with objects that do not belong to a job. CleanUp removes
 // these objects if the workspace does not have any job records. It also deletes
-// storages with on_destroy = "delete", unless Terraform is the caller, because
-// Terraform manages storages in its state. The caller must hold the workspace
-// lock.
+// storages with on_destroy = "delete", except for Terraform, which manages
+// storages in its state. The caller must hold the workspace lock.
 type Cleaner interface {
 	CleanUp(ctx context.Context, by planner.Declarer) error
 }
 
-// Locker is a cluster that can prevent other processes from changing the jobs
-// of the workspace until release is called.
+// Locker is a cluster with a lock. Until release, other processes cannot
+// change the jobs of the workspace.
 type Locker interface {
 	Lock(ctx context.Context) (release func(), err error)
 }
 
-// Repairer is a cluster that keeps its state in files. Repair ends the jobs
-// whose files are unreadable, and moves these files to another directory.
+// Repairer is a cluster that keeps its state in files. Repair ends jobs with
+// unreadable files and moves the files to another directory.
 type Repairer interface {
 	Repair(ctx context.Context, workspace string) ([]Repaired, error)
 }
@@ -178,8 +173,8 @@ type Repaired struct {
 // SecretSource is a cluster with Secrets from which secret blocks can read
 // values.
 type SecretSource interface {
-	// SecretValue returns a value. It fails with ErrNotFound if the Secret or its
-	// key does not exist, and with ErrForbidden if the user may not read it.
+	// SecretValue returns a value. It fails with ErrNotFound for a missing Secret
+	// or key. It fails with ErrForbidden if the user may not read the Secret.
 	SecretValue(ctx context.Context, name, key string) (string, error)
 	// HasSecret reports whether a Secret exists in a namespace; "" means the
 	// cluster's namespace. It does not check other namespaces and returns true for
@@ -190,8 +185,8 @@ type SecretSource interface {
 // StorageKeeper is a cluster that manages the volumes and claims of storages.
 type StorageKeeper interface {
 	// MakeStorage creates the volume and the claim of a storage. It returns a
-	// StorageFixed if the volume or the claim exists and was created from a
-	// different declaration.
+	// StorageFixed if an existing volume or claim has a different
+	// declaration.
 	MakeStorage(ctx context.Context, s *hclspec.Storage) error
 	// HasStorage reports whether the claim of a storage exists and is not being
 	// deleted.
@@ -223,22 +218,22 @@ type CheckResult struct {
 var ErrBeingCreated = errors.New("another process is creating it")
 
 // Creator is a cluster that marks a job until the caller's state contains the job;
-// see [Submission.Creating]. If the caller is killed before it writes its state,
-// the mark allows the next run of the caller to resume the creation.
+// see [Submission.Creating]. The mark allows the caller to resume the creation if
+// it was killed before it wrote its state.
 type Creator interface {
 	// HoldCreation prevents other processes from resuming the creation of a
 	// job. The hold ends when release is called or this process ends.
 	// HoldCreation fails with ErrBeingCreated while another process holds the
 	// creation.
 	HoldCreation(ctx context.Context, framework string) (release func(), err error)
-	// FinishCreation removes the mark and returns the job, or nil if the job does not
-	// exist. The job's Applied may be nil, because the caller already has it. waited is
-	// true if the caller has waited for the job to reach a state; FinishCreation then
-	// reads the job again.
+	// FinishCreation removes the mark and returns the job, or nil for a missing job.
+	// The job's Applied may be nil, because the caller already has it. waited is true
+	// after the caller has waited for a state of the job. FinishCreation then reads the
+	// job again.
 	FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error)
 }
 
-// EventSource is a cluster that stores the events of its objects for a limited time.
+// EventSource is a cluster that stores events for a limited time.
 type EventSource interface {
 	// Events returns the events of a job and its tasks, oldest first.
 	Events(ctx context.Context, framework string) ([]Event, error)
@@ -255,8 +250,8 @@ type Event struct {
 }
 
 // StorageOwner is a cluster that records the owners of storages. An owner is a
-// caller that keeps a state. A storage does not have an owner if a job created
-// it or if its owner released it. Any caller can then become its owner.
+// caller that keeps a state. A storage has no owner after its creation by a
+// job or a release by its owner. Any caller can then become the owner.
 type StorageOwner interface {
 	// CreateStorage creates a storage and makes the caller its owner. created is
 	// false if the directory already existed. CreateStorage fails with

@@ -25,7 +25,7 @@ type ApplyOptions struct {
 	Declaration func(*planner.Change) []byte
 	// Creating marks the jobs that Apply creates; see Submission.Creating.
 	Creating bool
-	// Random is the source of randomness for the ssh keys of jobs; nil means
+	// Random is the randomness for the ssh keys of jobs; nil means
 	// crypto/rand.
 	Random io.Reader
 	// Journal keeps the history of runs; nil means no history.
@@ -50,8 +50,8 @@ type Progress interface {
 // Journal records runs in the history while Apply applies a plan. Its methods
 // may be called concurrently.
 type Journal interface {
-	// Begin writes the record of a run whose Framework exists but has not
-	// started; see [Submission.Begin].
+	// Begin writes a run record after the creation of the Framework and
+	// before its start; see [Submission.Begin].
 	Begin(ctx context.Context, c *planner.Change, s *Submission, uid string) (run int, err error)
 	// Failed removes the run if the job does not exist. Apply calls Failed after
 	// a failed submission.
@@ -59,8 +59,8 @@ type Journal interface {
 	// Apply calls Deleting before it deletes a job. Deleting writes the
 	// outcome of the job's run.
 	Deleting(ctx context.Context, c *planner.Change) error
-	// RepeatOf returns the number of the run that a change repeats, or 0 if the
-	// change does not repeat a run.
+	// RepeatOf returns the number of the run that a change repeats, or 0 for
+	// none.
 	RepeatOf(c *planner.Change) int
 }
 
@@ -76,9 +76,9 @@ const (
 
 // Apply applies a plan. Jobs are independent: the failure of one job does not stop the
 // others. Apply returns all errors in the order of the plan. Before it creates a job,
-// it completes all planned deletions of jobs with the same name. After the context is
-// done, Apply does not start any further steps, and the error lists the remaining
-// steps. Applying a new plan completes the remaining steps.
+// it completes the planned deletions of jobs with the same name. After the context is
+// done, Apply starts no more steps. The error lists the remaining steps. Applying a
+// new plan completes the remaining steps.
 func Apply(ctx context.Context, p *planner.Plan, clusters map[string]Cluster, o ApplyOptions) error {
 	if err := applicable(p, clusters); err != nil {
 		return err
@@ -173,10 +173,9 @@ func steps(c *planner.Change) []Step {
 	return all
 }
 
-// deletionsBefore returns the deletions that must precede t. A task that is not a
-// deletion waits for the deletion in the same change, and for deletions of jobs
-// with the same Framework name on the same cluster. Deletions do not wait for
-// other tasks, so a deadlock is impossible.
+// deletionsBefore returns the deletions that must precede t: the deletion in
+// the same change, and deletions of a Framework with the same name on the
+// same cluster. Deletions do not wait, so a deadlock is impossible.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil
@@ -191,7 +190,7 @@ func (a *application) deletionsBefore(t *task) []*task {
 	return all
 }
 
-// run waits for the deletions that must precede t, and then runs t.
+// run waits for the preceding deletions and then runs t.
 func (a *application) run(ctx context.Context, t *task) {
 	defer close(t.done)
 	for _, d := range t.after {
@@ -216,9 +215,9 @@ func (a *application) run(ctx context.Context, t *task) {
 	a.report(func(p Progress) { p.End(t.change, t.step, t.err) })
 }
 
-// blocked returns the error for a task that waited for an unsuccessful deletion. It
-// returns nil if the deletion did not start, or if t and the deletion belong to the
-// same change. Apply reports these two cases separately.
+// blocked returns the error for a task after an unsuccessful deletion. It returns
+// nil if the deletion did not start or belongs to the same change. Apply reports
+// both cases separately.
 func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
@@ -273,7 +272,6 @@ func (a *application) call(ctx context.Context, t *task) error {
 	return err
 }
 
-// begin sets the functions that assign a run to a submission.
 func (a *application) begin(t *task, s *Submission) {
 	if a.journal == nil {
 		return
@@ -282,8 +280,8 @@ func (a *application) begin(t *task, s *Submission) {
 	s.Begin = func(ctx context.Context, uid string) (int, error) { return a.journal.Begin(ctx, t.change, s, uid) }
 }
 
-// submission returns the submission of a job. It reads secret values only if
-// Apply creates the job or if the Secrets of a running job were deleted.
+// submission reads secret values only to create a job or if the Secrets of a
+// running job were deleted.
 func (a *application) submission(ctx context.Context, t *task) (Submission, error) {
 	s := Submission{Job: t.change.Job, Manifest: t.change.Manifest, DeclaredBy: a.by}
 	s.Hash, s.Fields = planner.Hashes(s.Job)
@@ -301,8 +299,8 @@ func (a *application) submission(ctx context.Context, t *task) (Submission, erro
 	return s, addJobKey(&s, a.random)
 }
 
-// errors joins the errors of the tasks. After an interrupt, the
-// result also contains an error that lists the steps that did not start.
+// errors joins the task errors. After an interrupt, an error lists the steps
+// that did not start.
 func (a *application) errors(ctx context.Context) error {
 	var all []error
 	var undone []string

@@ -67,8 +67,6 @@ func apply(t *testing.T, m *memory, jobs ...*resolve.Job) error {
 	return cluster.Apply(t.Context(), plan(t, m, jobs...), map[string]cluster.Cluster{"local": m}, options(nil))
 }
 
-// after applies the jobs to a new memory cluster and returns the
-// cluster.
 func after(t *testing.T, jobs ...*resolve.Job) *memory {
 	t.Helper()
 	m := newMemory()
@@ -296,8 +294,7 @@ func TestApplyTellsProgress(t *testing.T) {
 	}
 }
 
-// TestApplyKeepsItsLimit checks that Apply takes exactly 67 seconds for 200
-// jobs if it processes three jobs at a time and each job takes one second.
+// 200 jobs of one second each, three at a time, take exactly 67 seconds.
 func TestApplyKeepsItsLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// CopyCause copies the runtime log lines that show why an attempt failed before its
-// commands started: the output of the failed step. r selects the attempt and the number
-// of lines; r.Stream and r.Note have no effect.
+// CopyCause copies the output of the step that made an attempt fail before its commands
+// started. r selects the attempt and the number of lines. r.Stream and r.Note have no
+// effect.
 func CopyCause(ctx context.Context, c Cluster, r LogRequest, exit *exitspec.Record, w io.Writer) error {
 	last, out := &LastLines{Limit: r.TailLines}, w
 	if r.TailLines > 0 {
@@ -37,8 +37,8 @@ func CopyCause(ctx context.Context, c Cluster, r LogRequest, exit *exitspec.Reco
 	return err
 }
 
-// CauseStep returns the step that made an attempt fail before its commands started:
-// the address of a prerequisite, or "runtime". It returns "" for any other result.
+// CauseStep returns the step that made an attempt fail before its commands started.
+// The result is a prerequisite address, "runtime", or "" for any other exit.
 func CauseStep(exit *exitspec.Record) string {
 	if exit == nil || !exit.BeforeCommands() {
 		return ""
@@ -47,17 +47,17 @@ func CauseStep(exit *exitspec.Record) string {
 }
 
 // CauseWriter copies the runtime log of a task that failed before its commands started.
-// It omits the prefix of each line, the output of other steps and callbacks, and the
-// runtime lines that mark phases and the failure. The output is therefore the same on
-// every cluster. If the failed step did not print anything, CauseWriter adds the reason.
+// It omits line prefixes, the output of other steps and callbacks, and the runtime
+// lines for phases and the failure. The output is therefore the same on every cluster.
+// If the failed step did not print anything, CauseWriter adds the reason.
 type CauseWriter struct {
 	to      io.Writer
 	exit    *exitspec.Record
 	failure *regexp.Regexp // matches the line in which the runtime reports the failure
 	stamped bool           // each line begins with a [logtime.Stamp]
 	rest    []byte         // of an incomplete line
-	// running is the part of the task (a step or a callback) that printed the current
-	// lines. It is "" if the runtime did not log the part.
+	// running is the step or callback that printed the current lines. It is "" if
+	// the runtime did not log the step or callback.
 	running string
 }
 
@@ -66,8 +66,8 @@ type CauseWriter struct {
 const maxCauseLine = 2 << 20
 
 // NewCauseWriter returns a CauseWriter that writes to the given writer. exit is
-// the exit record of the attempt. Its LastLines field identifies lines that a
-// callback printed but that look like runtime lines.
+// the exit record of the attempt. Its LastLines field identifies callback
+// output that looks like runtime lines.
 func NewCauseWriter(to io.Writer, exit *exitspec.Record, stamped bool) *CauseWriter {
 	return &CauseWriter{
 		to: to, exit: exit, stamped: stamped,
@@ -107,15 +107,15 @@ func (w *CauseWriter) emit(lines []byte) error {
 	return err
 }
 
-// phases contains the runtime log lines that mark the start and the end of the
-// pre commands. These lines do not show a cause.
+// phases contains the runtime lines for the start and end of the pre commands.
+// They do not show a cause.
 var phases = []string{
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsStart,
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsEnd,
 }
 
-// omits reports whether to omit a line: a line from another part of the task, or a
-// runtime line that does not show the cause. text is the line without its prefix.
+// omits reports whether a line is from another part of the task or does not show
+// the cause. text is the line without its prefix.
 func (w *CauseWriter) omits(line, text []byte) bool {
 	if len(text) == len(line) {
 		return false // not from a runtime log

@@ -42,10 +42,10 @@ type Cluster interface {
 	Stop(ctx context.Context, framework string) error
 
 	// Status returns the current status of a job. It fails with ErrNotFound if
-	// the cluster has neither the job nor a record of it.
+	// the cluster has neither the job nor a job record.
 	Status(ctx context.Context, framework string) (*Status, error)
 	// Logs copies the log of one task to w. With Follow, it returns after the
-	// task's attempt has ended and the whole log is copied.
+	// end of the attempt and of its log.
 	Logs(ctx context.Context, r LogRequest, w io.Writer) error
 }
 
@@ -74,11 +74,10 @@ type Submission struct {
 	// Creating marks the job until [Creator.FinishCreation] is called.
 	Creating bool
 	// Begin writes the record of the run and returns its number. Create calls
-	// Begin between the creation and the start of the Framework, and again when
-	// it resumes an earlier Create. nil means no history.
+	// Begin between the creation and the start of the Framework. A resumed
+	// Create calls Begin again. nil means no history.
 	Begin func(ctx context.Context, uid string) (run int, err error)
-	// RepeatOf is the number of the run that this run repeats, or 0 if it does
-	// not repeat a run.
+	// RepeatOf is the number of the run that this run repeats, or 0 for none.
 	RepeatOf int
 }
 
@@ -110,32 +109,32 @@ type Status struct {
 	Reason      string     `json:"reason,omitempty"`
 	Diagnostics string     `json:"diagnostics,omitempty"`
 	TaskRoles   []TaskRole `json:"task_roles"`
-	// Notes are remarks for users, such as "the supervisor was killed; its tasks
-	// were taken over".
+	// Notes are for users, such as "the supervisor was killed; its tasks were
+	// taken over".
 	Notes []string `json:"notes,omitempty"`
-	// Stalled is set if the supervisor, or the command that submitted or deleted
-	// the job, was killed. The value determines which command continues the job.
-	// The job does not make progress until that command runs.
+	// Stalled is set if the supervisor or the submitting or deleting command was
+	// killed. The value determines which command continues the job. The job does
+	// not make progress until that command runs.
 	Stalled Stalled `json:"-"`
 	// UnreadableFile is the file that cannot be read if Stalled is Unreadable.
 	UnreadableFile string `json:"-"`
-	// UID is the UID of the Framework, or "" if the Framework no longer exists.
+	// UID is the Framework UID, or "" for a deleted Framework.
 	UID string `json:"-"`
-	// Stage is the stage of the whole job, such as waiting for the next attempt. If
-	// it is nil, each task has a separate stage.
+	// Stage is the stage of the whole job, such as waiting for an attempt. If Stage
+	// is nil, each task has a separate stage.
 	Stage *stage.Record `json:"stage,omitempty"`
 	// Sample counts the tasks whose stage was read. It is nil if the stages of
 	// all tasks were read.
 	Sample *Sample `json:"stage_sample,omitempty"`
-	// UsageUnknown is the reason why the tasks' resource usage is unknown
-	// although the caller requested the usage.
+	// UsageUnknown is the reason for unknown resource usage after a request
+	// for the usage.
 	UsageUnknown string `json:"usage_unknown,omitempty"`
 	// Problem describes what currently blocks the job. The job continues
 	// automatically once the problem is solved.
 	Problem message.Text `json:"-"`
 }
 
-// Sample counts the running tasks of a job and the tasks whose stage was read.
+// Sample counts the running tasks and the tasks whose stage was read.
 type Sample struct {
 	Sampled int `json:"looked"`
 	Running int `json:"running"`
@@ -168,8 +167,8 @@ type TaskAttempt struct {
 	// or the stage is unknown. The stage is only for display, because the task
 	// itself reports it.
 	Stage *stage.Record `json:"stage,omitempty"`
-	// Usage is the current resource usage of the task, or nil if the usage is
-	// unknown or was not requested.
+	// Usage is the current resource usage, or nil if it is unknown or was not
+	// requested.
 	Usage *Usage `json:"usage,omitempty"`
 	// Pod is the name of the attempt's Pod on Kubernetes.
 	Pod    string           `json:"pod,omitempty"`
@@ -205,8 +204,8 @@ type LogRequest struct {
 // Stream selects a log of a task.
 type Stream string
 
-// The logs of a task: the runtime log, and the user's stdout, stderr, or both
-// in order of arrival.
+// The logs of a task are the runtime log, and the user's stdout, stderr, or
+// both in order of arrival.
 const (
 	StreamAll     Stream = "all"
 	StreamStdout  Stream = "stdout"
@@ -235,8 +234,8 @@ var ErrNoKubeconfig = errors.New("no kubeconfig was found")
 // ErrForbidden is returned if the user lacks a permission.
 var ErrForbidden = errors.New("forbidden")
 
-// StorageFixed is the error for a storage whose volume or claim exists and
-// cannot be changed to match the declaration.
+// StorageFixed is the error for an existing volume or claim that cannot match
+// the changed declaration.
 type StorageFixed struct {
 	Storage hclspec.Address
 	Object  ObjectID

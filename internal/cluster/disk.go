@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// DiskKeeper is a cluster that keeps files other than run records on the local disk.
+// DiskKeeper is a cluster that keeps files besides run records on the local disk.
 type DiskKeeper interface {
 	// DiskUse lists all kept files, including files to which no limit
 	// applies.
@@ -56,7 +56,6 @@ type DiskLimits struct {
 	// DownloadBytes limits the total size of downloads; the most recently used
 	// downloads are kept. 0 means no limit.
 	DownloadBytes int64
-	// Items and Modules are the hashes of the items and modules to keep; nil keeps
-	// all.
+	// Items and Modules are the hashes to keep; nil keeps all.
 	Items, Modules map[string]bool
 }

@@ -21,8 +21,8 @@ type Executor interface {
 // Forwarder is a cluster whose task ports can be reached from this machine.
 type Forwarder interface {
 	// Port returns a port of a running task. port is a label of the task's role
-	// or a port number. Port fails with ErrNotFound if the role does not have
-	// the label, or if the task has not started or has ended.
+	// or a port number. Port fails with ErrNotFound if the role lacks the label
+	// or the task is not running.
 	Port(ctx context.Context, framework, role string, index int, port string) (*TaskPort, error)
 }
 
@@ -46,9 +46,9 @@ type TaskPort struct {
 
 // Releaser is a cluster on which a held task can be released.
 type Releaser interface {
-	// Release ends the callback that holds a task and returns when the callback
-	// has ended. It fails with stage.ErrNotHeld if the task is not held, and with
-	// ErrNotFound if the task is not running.
+	// Release ends the callback that holds a task and waits for its end. It fails
+	// with stage.ErrNotHeld for a task that is not held. It fails with
+	// ErrNotFound for a task that is not running.
 	Release(ctx context.Context, framework, role string, index int) error
 }
 
@@ -63,8 +63,8 @@ type ExecRequest struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Terminal requests a terminal for the command. The first call to Size returns
-	// the terminal size, and each later call waits for a new size. Size returns
-	// nil once the terminal is closed.
+	// the terminal size. Each later call waits for a new size. Size returns nil
+	// once the terminal is closed.
 	Terminal bool
 	Size     func() *TerminalSize
 }

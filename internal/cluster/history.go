@@ -14,15 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// RunStore is a cluster that keeps the history of a workspace after its jobs have
-// been deleted. Callers that write must hold the workspace lock.
+// RunStore is a cluster that keeps the run history after the deletion of jobs.
+// Callers that write must hold the workspace lock.
 type RunStore interface {
 	// Counters returns empty counters if the workspace does not have counters yet.
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 	// SaveCounters writes the counters, or removes them if c is empty. It fails
 	// with [ErrCountersChanged] if the counters have changed since they were
 	// read. It sets the revision of c to the written revision, or to "" if the
-	// cluster does not compare revisions.
+	// cluster has no revisions.
 	SaveCounters(ctx context.Context, workspace string, c *history.Counters) error
 
 	// RunSizes lists the documents without reading them.
@@ -30,13 +30,13 @@ type RunStore interface {
 	// Run reads a document. It fails with ErrNotFound if the document does not
 	// exist.
 	Run(ctx context.Context, workspace string, k history.Key) (*history.Run, error)
-	// Runs reads all documents, in any order. If some documents cannot be read,
-	// it returns the other documents, and an error that joins a
+	// Runs reads all documents, in any order. If some documents are unreadable,
+	// it returns the others and an error. The error joins a
 	// [history.FormatError] for each unreadable document.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
 	// SaveRun writes a document and omits the parts that exceed its size limit.
-	// It fails with [ErrNoRoom] if the disk is full, and with [ErrRunTaken] if
-	// the run belongs to a different workspace.
+	// It fails with [ErrNoRoom] if the disk is full. It fails with
+	// [ErrRunTaken] if the run belongs to a different workspace.
 	SaveRun(ctx context.Context, r *history.Run) error
 	// RemoveRun removes the logs of a run. If logsOnly is false, it also removes the
 	// document of the run.
@@ -51,20 +51,19 @@ type RunStore interface {
 // since they were read.
 var ErrCountersChanged = errors.New("another process has submitted a job; run the command again")
 
-// ErrRunTaken is returned if another workspace has a run with the same name and
-// number.
+// ErrRunTaken is the error for a run name and number that another workspace
+// uses.
 var ErrRunTaken = errors.New("another workspace has a run with this name and number")
 
 // ErrNoRoom is returned if the disk is full.
 var ErrNoRoom = errors.New("the disk is full")
 
-// raiseTries is the maximum number of times that EditCounters tries to change
-// the counters while other processes change them.
+// raiseTries is the maximum number of tries of EditCounters while other
+// processes change the counters.
 const raiseTries = 5
 
 // Forgetful is a cluster whose engine removes finished jobs and their logs. The
-// first command that reads the outcome of a run must therefore store the
-// outcome.
+// first command that reads a run outcome must therefore store the outcome.
 type Forgetful interface{ ForgetsJobs() bool }
 
 // ImageSource is a cluster that records which images the tasks used.
@@ -113,9 +112,8 @@ type Numbering struct {
 	AtLeast int
 }
 
-// NumberRuns increments, in a single edit, the counters of the jobs that the caller
-// submits next. It returns the new numbers. kept contains the documents of the
-// workspace.
+// NumberRuns increments the counters for the next submissions in a single edit. It
+// returns the new numbers. kept contains the documents of the workspace.
 func NumberRuns(ctx context.Context, s RunStore, workspace string, kept []history.Size, jobs []Numbering) (map[hclspec.Address]int, error) {
 	highest := map[string]int{} // by Framework, because the name may have belonged to a different address
 	for _, j := range jobs {
@@ -187,8 +185,8 @@ func ForgetRuns(ctx context.Context, s RunStore, workspace string, addresses []h
 	return ForgetListed(ctx, s, workspace, kept, addresses)
 }
 
-// ForgetListed is like ForgetRuns for callers that have already listed the
-// documents of the workspace.
+// ForgetListed is like ForgetRuns for callers with a list of the workspace's
+// documents.
 func ForgetListed(ctx context.Context, s RunStore, workspace string, kept []history.Size, addresses []hclspec.Address) error {
 	if addresses == nil {
 		return forgetAll(ctx, s, workspace, kept)
@@ -240,9 +238,9 @@ func ForgetOthers(ctx context.Context, s RunStore, workspace string, except []hc
 	return ForgetListed(ctx, s, workspace, kept, append([]hclspec.Address{}, others...)) // nil would remove all
 }
 
-// addressOf returns the address of a run, or "" if the document no longer exists or
-// is unreadable. [ForgetRuns] keeps unreadable documents unless it removes the
-// documents of all addresses.
+// addressOf returns the address of a run, or "" for a missing or unreadable
+// document. [ForgetRuns] keeps unreadable documents unless it removes the documents
+// of all addresses.
 func addressOf(ctx context.Context, s RunStore, workspace string, k history.Size) (hclspec.Address, error) {
 	if k.Address != "" {
 		return k.Address, nil
@@ -279,8 +277,8 @@ func forgetAll(ctx context.Context, s RunStore, workspace string, kept []history
 // revisions.
 const AnyRevision = "*"
 
-// withAddresses returns a copy of the list in which each document has the address of
-// its job. It reads only one document per Framework.
+// withAddresses adds the job address to each document. It reads only one document
+// per Framework.
 func withAddresses(ctx context.Context, s RunStore, workspace string, kept []history.Size) ([]history.Size, error) {
 	kept = slices.Clone(kept)
 	known := map[string]hclspec.Address{}

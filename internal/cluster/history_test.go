@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// documents is an in-memory RunStore. busy is the number of upcoming SaveCounters calls
-// that fail as if another process had changed the counters.
+// documents is an in-memory RunStore. busy is the number of SaveCounters calls that
+// fail with ErrCountersChanged.
 type documents struct {
 	counters history.Counters
 	revision int
@@ -103,7 +103,7 @@ func (d *documents) RunLog(context.Context, *history.Run, history.Log, io.Writer
 
 func (d *documents) RunLimits() history.Limits { return history.Limits{Runs: 2} }
 
-// add submits a job and returns the number of the run.
+// add submits a job and returns the run number.
 func (d *documents) add(t *testing.T, address hclspec.Address, framework string) int {
 	t.Helper()
 	kept := d.sizes(t)
@@ -138,8 +138,8 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	}
 	clear(d.runs) // rm and gc remove documents, but not counters
 	numbers = append(numbers, d.add(t, "job.a", "f"), d.add(t, "job.b", "g"))
-	// A different address now has the first job's Framework name, so the
-	// documents of both jobs would collide.
+	// A different address now has the first Framework name. The documents of
+	// both jobs would collide.
 	numbers = append(numbers, d.add(t, "job.c", "f"))
 	if diff := cmp.Diff([]int{1, 2, 3, 4, 1, 5}, numbers); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -229,7 +229,7 @@ func TestPruningKeepsTheLatest(t *testing.T) {
 }
 
 // The runs of a moved job belong to two Frameworks. The latest run of the first
-// Framework is not the latest run of the job.
+// Framework is not the latest job run.
 func TestPruningCountsTheRunsOfAMovedJob(t *testing.T) {
 	d := newDocuments()
 	for range 2 {

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/ssh"
 )
 
-// addJobKey creates an ssh key for the job if the job uses ssh. Apply sends the key as
-// a secret. Only the job's Secret contains the key.
+// addJobKey adds an ssh key to the secrets if the job uses ssh. Only the job's Secret
+// contains the key.
 func addJobKey(s *Submission, random io.Reader) error {
 	if !s.Job.UsesSSH() {
 		return nil

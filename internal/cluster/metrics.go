@@ -12,9 +12,9 @@ type Use struct {
 	PeakMemoryBytes int64
 }
 
-// JobUse returns the metrics and usage of a job. The value of a metric comes from
-// the first task, in role order, whose last attempt has that metric. For a
-// running task, the metrics are in its stage.
+// JobUse returns the metrics and usage of a job. A metric value comes from the
+// first task, in role order, whose last attempt has the metric. For a running
+// task, the metrics are in its stage.
 func JobUse(st *Status) Use {
 	var u Use
 	add := func(v metrics.Values) {

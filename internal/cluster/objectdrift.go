@@ -11,10 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// DriftOf returns the differences between the sent version of an object and its current
-// version, sorted by path. before and after are the decoded JSON values; root is their
-// path in the object. Paths contain the names of task roles, containers and volumes
-// instead of indexes.
+// DriftOf returns the differences between the sent and the current object, sorted by
+// path. before and after are decoded JSON values at the path root in the object. Paths
+// contain the names of task roles, containers and volumes instead of indexes.
 func DriftOf(object, root string, before, after any) []planner.Drift {
 	if reflect.DeepEqual(before, after) {
 		return nil // usually equal; this check is much faster than a comparison by path
@@ -75,8 +74,8 @@ func union(a, b map[string]any) []string {
 	return keys
 }
 
-// element returns the name of a list element, or its index if it does not have
-// a name.
+// element returns the name of a list element, or the index of an element
+// without a name.
 func element(index int, value any) string {
 	if m, ok := value.(map[string]any); ok {
 		if name, ok := m["name"].(string); ok {

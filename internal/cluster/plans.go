@@ -28,9 +28,8 @@ type PlanHistory interface {
 // AppliedPlans is the history of a workspace's saved plans.
 type AppliedPlans struct {
 	// Incarnation is an ID that changes whenever plans are removed from the
-	// history. It is "" before the first removal. If a plan was saved with a
-	// different incarnation, the history cannot show whether that plan was
-	// applied.
+	// history. It is "" before the first removal. For a plan with a different
+	// incarnation, the history cannot show whether the plan was applied.
 	Incarnation string `json:"incarnation,omitempty"`
 	// Plans maps plan IDs to applied plans.
 	Plans map[string]AppliedPlan `json:"plans"`
@@ -42,8 +41,8 @@ type AppliedPlan struct {
 	// Expires is the time after which the plan can no longer be applied. After
 	// that time, the record can be removed.
 	Expires time.Time `json:"expires"`
-	// Finished is false while the plan is being applied and after a failed or
-	// killed apply. Such an apply can be resumed with the same plan.
+	// Finished is false during an apply and after a failed or killed apply.
+	// The plan can resume a failed or killed apply.
 	Finished bool `json:"finished"`
 }
 
@@ -69,8 +68,7 @@ type plansDocument struct {
 	AppliedPlans
 }
 
-// Encode returns the plans in the stored format, which is the same for all
-// clusters.
+// Encode returns the plans in the stored format of all clusters.
 func (all AppliedPlans) Encode() []byte {
 	text, err := json.Marshal(plansDocument{plansVersion, all})
 	if err != nil {

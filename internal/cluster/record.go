@@ -18,8 +18,7 @@ import (
 // for a format that older programs must not read.
 const RecordVersion = 1
 
-// ErrLaterRecord is the error for a record that a later version of the program
-// wrote.
+// ErrLaterRecord is the error for a record from a later version of openpai.
 var ErrLaterRecord = errors.New("a later version of openpai wrote it; use that version")
 
 // Record contains the applied configuration and the outcome of a job. It is stored
@@ -46,8 +45,8 @@ type Record struct {
 	// Logs is the location of the logs of finished tasks, or nil if the logs
 	// are deleted with the Pod. Kubernetes only.
 	Logs *LogPlace `json:"logs,omitempty"`
-	// PriorityClass is the name of the PriorityClass that was created for the
-	// job, or "" if the job does not have its own PriorityClass.
+	// PriorityClass is the name of the job's own PriorityClass, or "" for
+	// none.
 	PriorityClass string    `json:"priority_class,omitempty"`
 	Created       time.Time `json:"created"`
 	// Declaration is stored for import; see [Submission]. On Kubernetes, it is
@@ -56,8 +55,8 @@ type Record struct {
 	// DeclaredBy is the front end that declares the job. It is "" in early
 	// records.
 	DeclaredBy planner.Declarer `json:"declared_by,omitempty"`
-	// Run is the number of the run in the workspace's history, or 0 if no
-	// history is kept. RepeatOf is the number of the run that this run repeats.
+	// Run is the run number in the workspace's history, or 0 without a history.
+	// RepeatOf is the number of the run that this run repeats.
 	Run      int `json:"run,omitempty"`
 	RepeatOf int `json:"repeat_of,omitempty"`
 	// Creating is true until the caller's state contains the job. On
@@ -70,8 +69,8 @@ type Record struct {
 	State     planner.JobState `json:"state,omitempty"`
 	ExitCode  *int             `json:"exit_code,omitempty"`
 	Completed *time.Time       `json:"completed,omitempty"`
-	// Attempts contains the latest of the ended task attempts that the engine
-	// no longer lists, oldest first. Kubernetes only.
+	// Attempts contains the latest ended task attempts that the engine no
+	// longer lists, oldest first. Kubernetes only.
 	Attempts []EndedAttempt `json:"attempts,omitempty"`
 }
 
@@ -94,8 +93,8 @@ type ObjectID struct {
 
 func (o ObjectID) String() string { return o.Kind + " " + o.Name }
 
-// LogPlace is the directory that contains a job's logs, on a storage or on
-// the nodes. It contains one subdirectory per task role.
+// LogPlace is a directory for a job's logs, on a storage or on the nodes. It
+// contains one subdirectory per task role.
 type LogPlace struct {
 	Storage string `json:"storage,omitempty"` // "": on the nodes themselves
 	// Root is the target of the storage, for messages.
@@ -123,9 +122,8 @@ func NewRecord(s Submission, created time.Time) Record {
 	}
 }
 
-// Declarer returns the front end that declares the job, or "" if it is unknown.
-// If a record has a declaration but no front end, Terraform stored the
-// declaration.
+// Declarer returns the front end that declares the job, or "" if unknown. If a
+// record has a declaration but no front end, Terraform stored the declaration.
 func (r *Record) Declarer(declaration []byte) planner.Declarer {
 	if r.DeclaredBy == "" && len(declaration) > 0 {
 		return planner.DeclaredByTerraform
@@ -157,8 +155,8 @@ func (r *Record) KeepOutcome(before *Record) {
 	r.Attempts = before.Attempts
 }
 
-// ForgetOutcome removes the outcome, because a job whose deletion has started
-// must not be listed as finished.
+// ForgetOutcome removes the outcome: a job in deletion must not be listed as
+// finished.
 func (r *Record) ForgetOutcome() { r.State, r.ExitCode, r.Completed = "", nil, nil }
 
 // WrittenName returns the declared name of a task role.

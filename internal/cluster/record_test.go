@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestStoredRecordsKeepTheirBytes decodes stored records from both clusters,
-// and checks that encoding them again returns the same bytes.
+// For both clusters, encoding a decoded record must return the stored bytes.
 func TestStoredRecordsKeepTheirBytes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "records", "*.json"))

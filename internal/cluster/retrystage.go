@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// RetryStage returns the stage of a job or task that waits for the delay before
-// its next attempt, or nil if there is no delay. since is the time at which the
-// job or task entered the state. done is the result of the last attempt, or nil.
+// RetryStage returns the stage of a job or task in a retry delay, or nil without
+// a delay. since is the time at which the job or task entered the state. done is
+// the result of the last attempt, or nil.
 func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyStatus, done *framework.CompletionStatus) *stage.Record {
 	if s != framework.StateAttemptCompleted || retry.RetryDelaySec == nil || *retry.RetryDelaySec <= 0 {
 		return nil
@@ -26,8 +26,7 @@ func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyS
 	return &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Since: since, Until: since.Add(delay), Reason: reason}
 }
 
-// inUnits formats a duration and omits trailing zero units: the results are,
-// for example, "30s" and "5m" (not "5m0s").
+// inUnits omits trailing zero units, such as "5m" (not "5m0s").
 func inUnits(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -39,9 +38,9 @@ func inUnits(d time.Duration) string {
 	return text
 }
 
-// AddReady counts the ready tasks of a job and adds this number to the stage of each
-// preparing task. The function ready reports whether a task is ready. AddReady ignores
-// jobs with a single task, because that task does not wait for others.
+// AddReady adds the number of ready tasks to the stage of each preparing task. The
+// function ready reports whether a task is ready. AddReady ignores jobs with one task,
+// because a single task waits for no others.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

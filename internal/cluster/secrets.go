@@ -42,7 +42,7 @@ func (e *SecretError) Error() string { return fmt.Sprintf("secret %s: %s", e.Sec
 // Unwrap returns the cause.
 func (e *SecretError) Unwrap() error { return e.Err }
 
-// read adds the values and versions of a job's secrets to its submission.
+// read adds secret values and versions to the submission.
 func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 	job := t.change.Job
 	if len(job.Secrets) == 0 {
@@ -66,10 +66,9 @@ func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 	return nil
 }
 
-// keyIsReadable returns an error if the key cannot be read, because Apply must
-// not delete a job that it cannot submit again. It does not cache the key,
-// because the deletion may remove the key and the submission then creates a
-// new key.
+// keyIsReadable returns an error for an unreadable key, because Apply must not
+// delete a job that it cannot submit again. It does not cache the key: the
+// deletion may remove the key, and the submission then creates a new key.
 func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
 		return nil
@@ -115,8 +114,8 @@ func InCluster(secret *resolve.Secret) bool {
 	return secret.Declared != nil && secret.Declared.Kubernetes != nil
 }
 
-// appliedVersions returns the secret versions of a running job. An in-place
-// update records them unchanged.
+// appliedVersions returns the secret versions of a running job for an
+// in-place update.
 func appliedVersions(c *planner.Change) map[string]string {
 	versions := map[string]string{}
 	for _, s := range c.Secrets {

@@ -46,7 +46,7 @@ func (t *SSHTask) Login(ctx context.Context, key *ssh.JobKey) (*xssh.Client, err
 
 // SSHCluster is a cluster whose tasks can accept ssh logins from this machine.
 type SSHCluster interface {
-	// SSH returns the tasks of a job that currently accept logins, in the order
-	// of the job's roles. It fails with ErrNotFound if the job does not exist.
+	// SSH returns the tasks that currently accept logins, in role order. It
+	// fails with ErrNotFound if the job does not exist.
 	SSH(ctx context.Context, framework string) (*SSHAccess, error)
 }

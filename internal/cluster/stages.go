@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// StageSource is a cluster whose Status does not include the stages of running
-// tasks, because reading the stages requires more requests.
+// StageSource is a cluster whose Status omits the stages of running tasks,
+// because stages need more requests.
 type StageSource interface {
 	// AddStages adds the stages of running tasks to the statuses of jobs. If
 	// there are many running tasks, it reads only a sample. A stage that cannot
@@ -26,8 +26,7 @@ func AddStages(ctx context.Context, c Cluster, statuses ...*Status) {
 	}
 }
 
-// Latest returns the latest attempt of a task, or nil if the task has not been
-// attempted yet.
+// Latest returns the latest attempt, or nil before the first attempt.
 func (t *Task) Latest() *TaskAttempt {
 	if len(t.Attempts) == 0 {
 		return nil
@@ -35,8 +34,8 @@ func (t *Task) Latest() *TaskAttempt {
 	return &t.Attempts[len(t.Attempts)-1]
 }
 
-// WaitingStage returns the stage of a waiting task, or nil if the task runs its
-// commands or has ended.
+// WaitingStage returns the stage of a waiting task, or nil for a task that runs
+// its commands or has ended.
 func (t *Task) WaitingStage() *stage.Record {
 	a := t.Latest()
 	if a == nil || a.Stage == nil || a.Stage.Stage == stage.Commands {
@@ -48,9 +47,8 @@ func (t *Task) WaitingStage() *stage.Record {
 	return a.Stage
 }
 
-// CommonStage finds the most common stage among the waiting tasks of the role,
-// and returns the stage records of the tasks in that stage. It ignores tasks
-// in the stage given by except.
+// CommonStage returns the stage records of the waiting tasks in the most
+// common stage. It ignores tasks in the stage except.
 func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
 	in := map[stage.Name][]*stage.Record{}
 	var most stage.Name
@@ -67,8 +65,8 @@ func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
 	return in[most]
 }
 
-// sameStates reports whether two statuses are equal, regardless of the progress
-// within stages.
+// sameStates reports whether two statuses are equal, except for progress within
+// stages.
 func sameStates(a, b *Status) bool {
 	if a == nil || b == nil {
 		return a == b

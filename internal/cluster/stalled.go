@@ -10,12 +10,11 @@ import (
 )
 
 // ErrStalled is the error for a job that cannot continue until the user runs
-// another command. For example, the supervisor of the job was killed, or the
-// command that submitted or deleted the job was killed.
+// another command. For example, the supervisor or the submitting or deleting
+// command was killed.
 var ErrStalled = errors.New("no process continues it")
 
-// Stalled is the reason why a job does not make progress, or "" if the job is not
-// stalled.
+// Stalled is the reason why a job makes no progress, or "" for none.
 type Stalled string
 
 // The reasons.
@@ -28,8 +27,8 @@ const (
 	FrameworkGone   Stalled = "framework-gone" // before an outcome was seen
 )
 
-// StalledText describes why the job does not make progress and how the user can
-// continue it. The text is empty if the job is not stalled.
+// StalledText describes why the job makes no progress and how to continue the
+// job. The text is empty if the job is not stalled.
 func (s *Status) StalledText() message.Text {
 	if s.Stalled == "" {
 		return message.Text{}

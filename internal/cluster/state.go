@@ -20,7 +20,7 @@ func FrameworkState(fw *framework.Framework) planner.JobState {
 }
 
 // StateWhileDeleted is like [FrameworkState], but returns STOPPING for a job that
-// ended during the deletion of its Framework, because the deletion ended the job.
+// ended during the deletion. The deletion ended the job.
 func StateWhileDeleted(fw *framework.Framework) planner.JobState {
 	state, deletion := FrameworkState(fw), fw.Metadata.DeletionTimestamp
 	if deletion == nil || !state.Finished() {
@@ -40,8 +40,8 @@ func Unstarted(fw *framework.Framework) bool {
 }
 
 // JobState returns the OpenPAI state of a job or task. c is the completion status
-// of the current attempt, or nil if that attempt has not completed. Source:
-// microsoft/pai: src/rest-server/src/models/v2/utils/frameworkConverter.js.
+// of the current attempt, or nil before its completion. Source: microsoft/pai:
+// src/rest-server/src/models/v2/utils/frameworkConverter.js.
 func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	switch s {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested, framework.StateAttemptPreparing:
@@ -60,7 +60,7 @@ func JobState(s framework.State, c *framework.CompletionStatus) planner.JobState
 	}
 }
 
-// AttemptState is like [JobState], but for one attempt: a completed attempt has an
+// AttemptState is like [JobState] for one attempt. A completed attempt has an
 // outcome even if another attempt follows.
 func AttemptState(s framework.State, c *framework.CompletionStatus) planner.JobState {
 	if s == framework.StateAttemptCompleted {
@@ -82,15 +82,15 @@ func outcome(c *framework.CompletionStatus) planner.JobState {
 	}
 }
 
-// Stopped reports whether the user, a rescale, or the end of the job ended the
+// Stopped reports whether the user, a rescale or the end of the job ended the
 // attempt.
 func Stopped(c *framework.CompletionStatus) bool {
 	return c != nil && (c.Code == framework.CodeStopRequested || c.Code == framework.CodeAttemptCompletion || c.Code == framework.CodeDeleteTaskRequested)
 }
 
 // EngineExit converts the engine's completion status of a task attempt to an
-// exit record. If the engine ended the attempt, the exit code of the commands
-// is irrelevant, so the record is complete.
+// exit record. If the engine ended the attempt, the record is complete
+// without the exit code of the commands.
 func EngineExit(done *framework.CompletionStatus) *exitspec.Record {
 	r := &exitspec.Record{
 		Code: int(done.Code), UserCode: int(done.Code), Phrase: done.Phrase,

@@ -47,20 +47,20 @@ func ended(s *Status) error {
 	return nil
 }
 
-// Intervals between polls. The first intervals are short, so that waiting for a
-// short job takes little extra time. The interval grows up to lastPoll. A status
-// change resets the interval to firstPoll, unless only the progress within a
-// stage changed.
+// Intervals between polls. The first intervals are short, because waiting for a
+// short job must take little extra time. The interval grows up to lastPoll. A
+// status change resets the interval to firstPoll, except for progress within a
+// stage.
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second
 )
 
 // Wait polls the status until the condition is true, and returns the last status. It
-// returns early if the condition can no longer become true, if the job does not exist
-// (ErrNotFound), or if the job is only partly submitted or deleted (ErrStalled). It
-// also returns early if the cluster cannot be read or the context is done. Wait calls
-// onChange, which may be nil, with every status that differs from the previous status.
+// returns early if the condition can no longer become true or the job does not exist
+// (ErrNotFound). It also returns early if the job is only partly submitted or
+// deleted (ErrStalled). A read error also ends Wait, and so does the end of the
+// context. Wait calls onChange with every changed status. onChange may be nil.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// film is a cluster that returns a sequence of states, each starting at a given time.
+// film is a cluster that returns a sequence of states at given times.
 type film struct {
 	*memory
 	begin  time.Time
@@ -105,8 +105,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestWaitSendsFewRequests checks that Wait sends, on average over an hour, at most one
-// request every two seconds, and that it observes the job's end within two seconds.
+// Over an hour, Wait must send at most one request every two seconds on average. It
+// must observe the end of a job within two seconds.
 func TestWaitSendsFewRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

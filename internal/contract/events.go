@@ -63,8 +63,8 @@ var customPlugin = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 
 // Plugin returns the short name of a plugin, and whether the plugin is known.
 // The argument can be the short or the long name. For a name with
-// [CustomPluginPrefix], Plugin checks only the syntax, because only the runtime
-// can check whether the plugin exists.
+// [CustomPluginPrefix], Plugin checks only the syntax. Only the runtime can
+// check whether the plugin exists.
 func Plugin(name string) (short string, ok bool) {
 	short = strings.TrimPrefix(name, runtimePluginPrefix)
 	if short == name {

@@ -34,8 +34,8 @@ const (
 	AnnotationHived      = "hivedscheduler.microsoft.com/pod-scheduling-spec"
 	AnnotationHivedCells = "hivedscheduler.microsoft.com/pod-leaf-cell-isolation"
 	ResourceHived        = "hivedscheduler.microsoft.com/pod-scheduling-enable"
-	// HivedSchedulerPrefix is the part of the scheduler name that precedes the name
-	// of the virtual cluster.
+	// HivedSchedulerPrefix precedes the name of the virtual cluster in a scheduler
+	// name.
 	HivedSchedulerPrefix = "hivedscheduler-ds-"
 )
 
@@ -47,16 +47,16 @@ const (
 	// KeyType is the label key for the type of this project's ConfigMaps and
 	// Secrets.
 	KeyType = "openpai.org/type"
-	// AnnotationOnDestroy is "delete" on volumes and claims that are deleted
-	// together with the last job of the workspace.
+	// AnnotationOnDestroy is "delete" on volumes and claims to delete with
+	// the last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
 	// AnnotationDeclaredBy is the front end whose state contains the claim.
 	AnnotationDeclaredBy = "openpai.org/declared-by"
 	// AnnotationCreating marks a claim or a job record whose creation has not
 	// finished.
 	AnnotationCreating = "openpai.org/creating"
-	// Annotations of a run's ConfigMap: the UID of the Framework and the size
-	// of the record.
+	// Annotations of a run's ConfigMap: the Framework UID and the record
+	// size.
 	AnnotationRunUID   = "openpai.org/run-uid"
 	AnnotationRunBytes = "openpai.org/run-bytes"
 	// AnnotationNamespace is the namespace of the job to which a cluster-scoped
@@ -65,9 +65,8 @@ const (
 	LabelManagedBy      = "app.kubernetes.io/managed-by"
 
 	// Annotations that the init containers of a gang write to the ConfigMap
-	// [HostsConfigMap]. The task that watches the Framework writes all three:
-	// the Framework attempt to which the host table belongs, a heartbeat, and
-	// the tasks for which it waits.
+	// [HostsConfigMap]. The task that watches the Framework writes the
+	// Framework attempt of the host table, a heartbeat and the awaited tasks.
 	AnnotationHostsAttempt   = "openpai.org/hosts-attempt"
 	AnnotationBarrierSign    = "openpai.org/barrier-sign"
 	AnnotationBarrierMissing = "openpai.org/barrier-missing"
@@ -93,7 +92,7 @@ var (
 
 // LabelValue returns the string if Kubernetes accepts it as a label value.
 // Otherwise, it returns the valid part of the string and eight hex digits of
-// the string's hash, so that different strings remain distinct.
+// its hash. The hash keeps different strings distinct.
 func LabelValue(text string) string {
 	if len(text) <= labelLimit && labelValue.MatchString(text) {
 		return text
@@ -141,8 +140,8 @@ func ParseHistoryConfigMap(name string) (framework string, run int, ok bool) {
 	return framework, run, found && framework != "" && err == nil && run > 0
 }
 
-// CreationLease returns the name of the Lease that a process holds while it creates
-// a job and waits for the job.
+// CreationLease returns the name of a job's Lease. A process holds the Lease
+// while it creates a job and waits for the job.
 func CreationLease(framework string) string { return framework + suffixCreation }
 
 // RegistrySecret returns the name of the Secret with image registry logins.
@@ -154,16 +153,16 @@ func JobSecret(framework string) string { return framework + suffixSecrets }
 // PriorityClass returns the name of a job's PriorityClass.
 func PriorityClass(framework string) string { return framework + suffixPriority }
 
-// RuntimeAccount returns the common name of the ServiceAccount, Role and
-// RoleBinding for a job's init containers.
+// RuntimeAccount returns the name of the ServiceAccount, Role and RoleBinding
+// for a job's init containers.
 func RuntimeAccount(framework string) string { return framework + suffixRuntime }
 
 // HostsConfigMap returns the name of the ConfigMap with the hosts of a gang.
 func HostsConfigMap(framework string) string { return framework + suffixHosts }
 
-// StoragePermissions is the name of the ConfigMap in which administrators define
-// the users of each storage. StoragePermissionsKey is the data key of that
-// ConfigMap. Its value is YAML.
+// StoragePermissions is the ConfigMap in which administrators define the users
+// of each storage. StoragePermissionsKey is the data key of that ConfigMap. Its
+// value is YAML.
 const (
 	StoragePermissions    = "openpai-storage-permissions"
 	StoragePermissionsKey = "permissions.yaml"
@@ -184,13 +183,13 @@ func ItemsConfigMap(file string) string {
 
 var notInObjectName = regexp.MustCompile(`[^a-z0-9]+`)
 
-// SecretJobKey is the data key of the private ssh key in the Secret of a job.
+// SecretJobKey is the data key of the private ssh key in a job's Secret.
 // apply generates the private key. SecretJobKey begins with a dot, unlike the
 // name of any user secret.
 const SecretJobKey = ".openpai-job-key"
 
-// FrameworkName returns the metadata.name of the Framework for a user's job:
-// the MD5 of "<user>~<job>" in hex. Source: microsoft/pai:
+// FrameworkName returns the metadata.name of a Framework: the MD5 of
+// "<user>~<job>" in hex. Source: microsoft/pai:
 // src/rest-server/src/models/v2/utils/name.js.
 func FrameworkName(user, job string) string {
 	sum := md5.Sum([]byte(user + "~" + job))

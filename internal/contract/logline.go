@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// dateLayout is the output format of the `date` command in the C locale, in which
-// a one-digit day is padded with a space.
+// dateLayout is the format of the `date` command in the C locale. A space pads a
+// one-digit day.
 const dateLayout = "Mon Jan _2 15:04:05 MST 2006"
 
 // Levels of the runtime's own lines.
@@ -19,8 +19,8 @@ const (
 	LevelError   = "ERROR"
 )
 
-// Lines that mark the phases of a task in its runtime log, at level INFO.
-// Source: microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
+// Lines for the phases of a task in its runtime log, at level INFO. Source:
+// microsoft/openpai-runtime: src/runtime.d/runtime_entry.sh.
 const (
 	LogPreCommandsStart = "Starting to exec precommands"
 	LogPreCommandsEnd   = "Precommands finished"
@@ -29,35 +29,33 @@ const (
 	LogStartSSH         = "start ssh service"
 )
 
-// LogRunning is the start of a message in the runtime log. The rest of the message
-// is the address of a step that starts, or "EVENT of ADDRESS" for a callback after
-// the commands. The log lines after the message come from this step or callback.
-// The level is INFO.
+// LogRunning is the start of a message in the runtime log. The rest is the address
+// of a step, or "EVENT of ADDRESS" for a callback after the commands. The log
+// lines after the message come from the step or callback. The level is INFO.
 const LogRunning = "Running "
 
-// logIncomplete is the start of a message that repeats an incomplete line, such as a
-// progress bar, from the output of the user's commands. The level is INFO.
+// logIncomplete starts a message that repeats an incomplete line of user output,
+// such as a progress bar. The level is INFO.
 const logIncomplete = "[" + LevelInfo + "] incomplete line: "
 
 const logSource = "] [openpai-runtime] "
 
-// RuntimeLine returns a line of the runtime itself, without a newline:
+// RuntimeLine returns a line of the runtime without a newline:
 // "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] [INFO] text".
 func RuntimeLine(now time.Time, level, text string) string {
 	return CallbackLine(now, "["+level+"] "+text)
 }
 
 // IncompleteLine returns a runtime line without a newline. The line repeats
-// output of the user's commands that does not end with a newline. A container's
-// log contains such lines because the container runtime shows only complete
-// lines.
+// user output without a final newline. A container's log contains such lines
+// because the container runtime shows only complete lines.
 func IncompleteLine(now time.Time, text []byte) string {
 	return CallbackLine(now, logIncomplete+string(text))
 }
 
 // CutIncompleteLine extracts the text from a line that [IncompleteLine] created.
-// ok is false for other lines. If the line is truncated and the result depends on
-// the missing part, known is false.
+// ok is false for other lines. known is false if the result depends on the
+// missing part of a truncated line.
 func CutIncompleteLine(line []byte) (text []byte, ok, known bool) {
 	own := TrimLinePrefix(line)
 	if len(own) == len(line) {
@@ -68,14 +66,14 @@ func CutIncompleteLine(line []byte) (text []byte, ok, known bool) {
 	return text, ok, ok || !bytes.HasPrefix([]byte(logIncomplete), own)
 }
 
-// CallbackLine returns a line of callback output in the format of the runtime
-// log: "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] text".
+// CallbackLine returns callback output in the runtime log format:
+// "[Mon Feb  1 02:54:48 UTC 2021] [openpai-runtime] text".
 func CallbackLine(now time.Time, text string) string {
 	return LinePrefix(now) + text
 }
 
 // LinePrefix returns the prefix of a line of callback output. The prefix changes
-// only once per second, so writers of many lines can cache the prefix.
+// only once per second, so writers can cache the prefix.
 func LinePrefix(now time.Time) string {
 	return "[" + now.Format(dateLayout) + logSource
 }
@@ -90,9 +88,9 @@ func TrimLinePrefix(line []byte) []byte { return line[len(linePrefix.Find(line))
 // maxLinePrefix is an upper bound for the length of a prefix, in bytes.
 const maxLinePrefix = 64
 
-// IsRuntimeLine reports whether the runtime or a callback wrote this line of a
-// container's log. If the line is truncated and the result depends on the
-// missing part, known is false.
+// IsRuntimeLine reports whether the runtime or a callback wrote this log line.
+// known is false if the result depends on the missing part of a truncated
+// line.
 func IsRuntimeLine(line []byte) (is, known bool) {
 	switch {
 	case len(line) == 0:

@@ -44,11 +44,11 @@ const (
 // microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const DefaultShmMB = 512
 
-// ReleaseCommand is the [Runtime] subcommand that releases a task: it ends the
-// callback that holds the task. ExitNotHeld is the exit code of the command if no
-// callback holds the task. The command prints ReleaseAsked immediately after it has
-// requested the release, because the release may end the container and thus the
-// command. The original OpenPAI does not have this command.
+// ReleaseCommand is the [Runtime] subcommand that ends the callback that holds a
+// task. ExitNotHeld is the exit code of the command if no callback holds the task.
+// The command prints ReleaseAsked immediately after it has requested the release.
+// The release may end the container and therefore the command. The original OpenPAI
+// does not have this command.
 const (
 	ReleaseCommand = "release"
 	ReleaseAsked   = "asked"
@@ -88,8 +88,8 @@ const (
 	// OpenPAI does not set these two variables.
 	EnvFetchCache   = "PAI_FETCH_CACHE"
 	EnvFetchCacheMB = "PAI_FETCH_CACHE_MB"
-	// EnvLogsStored is set if logs are written to a log storage. In that case, a
-	// container does not wait for a client to open its log. The original OpenPAI
-	// does not set this variable.
+	// EnvLogsStored is set if logs are written to a log storage. A container
+	// then does not wait for a log client. The original OpenPAI does not set
+	// this variable.
 	EnvLogsStored = "PAI_LOGS_STORED"
 )

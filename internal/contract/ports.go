@@ -24,11 +24,11 @@ const (
 )
 
 // Port returns the number of one port of a task. podUID is the UID of the task's
-// Pod, and index is the 0-based index of the port among the ports with the same
-// label. The number depends only on the arguments, so every program can compute
-// it. Ports of different labels or tasks on the same node may collide. The range
-// is [start, end). Port panics if the range is empty. Source:
-// microsoft/openpai-runtime: src/init.d/framework_parser.py.
+// Pod. index is the 0-based index among the ports of one label. The number
+// depends only on the arguments, so every program can compute it. Ports of
+// different labels or tasks on the same node may collide. The range is [start,
+// end). Port panics if the range is empty. Source: microsoft/openpai-runtime:
+// src/init.d/framework_parser.py.
 func Port(podUID, label string, index, start, end int) int {
 	if end <= start {
 		panic(fmt.Sprintf("contract: empty port range [%d, %d)", start, end))
@@ -67,16 +67,15 @@ type PortSpec struct {
 // PortCount is the number of ports under one label.
 type PortCount struct {
 	Count int `json:"count"`
-	// Start is the first port of task 0, or 0 if ports are computed from the Pod's
-	// UID.
+	// Start is the first port of task 0, or 0 for ports computed from the Pod UID.
 	Start int `json:"start,omitempty"`
 }
 
 // Numbers returns the port numbers that a task has under the given label. If
-// Start is set, the ports of all tasks are consecutive, in the order of the
-// tasks. Otherwise, Numbers returns the result of [Ports]. Source:
-// microsoft/openpai-runtime: src/init.d/framework_parser.py. The original runtime
-// reads the start field only if the annotation does not contain a port range.
+// Start is set, the ports of all tasks are consecutive in task order. Otherwise,
+// Numbers returns the result of [Ports]. Source: microsoft/openpai-runtime:
+// src/init.d/framework_parser.py. The original runtime reads the start field only
+// if the annotation has no port range.
 func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {
 	if c.Start == 0 {
 		return Ports(podUID, label, c.Count, start, end)

@@ -52,7 +52,7 @@ type ParameterProblem struct {
 }
 
 // ReadSSHParameters reads the parameters of an ssh plugin. A number may have any Go
-// type for which fmt prints the spelling in the configuration. Like OpenPAI,
+// type if fmt prints the number as in the configuration. Like OpenPAI,
 // ReadSSHParameters ignores invalid values. It also returns a problem for each
 // invalid value.
 func ReadSSHParameters(all map[string]any) (SSHParameters, []ParameterProblem) {
@@ -81,8 +81,7 @@ func (r *sshReader) unknown(path []string, all map[string]any, known []string) {
 	}
 }
 
-// flag reads a bool. It also accepts a quoted bool, because some YAML writers
-// produce one.
+// flag also accepts a quoted bool, because some YAML writers produce one.
 func (r *sshReader) flag(name string) bool {
 	on, ok := parseFlag(r.all[name])
 	if !ok {
@@ -91,8 +90,7 @@ func (r *sshReader) flag(name string) bool {
 	return on
 }
 
-// barrier reads sshbarrier, which is a bool or a list of task roles to wait
-// for.
+// barrier reads sshbarrier: a bool or a list of task roles to wait for.
 func (r *sshReader) barrier() (on bool, roles []string) {
 	value := r.all[SSHBarrier]
 	if roles, ok := stringList(value); ok && value != nil {
@@ -130,8 +128,7 @@ func (r *sshReader) publicKeys() []string {
 	return keys
 }
 
-// userSSH reads userssh, which is either a public key in a string, or an
-// object.
+// userSSH reads userssh: a public key in a string, or an object.
 func (r *sshReader) userSSH(p *SSHParameters) {
 	var user map[string]any
 	switch v := r.all[sshUserSSH].(type) {
@@ -172,7 +169,7 @@ func parseFlag(value any) (on, ok bool) {
 	return on, err == nil
 }
 
-// scalar returns a single value as a string, or "" if the value is absent.
+// scalar returns a single value as a string, or "" for an absent value.
 func scalar(value any) (text string, ok bool) {
 	switch value.(type) {
 	case nil:
@@ -183,7 +180,7 @@ func scalar(value any) (text string, ok bool) {
 	return fmt.Sprint(value), true
 }
 
-// stringList reads a list of strings. An absent list is empty.
+// stringList reads a list of strings. It accepts an absent list.
 func stringList(value any) ([]string, bool) {
 	list, ok := value.([]any)
 	var all []string

@@ -69,8 +69,7 @@ func TestReadSSHParameters(t *testing.T) {
 	}
 }
 
-// The values from Terraform and YAML have string types that preserve the spelling
-// of numbers.
+// Numbers from Terraform and YAML have string types that preserve the spelling.
 func TestASpelledNumberIsANumber(t *testing.T) {
 	t.Parallel()
 	type spelled string

@@ -14,17 +14,17 @@ import (
 
 // Input describes a task that ended.
 type Input struct {
-	// ExitCode is the exit code of the script that determined the result, or 128+n
-	// for signal n.
+	// ExitCode is the exit code of the script that determined the result, or
+	// 128+n for signal n.
 	ExitCode int
-	// Forwarded is set if the runtime forwarded the signal because of an
-	// external request to stop.
+	// Forwarded is set if the runtime forwarded the signal after an external
+	// stop request.
 	Forwarded bool
 	// OOMKilled is set if the kernel killed a process because memory ran out. ECC
 	// is set if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog and RuntimeLog are the logs. If a log is longer than [Window]
-	// bytes, at least its last [Window] bytes are required.
+	// UserLog and RuntimeLog are the logs. Only the last [Window] bytes of a
+	// log are required.
 	UserLog, RuntimeLog []byte
 	// Pod is the status reported by Kubernetes, or nil inside a container.
 	Pod *PodState
@@ -47,8 +47,8 @@ type ContainerState struct {
 // Match is the entry that explains how a task ended.
 type Match struct {
 	Entry Entry
-	// Code is the container's exit code. It is the code of the entry if this
-	// code is between 0 and 255, and CodeUnknown otherwise.
+	// Code is the container's exit code. It is the code of the entry, or
+	// CodeUnknown for a code outside 0 to 255.
 	Code int
 	// UserLine and RuntimeLine are the matching lines, if any.
 	UserLine, RuntimeLine string
@@ -60,16 +60,16 @@ type Match struct {
 // maxQuote is the maximum length of a line quoted in a reason, in bytes.
 const maxQuote = 200
 
-// Quote returns the matching line, shortened to 200 bytes, or "" if no line
+// Quote returns at most 200 bytes of the matching line, or "" if no line
 // matched.
 func (m *Match) Quote() string {
 	return truncate(strings.TrimSpace(cmp.Or(m.UserLine, m.RuntimeLine)), maxQuote)
 }
 
-// Analyze returns the entry for a task that ended. This is the first entry with a
-// matching pattern, or the entry for CodeUnknown if no pattern matches. Without a
-// Pod status, exit code 0 is success regardless of the logs. Analyze scans each
-// log once.
+// Analyze returns the entry for a task that ended. The result is the first entry
+// with a matching pattern, or else the entry for CodeUnknown. Without a Pod
+// status, exit code 0 is success regardless of the logs. Analyze scans each log
+// once.
 func Analyze(in Input) Match {
 	if in.ExitCode == 0 && in.Pod == nil {
 		entry, _ := Lookup(CodeSucceeded)
@@ -97,8 +97,7 @@ func Analyze(in Input) Match {
 	return Match{Entry: entry, Code: CodeUnknown, ecc: in.ECC}
 }
 
-// containerCode converts the code of an entry to an exit code of the
-// container. It returns [CodeUnknown] for codes outside 0 to 255.
+// containerCode returns [CodeUnknown] for codes outside 0 to 255.
 func containerCode(code int) int {
 	if code < 0 || code > 255 {
 		return CodeUnknown
@@ -106,7 +105,7 @@ func containerCode(code int) int {
 	return code
 }
 
-// window returns the part of a log that Analyze searches: the last [Window] bytes.
+// window returns the last [Window] bytes of a log.
 func window(log []byte) []byte { return log[max(0, len(log)-Window):] }
 
 type analysis struct {
@@ -114,7 +113,7 @@ type analysis struct {
 	userHits, runtimeHits map[*Regexp]*hits
 }
 
-// match reports whether every part of a pattern matches.
+// match requires a match of every part of a pattern.
 func (a *analysis) match(p *Pattern) (Match, bool) {
 	m := Match{ecc: a.ECC}
 	switch {
@@ -143,7 +142,7 @@ func (a *analysis) match(p *Pattern) (Match, bool) {
 	return m, true
 }
 
-// has reports whether any container in the Pod's status matches p.
+// has reports whether any container in the Pod status matches p.
 func (s *PodState) has(p *ContainerPattern) bool {
 	if s == nil {
 		return false
@@ -169,8 +168,8 @@ type Record struct {
 
 	// Code is the container's exit code according to the specification.
 	Code int `json:"code"`
-	// UserCode is the exit code of the user's commands, or of the callback that
-	// failed. If signal n ended them, UserCode is 128+n.
+	// UserCode is the exit code of the user's commands or of the failed
+	// callback. If signal n ended them, UserCode is 128+n.
 	UserCode int    `json:"user_code"`
 	Signal   string `json:"signal,omitempty"`
 
@@ -184,8 +183,8 @@ type Record struct {
 	Stage string `json:"stage"`
 	Step  string `json:"step,omitempty"` // prerequisite (address) or plugin (name) that determined the result, or ""
 	// Hint is the recommended action. Advice is a sentence that replaces the hint.
-	// The cluster operator wrote this sentence, or an older version stored it
-	// instead of a hint.
+	// Advice comes from the cluster operator, or from an older version without
+	// hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
 	// Stopped is set if an external request stopped the task.
@@ -193,8 +192,8 @@ type Record struct {
 
 	// Metrics are the last values that the task reported.
 	Metrics metrics.Values `json:"metrics,omitempty"`
-	// CPUSeconds and PeakMemoryBytes are the resource usage of the task's
-	// processes, or 0 if the system does not measure usage.
+	// CPUSeconds and PeakMemoryBytes are the resource usage of the task, or 0
+	// without a measurement.
 	CPUSeconds      float64 `json:"cpu_seconds,omitempty"`
 	PeakMemoryBytes int64   `json:"peak_memory_bytes,omitempty"`
 

@@ -17,10 +17,10 @@ const maxSanitized = 8 << 10
 // in a quoted log line must not end the message.
 const markerStart = "[PAI_RUNTIME_ERROR_"
 
-// sanitize returns one line of a log as a terminal would show it. It keeps only
-// the last state of a progress bar, removes control sequences, and replaces
-// invalid UTF-8 with a replacement character. It also replaces the "[" of each
-// markerStart, so that the line cannot end a message.
+// sanitize returns a log line as a terminal would show it. It keeps only the
+// last state of a progress bar, removes control sequences and replaces invalid
+// UTF-8. It also replaces the "[" of each markerStart, because the line must
+// not end a message.
 func sanitize(line []byte) string {
 	line = bytes.TrimRight(line, "\r")
 	line = line[bytes.LastIndexByte(line, '\r')+1:]
@@ -29,8 +29,8 @@ func sanitize(line []byte) string {
 	return strings.TrimRight(strings.ReplaceAll(text, markerStart, "(PAI_RUNTIME_ERROR_"), " \t")
 }
 
-// yamlRune replaces characters that YAML does not allow in a string or interprets
-// as the end of a line.
+// yamlRune replaces characters that YAML rejects in a string or treats as a line
+// end.
 func yamlRune(r rune) rune {
 	switch {
 	case r == '\u2028' || r == '\u2029':
@@ -41,8 +41,8 @@ func yamlRune(r rune) rune {
 	return r
 }
 
-// truncate shortens a string to at most limit bytes without splitting a
-// character. It appends " ..." unless the limit is too small.
+// truncate keeps at most limit bytes and does not split a character. It
+// appends " ..." unless the limit is too small.
 func truncate(s string, limit int) string {
 	const mark = " ..."
 	if len(s) <= limit {

@@ -3,8 +3,8 @@
 package exitspec
 
 // containerEntries contains the codes of the container engine, the operating system
-// and the hardware. Negative codes are derived from the container's state, because
-// a container cannot exit with a negative code.
+// and the hardware. Negative codes come from the container state: a container
+// cannot exit with a negative code.
 var containerEntries = []Entry{
 	{Code: -1300, Phrase: "InitContainerDockerOOMKilled", Issuer: IssuerContainer, Causer: CauserRuntime, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "the init container ran out of memory and was killed", Hint: HintReportRepetition,
@@ -19,7 +19,7 @@ var containerEntries = []Entry{
 		Reason: "the container's entrypoint is not executable", Hint: HintCheckExecutable,
 		Patterns: cannotRun(126, nil)},
 	// An entry with a more specific message precedes the general entries for
-	// the same exit code.
+	// its exit code.
 	{Code: -1205, Phrase: "ContainerGpuDeviceNotFoundError", Issuer: IssuerContainer, Causer: CauserHardware, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
 		Reason: "a GPU assigned to the task is not available", Hint: HintReportNodeAndWait,
 		Patterns: cannotRun(128, newRegexp(`(?i)nvidia-container-cli: device error: .*unknown device`))},
@@ -65,8 +65,8 @@ var containerEntries = []Entry{
 func exit(code int) []Pattern      { return []Pattern{{ExitCode: code}} }
 func forwarded(code int) []Pattern { return []Pattern{{ExitCode: code, Forwarded: true}} }
 
-// cannotRun matches a container that was never started. docker and containerd
-// report this failure differently.
+// cannotRun matches a container that never started. docker and containerd
+// report the failure differently.
 func cannotRun(code int, message *Regexp) []Pattern {
 	return []Pattern{{Container: &ContainerPattern{Reason: newRegexp(`^(ContainerCannotRun|StartError)$`), ExitCode: code, Message: message}}}
 }

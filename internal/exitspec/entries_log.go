@@ -3,8 +3,8 @@
 package exitspec
 
 // logEntries contains the codes whose patterns match the output of the user's
-// program. Patterns that also match logs of healthy programs apply only to the end of
-// the log.
+// program. Patterns that also match healthy programs apply only to the end of the
+// log.
 var logEntries = []Entry{
 	{Code: 220, Phrase: "UserCommandExitWithError", Issuer: IssuerUser, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Permanent,
 		Reason: "a command was not found", Hint: HintCorrectCommand,
@@ -71,12 +71,11 @@ var logEntries = []Entry{
 		Reason: "a program is not executable", Hint: HintMakeExecutable,
 		Patterns: []Pattern{{ExitCode: 126, UserLog: tail(`(?i)(permission denied|is a directory|cannot execute.*|exec format error)$`,
 			"permission denied", "is a directory", "cannot execute", "exec format error")}}},
-	// Some programs print this line and then continue, so the line does not rule
-	// out a retry.
+	// Some programs print this line and then continue. A retry remains possible.
 	{Code: 237, Phrase: "PermissionDenied", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program has no permission to read or write a file", Hint: HintCheckPermissions,
 		Patterns: userLogs(tail(`\bPermissionError: `, "permissionerror: "), tail(`: Permission denied$`, ": permission denied"))},
-	// A GPU error is only a possible cause, so entries for the program's own
+	// A GPU error is only a possible cause. Entries for the program's own
 	// messages come first.
 	{Code: 128, Phrase: "ContainerMayFailDueToGpuDeviceEccError", Issuer: IssuerUser, Causer: CauserHardware, Type: TypePlatform, Stage: StageRunning, Behavior: Unknown,
 		Reason: "the program failed on a node whose GPU has memory errors, which may be the cause", Hint: HintReportNode,

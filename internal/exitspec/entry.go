@@ -67,7 +67,7 @@ type Issuer string
 // Causer is the part of the platform or job that caused the failure.
 type Causer string
 
-// Parts of the platform and of the job that can be the issuer or the causer.
+// Parts of the platform and of the job as issuer or causer.
 const (
 	IssuerUser         Issuer = "USER_CONTAINER"
 	IssuerOS           Issuer = "PAI_OS"

@@ -7,8 +7,8 @@ import "bytes"
 // contextLines is the number of lines shown before a matching line.
 const contextLines = 3
 
-// excerpt returns at most limit sanitized lines of a log: the lines around the match,
-// or the last lines if there is no match. It omits empty lines at the end.
+// excerpt returns at most limit sanitized lines: the lines around the match, or the
+// last lines without a match. It omits empty lines at the end.
 func excerpt(log []byte, match *span, limit int) []string {
 	log = bytes.TrimRight(log, "\r\n\t ")
 	if len(log) == 0 {
@@ -32,9 +32,8 @@ func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines goes back n lines from the line that begins at log[start], and
-// returns the start of the line that it reaches. It returns 0 if fewer than n lines
-// precede log[start].
+// previousLines returns the start of the line n lines before log[start], but at
+// least 0.
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {
@@ -45,8 +44,8 @@ func previousLines(log []byte, start, n int) int {
 	return start
 }
 
-// nextLines returns the offset of the newline that ends the n-th line, or
-// len(log) if there is no such newline. Line 1 begins at log[start].
+// nextLines returns the offset of the newline after line n, or len(log) if
+// there are fewer lines. Line 1 begins at log[start].
 func nextLines(log []byte, start, n int) int {
 	for range n {
 		i := bytes.IndexByte(log[start:], '\n')

@@ -33,10 +33,10 @@ type RulePattern struct {
 	} `json:"gpuInfo,omitempty" yaml:"gpuInfo"`
 }
 
-// Extension is a compiled rule file. Analyze tries the file's new codes first,
-// because they can be more specific than the codes in the specification. The
-// file can also contain patterns for existing codes. Analyze tries these
-// patterns last.
+// Extension is a compiled rule file. Analyze tries new codes in the file
+// first, because they can be more specific than the specification. The file
+// can also contain patterns for existing codes. Analyze tries these patterns
+// last.
 type Extension struct {
 	first, last   []Entry
 	user, runtime *extraRegexps
@@ -46,9 +46,9 @@ type Extension struct {
 const maxRules = 250
 
 // NewExtension compiles rules. Like OpenPAI, NewExtension ignores patterns with an
-// invalid expression. It also ignores rules whose code is outside the range 1 to
-// 255, because failed containers have only these codes. The returned problems
-// describe the ignored parts.
+// invalid expression. It also ignores rules with a code outside 1 to 255. Failed
+// containers have only codes from 1 to 255. The returned problems describe the
+// ignored parts.
 func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	x = &Extension{}
 	count := 0
@@ -78,8 +78,8 @@ func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	return x.ready(), problems
 }
 
-// entry returns the entry for the rule's code, without patterns. Text in the
-// file overrides the default text.
+// entry returns an entry without patterns. Text in the file overrides the
+// default text.
 func (r *Rule) entry() (e Entry, known bool) {
 	e, known = Lookup(r.Code)
 	if !known {
@@ -131,13 +131,13 @@ func ruleRegexp(expr string) (*Regexp, error) {
 }
 
 // minWord is the minimum length of a word to search for, in bytes. A shorter word,
-// such as a space, occurs so often that its hits would exceed [maxHits].
+// such as a space, would have more hits than [maxHits].
 const minWord = 3
 
 // maxWords is the maximum total size of the words of one expression, in bytes.
-// Because of this limit, 16-bit state numbers are sufficient for the words of
-// maxRules expressions. Analyze searches separately for an expression whose
-// words exceed the limit.
+// The limit makes 16-bit state numbers sufficient for the words of maxRules
+// expressions. Analyze searches separately for an expression whose words
+// exceed the limit.
 const maxWords = 256
 
 func totalLen(words []string) int {
@@ -149,7 +149,7 @@ func totalLen(words []string) int {
 }
 
 // wordsOf returns lower-case words. Every match of the expression contains at
-// least one of these words. It returns nil if it finds no such words.
+// least one of the words. The result nil means that no words are known.
 func wordsOf(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -234,9 +234,8 @@ func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	return found
 }
 
-// lastMatch finds the last matching line. It returns the offset of the match
-// in log, or the start of the line if only the line without color codes
-// matches.
+// lastMatch returns the offset of the match in the last matching line. It
+// returns the line start if only the line without color codes matches.
 func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 	for end := len(log); end >= 0; {
 		start := lineStart(log, end)

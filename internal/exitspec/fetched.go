@@ -19,7 +19,7 @@ const (
 	// MaxFetched is the maximum length of [Record.Fetched].
 	MaxFetched = 64
 
-	// maxFetchedText is the maximum size, in bytes, of the list of downloads in a
+	// maxFetchedText is the maximum size in bytes of the download list in a
 	// termination message. This size is enough for 7 downloads.
 	maxFetchedText = 512
 )
@@ -38,8 +38,8 @@ type Fetched struct {
 }
 
 // FetchedKey returns the key of a download in a termination message. The key is
-// the first 12 hexadecimal digits of a hash. The input of the hash is the address
-// of the prerequisite and the URL in the form that locator.Show returns.
+// the first 12 hexadecimal digits of a hash. The hash covers the prerequisite
+// address and the URL from locator.Show.
 func FetchedKey(step, shown string) string {
 	sum := sha256.Sum256([]byte(step + "\n" + shown))
 	return hex.EncodeToString(sum[:6])
@@ -48,10 +48,10 @@ func FetchedKey(step, shown string) string {
 // Identity returns the key of the download.
 func (f Fetched) Identity() string { return cmp.Or(f.Key, FetchedKey(f.Step, f.URL)) }
 
-// fetchedText returns a JSON list of strings, one for each download, or "" if
-// there are no downloads. It omits the last downloads if the list would exceed
-// maxFetchedText. Each string contains the key, the size and an identifier of
-// the content. The identifier is the hash in base64, "git:" with the commit in
+// fetchedText returns a JSON list with one string per download, or "" without
+// downloads. It omits the last downloads if the list would exceed
+// maxFetchedText. Each string contains the key, the size and a content
+// identifier. The identifier is the hash in base64, "git:" with the commit in
 // base64, or "-".
 func fetchedText(all []Fetched) string {
 	var items []string
@@ -76,8 +76,8 @@ func fetchedText(all []Fetched) string {
 // commitPrefix distinguishes a commit from a hash.
 const commitPrefix = "git:"
 
-// content returns the hash or the commit, encoded for [fetchedText], or "-" if
-// neither is valid.
+// content returns the hash or commit for [fetchedText], or "-" if neither is
+// valid.
 func (f Fetched) content() string {
 	if raw, err := hex.DecodeString(f.SHA256); err == nil && len(raw) == sha256.Size {
 		return base64.RawURLEncoding.EncodeToString(raw)
@@ -88,7 +88,7 @@ func (f Fetched) content() string {
 	return "-"
 }
 
-// isCommitSize reports whether n is the size in bytes of a SHA-1 or SHA-256 commit ID.
+// isCommitSize reports whether a SHA-1 or SHA-256 commit ID has n bytes.
 func isCommitSize(n int) bool { return n == sha1.Size || n == sha256.Size }
 
 var fetchedKey = regexp.MustCompile(`^[0-9a-f]{12}$`)

@@ -13,7 +13,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/metrics"
 )
 
-// fetchedFiles returns n downloads of a task.
 func fetchedFiles(n int) []Fetched {
 	var all []Fetched
 	for i := range n {

@@ -27,14 +27,13 @@ const (
 
 // Message returns the termination message of a task. The message is YAML between
 // two marker lines, and is never longer than [MessageLimit]. The message contains
-// the keys that OpenPAI's rest-server reads and the keys of this project. The
-// project's keys include reason, stage, step and advice. They include the phrase
-// and the hint only if these differ from the specification. To stay within the
-// limit, Message shortens or omits parts in this order: the runtime's log, the
-// user's log, the matching line of the runtime's log, the matching line of the
-// user's log, and the downloads. userLog and runtimeLog are the redacted logs
-// that Analyze searched. Source: microsoft/openpai-runtime:
-// go/pkg/aggregator/error_aggregator.go.
+// the keys for OpenPAI's rest-server and the keys of this project. The project's
+// keys include reason, stage, step and advice. They include the phrase and the
+// hint only if these differ from the specification. To stay within the limit,
+// Message shortens or omits parts. It begins with the runtime's log and the
+// user's log. The matching lines of both logs and the downloads follow, in this
+// order. userLog and runtimeLog are the redacted logs that Analyze searched.
+// Source: microsoft/openpai-runtime: go/pkg/aggregator/error_aggregator.go.
 func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 	body := newBody(r, m)
 	body.addText("matchedUserLogString", []string{truncate(m.UserLine, maxMatched)})
@@ -48,8 +47,7 @@ func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 // messageBody is a YAML mapping that always fits between the two markers.
 type messageBody struct{ strings.Builder }
 
-// newBody writes the parts that take priority over the logs. Their size is
-// bounded.
+// newBody writes parts of bounded size that take priority over the logs.
 func newBody(r Record, m Match) *messageBody {
 	b := &messageBody{}
 	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)
@@ -81,8 +79,8 @@ func newBody(r Record, m Match) *messageBody {
 	return b
 }
 
-// addUse writes the metrics and the resource usage of the task if there is enough
-// room. JSON is valid YAML.
+// addUse writes metrics and resource usage if there is enough room. JSON is valid
+// YAML.
 func (b *messageBody) addUse(r Record) {
 	var text strings.Builder
 	if r.CPUSeconds > 0 {
@@ -99,8 +97,7 @@ func (b *messageBody) addUse(r Record) {
 	}
 }
 
-// addFetched writes the downloads of the task if there is enough room after the
-// metrics.
+// addFetched writes the downloads if there is enough room after the metrics.
 func (b *messageBody) addFetched(r Record) {
 	text := fetchedText(r.Fetched)
 	if text == "" {
@@ -111,13 +108,12 @@ func (b *messageBody) addFetched(r Record) {
 	}
 }
 
-// quote returns a cleaned string as a double-quoted YAML scalar.
+// quote returns a sanitized string as a double-quoted YAML scalar.
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`).Replace(s) + `"`
 }
 
-// quoteWithin truncates a string and quotes it. The text between the quotes has
-// at most limit bytes.
+// quoteWithin keeps at most limit bytes between the quotes.
 func quoteWithin(s string, limit int) string {
 	quoted := quote(truncate(s, limit))
 	if over := len(quoted) - len(`""`) - limit; over > 0 {
@@ -126,19 +122,18 @@ func quoteWithin(s string, limit int) string {
 	return quoted
 }
 
-// remaining returns the number of bytes left for the body.
+// remaining returns the number of free bytes for the body.
 func (b *messageBody) remaining() int {
 	return MessageLimit - len(MessageStart) - len(MessageEnd) - 2 - b.Len()
 }
 
-// addText writes a top-level string with one or more lines, truncated if
-// necessary.
+// addText writes a top-level string, truncated if necessary.
 func (b *messageBody) addText(key string, lines []string) {
 	b.WriteString(block(key, 0, lines, b.remaining()))
 }
 
-// addLogs writes the excerpts under errorLogs. The user's excerpt has priority. To
-// save space, addLogs removes lines from the start of an excerpt.
+// addLogs writes the excerpts; the user's excerpt has priority. To save space,
+// addLogs removes lines from the start of an excerpt.
 func (b *messageBody) addLogs(user, runtime []string) {
 	const parent = "errorLogs:\n"
 	budget := b.remaining() - len(parent)
@@ -149,10 +144,9 @@ func (b *messageBody) addLogs(user, runtime []string) {
 	}
 }
 
-// block returns a YAML key and its value: a literal block scalar with the given
-// lines. The result has at most budget bytes. If not all lines fit, the first
-// lines are omitted and the next line is truncated. It returns "" if nothing
-// useful fits.
+// block returns a YAML key with a literal block scalar of at most budget bytes.
+// If not all lines fit, block omits the first lines and truncates the next
+// line. It returns "" if nothing useful fits.
 func block(key string, indent int, lines []string, budget int) string {
 	const useful = 16
 	margin := strings.Repeat(" ", indent+2)

@@ -40,7 +40,7 @@ type readMessage struct {
 	Advice string `yaml:"advice"`
 }
 
-// read parses a message. It is as strict as the strictest reader in the cluster.
+// read is as strict as the strictest reader in the cluster.
 func read(t *testing.T, message []byte) readMessage {
 	t.Helper()
 	if len(message) > MessageLimit {
@@ -142,8 +142,7 @@ func TestMessageWithoutAMatchShowsTheEnd(t *testing.T) {
 	}
 }
 
-// TestMessageDropsInAFixedOrder adds data to a message in steps, and checks that
-// Message omits parts in the documented order.
+// Message must omit parts in the documented order while the message grows.
 func TestMessageDropsInAFixedOrder(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 1500)

@@ -12,15 +12,15 @@ import (
 type Pattern struct {
 	// ExitCode is the code of the failed script. 0 matches any code.
 	ExitCode int
-	// Forwarded matches only if the runtime forwarded a signal because of an
-	// external request to stop. Without this request, exit code 137 comes from
-	// the user's program and not from the platform.
+	// Forwarded matches only if the runtime forwarded a signal after an
+	// external stop request. Without a request, exit code 137 comes from the
+	// user's program and not from the platform.
 	Forwarded bool
 	// OOMKilled matches only if the kernel killed a process because memory ran
 	// out. ECC matches only if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog must match in the last [Window] bytes of the user's log, and
-	// RuntimeLog in the last [Window] bytes of the runtime's log.
+	// UserLog and RuntimeLog must match in the last [Window] bytes of the
+	// user's and the runtime's log.
 	UserLog, RuntimeLog *Regexp
 
 	// Pod and Container match the status reported by Kubernetes.
@@ -45,14 +45,14 @@ type Regexp struct {
 	// Tail restricts the search to the last [tailSize] bytes. It is set for
 	// patterns that also match logs of healthy programs.
 	Tail bool
-	// If Except is not empty, a line does not match if it contains this text,
-	// ignoring case. The text must be in lower case.
+	// If Except is not empty, a line with this text does not match, ignoring
+	// case. The text must be in lower case.
 	Except string
 
 	compiled func() *regexp.Regexp
 }
 
-// newRegexp returns a Regexp whose expression is compiled on first use.
+// newRegexp compiles the expression on first use.
 func newRegexp(expr string, words ...string) *Regexp {
 	return &Regexp{Words: words, Expr: expr, compiled: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 }
@@ -64,13 +64,11 @@ func tail(expr string, words ...string) *Regexp {
 	return t
 }
 
-// unless sets [Regexp.Except] and returns t. The argument must be in lower
-// case.
+// unless sets [Regexp.Except]. The argument must be in lower case.
 func (t *Regexp) unless(words string) *Regexp {
 	t.Except = words
 	return t
 }
 
-// matches reports whether the expression matches a short string, such as a
-// reason.
+// matches is for short strings, such as a reason.
 func (t *Regexp) matches(s string) bool { return t.compiled().MatchString(s) }

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// Window is the number of bytes at the end of a log that are searched.
+	// Window is the number of bytes to search at the end of a log.
 	Window = 10 << 20
-	// tailSize is the number of bytes at the end of a log that are searched
-	// for a Tail pattern.
+	// tailSize is the number of bytes to search for a Tail pattern at the end
+	// of a log.
 	tailSize = 16 << 10
-	// maxHits is the maximum number of hits examined for one pattern; the last hits
-	// in the log are examined first. maxLine is the maximum number of bytes
-	// examined on each side of a hit.
+	// maxHits is the maximum number of examined hits per pattern. The scanner
+	// examines the last hits first. maxLine is the maximum number of bytes examined
+	// on each side of a hit.
 	maxHits = 64
 	maxLine = 2 << 10
 )
 
-// scanner finds the words of many patterns in one pass over a log (Aho-Corasick
-// over byte classes, ignoring case).
+// scanner finds the words of many patterns in one pass: Aho-Corasick over byte
+// classes, ignoring case.
 type scanner struct {
 	patterns []*Regexp
 	class    [256]uint8
@@ -32,8 +32,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// step contains the states of next, multiplied by width for speed. A value in step
-	// represents a state with hits if the value is at least the field finds.
+	// step contains the states of next, multiplied by width for speed. A state with
+	// hits has a value of at least finds.
 	step  []uint32
 	finds uint32
 }
@@ -45,8 +45,7 @@ var (
 
 func newScanner(pick func(*Pattern) *Regexp) *scanner { return scannerOf(regexpsOf(entries, pick)) }
 
-// regexpsOf calls pick for each pattern of the entries, and returns all
-// results that are not nil.
+// regexpsOf returns the results of pick that are not nil.
 func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
 	var found []*Regexp
 	for _, e := range entries {
@@ -67,8 +66,8 @@ func scannerOf(patterns []*Regexp) *scanner {
 	return s
 }
 
-// classify assigns a class to every byte that occurs in a word. Both cases of a
-// letter have the same class. All other bytes have class 0.
+// classify assigns a class to every byte in a word. Both cases of a letter have
+// one class. All other bytes have class 0.
 func (s *scanner) classify() {
 	s.width = 1
 	for _, t := range s.patterns {
@@ -93,8 +92,8 @@ func (s *scanner) addState() uint16 {
 	return uint16(len(s.found) - 1)
 }
 
-// build creates the trie of the words, and converts it to an automaton whose
-// states have a successor for every class.
+// build creates an automaton from the words. Each state has a successor for
+// every class.
 func (s *scanner) build() {
 	s.addState()
 	for i, t := range s.patterns {
@@ -140,7 +139,7 @@ func (s *scanner) addWord(word string, text uint8) {
 	s.found[state] = append(s.found[state], text)
 }
 
-// flatten renumbers the states so that states with hits come last.
+// flatten renumbers the states: states with hits come last.
 func (s *scanner) flatten() {
 	number := make([]uint32, len(s.found))
 	var found [][]uint8
@@ -174,7 +173,6 @@ func (h *hits) add(at int) {
 	h.count++
 }
 
-// scan returns the hits of each pattern.
 func (s *scanner) scan(log []byte) map[*Regexp]*hits {
 	found := map[*Regexp]*hits{}
 	state := uint32(0)
@@ -197,7 +195,7 @@ func (s *scanner) scan(log []byte) map[*Regexp]*hits {
 // span is a matching line of a log.
 type span struct{ start, end int }
 
-// find returns the last line that contains a hit and matches the expression.
+// find returns the last line with a hit that matches the expression.
 func (h *hits) find(t *Regexp, log []byte) (span, bool) {
 	if h == nil {
 		return span{}, false
@@ -227,8 +225,8 @@ func (t *Regexp) matchesLine(line []byte) bool {
 	return t.compiled().Match(line)
 }
 
-// lineAt returns the line that contains the offset at, limited to [maxLine]
-// bytes before and after the offset.
+// lineAt returns at most [maxLine] bytes of the line before and after the
+// offset.
 func lineAt(log []byte, at int) span {
 	low := max(0, at-maxLine)
 	high := min(len(log), at+maxLine)

@@ -10,9 +10,8 @@ var entries = slices.Concat(engineEntries, containerEntries, runtimeEntries, log
 // Entries returns all entries in the order in which patterns are tried.
 func Entries() []Entry { return slices.Clone(entries) }
 
-// Lookup returns the entry for a code. If the specification does not contain
-// the code, it returns false and the entry for unknown codes with the same
-// sign.
+// Lookup returns the entry for a code. For a code outside the specification,
+// it returns false and the entry for unknown codes of that sign.
 func Lookup(code int) (entry Entry, known bool) {
 	for _, e := range entries {
 		if e.Code == code {

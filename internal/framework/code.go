@@ -60,7 +60,7 @@ var predefined = []Code{
 const phraseUnrecognized = "ContainerUnrecognizedFailed"
 
 // Codes converts the exit specification to rules for [FromExit]. It includes
-// only entries whose code is a possible nonzero exit code of a container.
+// only codes that are possible nonzero container exit codes.
 func Codes(entries []exitspec.Entry) []Code {
 	var codes []Code
 	for _, e := range entries {
@@ -98,9 +98,9 @@ func FromCode(code int32, diagnostics string) *CompletionStatus {
 	panic(fmt.Sprintf("framework: %d is not a predefined completion code", code))
 }
 
-// FromExit returns the completion status of a task attempt, given the exit code and
-// termination message of the container "app". Predefined codes take precedence over
-// the codes argument. An unknown exit code results in a failure without attributes.
+// FromExit returns the completion status for an exit code and termination message
+// of the container "app". Predefined codes take precedence over the codes argument.
+// An unknown exit code results in a failure without attributes.
 func FromExit(code int, message string, codes []Code) *CompletionStatus {
 	container := ContainerCompletionStatus{Name: "app", Reason: "Error", Message: message, Code: int32(code)}
 	if code == CodeSucceeded {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Complete reports whether an attempt of a Framework is over, and returns its
-// completion status. It checks the completed tasks in the order of their completion
-// times, and applies the first matching rule:
+// Complete reports whether a Framework attempt is over, and returns its completion
+// status. It checks the completed tasks in order of completion time. The first
+// matching rule applies:
 //
 //  1. the user requested a stop: code -210;
 //  2. a role has MinFailedTaskCount failed tasks: the status of the last failed
@@ -58,7 +58,7 @@ type endedTask struct {
 	status *CompletionStatus
 }
 
-// endedTasks returns the completed tasks in order of completion, and the total
+// endedTasks returns the completed tasks in order of completion, and the
 // number of tasks in the spec.
 func endedTasks(spec *Spec, roles []TaskRoleStatus) (ended []endedTask, total int) {
 	for _, role := range spec.TaskRoles {
@@ -91,9 +91,9 @@ type countKey struct {
 	outcome CompletionTypeName
 }
 
-// reaches returns the attempt's completion status if count reaches the limit in the
-// task's policy, and nil otherwise. The argument count is the number of tasks in
-// the role that have the same result, including this task.
+// reaches returns the completion status if count reaches the limit in the policy,
+// otherwise nil. count is the number of tasks in the role with the result of e,
+// including e.
 func (e endedTask) reaches(count int32) *CompletionStatus {
 	limit, word := e.policy.MinFailedTaskCount, "Failed"
 	if e.status.Type.Name == Succeeded {

@@ -11,8 +11,7 @@ import (
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// ended returns a task that completed the given number of seconds after
-// [start].
+// ended returns a task that completed some seconds after [start].
 func ended(index int32, code int, seconds int) TaskStatus {
 	at := start.Add(time.Duration(seconds) * time.Second)
 	return TaskStatus{

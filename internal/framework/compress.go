@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// CompressionLimit is the minimum size, in bytes, at which the JSON of the
-// task role statuses is compressed. Source: microsoft/frameworkcontroller:
+// CompressionLimit is the minimum JSON size, in bytes, at which task role
+// statuses are compressed. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/constants.go.
 const CompressionLimit = 700 * 1024
 

@@ -10,8 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// many returns the status of one role that has n tasks, as a list with one
-// element.
+// many returns a list with one role of n tasks.
 func many(n int) []TaskRoleStatus {
 	r := statuses("worker")
 	for i := range n {

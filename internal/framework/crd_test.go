@@ -8,8 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestCRDContainsAllFields checks that the CRD's schema contains every field of the Go
-// types under its JSON name.
 func TestCRDContainsAllFields(t *testing.T) {
 	t.Parallel()
 	var doc map[string]any

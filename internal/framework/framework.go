@@ -51,8 +51,7 @@ type OwnerReference struct {
 // ExecutionType is the requested execution state of a Framework.
 type ExecutionType string
 
-// The only valid changes are from Create to Start or Stop, and from Start to
-// Stop.
+// The only valid changes are Create to Start or Stop, and Start to Stop.
 const (
 	ExecutionCreate ExecutionType = "Create"
 	ExecutionStart  ExecutionType = "Start"
@@ -105,8 +104,8 @@ func (s *Spec) TaskRole(name string) *TaskRole {
 	return nil
 }
 
-// ConfigMapName returns the name of the ConfigMap that represents the current
-// attempt of a Framework.
+// ConfigMapName returns the name of the ConfigMap for the current Framework
+// attempt.
 func ConfigMapName(framework string) string { return framework + "-attempt" }
 
 // PodName returns the name of the Pod of a task. Pods of later attempts of
@@ -116,11 +115,11 @@ func PodName(framework, role string, index int) string {
 }
 
 // InstanceUID returns the identity of an attempt. It consists of the attempt
-// number and the UID of the object that represents the attempt.
+// number and the UID of the attempt's object.
 func InstanceUID(attempt int32, objectUID string) string {
 	return strconv.Itoa(int(attempt)) + "_" + objectUID
 }
 
 // AttemptCompletionDiagnostics is the diagnostics message of tasks that the
-// engine stopped because their Framework attempt ended.
+// engine stopped at the end of the Framework attempt.
 const AttemptCompletionDiagnostics = "Stop to complete current FrameworkAttempt"

@@ -24,8 +24,8 @@ func gzipped(t testing.TB, text []byte) []byte {
 	return packed.Bytes()
 }
 
-// FuzzRoles checks that Roles rejects an invalid compressed status, and that a
-// valid compressed status yields the same statuses as its uncompressed form.
+// Roles must reject an invalid compressed status. A valid compressed status
+// must yield the statuses of its uncompressed form.
 func FuzzRoles(f *testing.F) {
 	f.Add([]byte(`[{"name":"worker","taskStatuses":[{"index":0,"state":"TaskCompleted"}]}]`), []byte("\x1f\x8b\x08"))
 	f.Add([]byte(`null`), gzipped(f, []byte("[]")))

@@ -58,8 +58,8 @@ type Container struct {
 	TerminationMessagePolicy string           `json:"terminationMessagePolicy,omitempty"`
 }
 
-// EnvVar is an environment variable with a value or a source (Pod field or
-// Secret key).
+// EnvVar is an environment variable with a value or a source: a Pod field or
+// Secret key.
 type EnvVar struct {
 	Name      string         `json:"name"`
 	Value     string         `json:"value,omitempty"`

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Limits for the random delay between a resource conflict and the retry of the
-// whole Framework. Source: microsoft/frameworkcontroller:
+// Limits for the random delay between a resource conflict and a Framework
+// retry. Source: microsoft/frameworkcontroller:
 // pkg/apis/frameworkcontroller/v1/config.go.
 const (
 	MinConflictDelay = 60 * time.Second
@@ -35,8 +35,8 @@ type Decision struct {
 	Reason  string
 }
 
-// Retry decides whether the engine retries a Framework or task whose attempt
-// ended with completion status c.
+// Retry decides whether the engine retries a Framework or task after
+// completion status c.
 func Retry(p RetryPolicy, st RetryPolicyStatus, c *CompletionStatus) Decision {
 	switch c.Code {
 	case CodeStopRequested, CodeAttemptCompletion, CodeDeleteTaskRequested:

@@ -10,9 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written is the JSON of a Framework that the engine has updated in the API
-// server. It contains zero values, Kubernetes 1.16 types, a status, and unknown
-// fields from the API server.
+// written is the JSON of a Framework after an update by the engine. It
+// contains zero values, Kubernetes 1.16 types, a status and unknown fields.
 const written = `{
  "apiVersion": "frameworkcontroller.microsoft.com/v1", "kind": "Framework",
  "metadata": {"name": "abc", "namespace": "default", "uid": "u-1", "resourceVersion": "7", "generation": 3, "creationTimestamp": "2026-03-01T12:00:00Z",
@@ -55,8 +54,7 @@ func TestFrameworkWrittenByTheEngine(t *testing.T) {
 	}
 }
 
-// TestSpecSurvivesTheEngine converts a spec as the engine does, and checks
-// that the resulting Go value equals the original.
+// The engine's conversion of a spec must not change the Go value.
 func TestSpecSurvivesTheEngine(t *testing.T) {
 	t.Parallel()
 	timeout := int64(600)

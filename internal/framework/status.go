@@ -78,8 +78,7 @@ type TaskStatus struct {
 }
 
 // TaskAttemptStatus describes the current attempt of a task. On the local
-// cluster, the Pod is a process group, and the supervisor generates the Pod's
-// UID.
+// cluster, the Pod is a process group. The supervisor generates the Pod UID.
 type TaskAttemptStatus struct {
 	ID               int32             `json:"id"`
 	StartTime        time.Time         `json:"startTime"`

@@ -15,8 +15,8 @@ import (
 )
 
 // declarations are the name patterns of the files that openpai reads from a directory.
-// An untracked file that matches one of the patterns makes the state dirty, because
-// the commit does not contain this file.
+// An untracked file that matches a pattern makes the state dirty, because the commit
+// does not contain the file.
 var declarations = []string{"*.pai.hcl", "*.pai.hcl.json", "*.paivars.hcl"}
 
 // timeout limits the total duration of the git commands in one call of
@@ -26,10 +26,10 @@ const timeout = 5 * time.Second
 var commitPattern = regexp.MustCompile(`^[0-9a-f]{40,64}$`)
 
 // Read returns the state of the repository that contains the directory dir. It
-// returns nil if dir is "", or if git does not find a commit. A state that git
-// cannot determine counts as dirty. Read ignores changes in the directory of
-// the run records, whose path is records. It also ignores untracked files that
-// do not match a pattern in [declarations].
+// returns nil if dir is "" or git finds no commit. A state that git cannot
+// determine counts as dirty. Read ignores changes in the directory of the run
+// records, whose path is records. It also ignores untracked files that do not
+// match a pattern in [declarations].
 func Read(dir, records string) *history.Git {
 	if dir == "" {
 		return nil

@@ -15,16 +15,15 @@ import (
 type Limits struct {
 	// Runs is the maximum number of runs kept per job.
 	Runs int
-	// Bytes is the maximum total size of the records, and LogBytes is the maximum
-	// total size of the logs.
+	// Bytes and LogBytes are the maximum total sizes of the records and of the
+	// logs.
 	Bytes, LogBytes int64
 	// Before is the cutoff time. [Limits.Excess] selects the runs whose
 	// records have not been written since the cutoff time.
 	Before time.Time
 }
 
-// Size contains the values that determine the age of a run, and the sizes of
-// the run's stored documents.
+// Size contains the age of a run and the sizes of its stored documents.
 type Size struct {
 	Key
 	// Address is "" if only the run's document contains the address.
@@ -36,9 +35,8 @@ type Size struct {
 	At time.Time
 }
 
-// job returns a key that identifies the job of a run. A moved job has runs of
-// several Frameworks. If the address of a run is unknown, the Framework of
-// the run identifies the job.
+// job returns a key of the job: the address, because a moved job has runs of
+// several Frameworks. Without an address, the key is the Framework.
 func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 
 // mostFrameworks is the maximum number of Frameworks that [Limits.MayExceed]
@@ -70,9 +68,9 @@ func (l Limits) MayExceed(all []Size) bool {
 	return l.Runs > 0 && runs > l.Runs
 }
 
-// Excess returns the runs that must be removed to stay within the limits, and the
-// runs whose logs must be removed. Both lists are sorted, oldest run first.
-// Neither list contains the latest run of a job.
+// Excess returns the runs and the logs to remove to stay within the limits. Both
+// lists are sorted, oldest run first. Neither list contains the latest run of a
+// job.
 func (l Limits) Excess(all []Size) (runs, logs []Key) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Size) int { return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Number, b.Number)) })

@@ -14,9 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Origin describes the source of a job: the program that submits the job, and
-// the configuration that declares the job. The front end sets the fields that
-// it knows.
+// Origin describes the source of a job: the submitting program and the
+// declaring configuration. The front end sets the fields that it knows.
 type Origin struct {
 	Command string
 	Git     *Git
@@ -50,8 +49,8 @@ func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 	return r
 }
 
-// versions returns the versions of openpai, the runtime and the engine when a
-// run starts. On the local cluster, the openpai program itself is the runtime.
+// versions returns the versions at the start of a run. On the local cluster,
+// openpai is the runtime.
 func versions(job *resolve.Job, o Origin) Versions {
 	v := Versions{OpenPAI: o.OpenPAI, Runtime: o.Runtimes[job.Cluster], Engine: "FrameworkController v1"}
 	if job.Cluster == resolve.LocalCluster {
@@ -63,9 +62,9 @@ func versions(job *resolve.Job, o Origin) Versions {
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // AddFetched records the hashes, commits and sizes of downloads that a task
-// reported. It does not overwrite a pinned hash or commit. If [locator.Show]
-// returns the same text for several URLs of a prerequisite, AddFetched skips the
-// downloads from these URLs.
+// reported. It does not overwrite a pinned hash or commit. AddFetched skips
+// downloads from URLs of a prerequisite for which [locator.Show] returns the
+// same text.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
 		return
@@ -105,8 +104,7 @@ func (r *Run) addData(role *resolve.TaskRole) {
 	}
 }
 
-// commitOf returns the commit that a task will fetch from git, or "" if the commit
-// is unknown.
+// commitOf returns the commit that a task will fetch from git, or "" if unknown.
 func commitOf(step *resolve.Step, f *resolve.Fetch) string {
 	if commit := step.Commits[f.URL]; commit != "" {
 		return commit

@@ -20,12 +20,12 @@ import (
 // makes older programs misread a record.
 const Version = 1
 
-// Run is the record of one submission of a job. It does not contain secret values
-// or host names, and its paths are relative to the workspace.
+// Run is the record of one submission of a job. It contains no secret values or
+// host names. Its paths are relative to the workspace.
 type Run struct {
 	Version int `json:"version"`
-	// Number is the number of the submission among all submissions of the
-	// address, starting at 1. A failed submission leaves a gap.
+	// Number counts the submissions of the address, starting at 1. A failed
+	// submission leaves a gap.
 	Number int `json:"number"`
 	// UID is the UID of the run's Framework. It distinguishes between runs with the
 	// same number.
@@ -52,14 +52,14 @@ type Run struct {
 	Hash      string          `json:"hash,omitempty"`
 	Job       json.RawMessage `json:"job,omitempty"`
 	Variables []Variable      `json:"variables,omitempty"`
-	// Locals are the workspace's locals, except those that contain secrets or
-	// exceed a size limit. ClusterDefaults are the defaults of the cluster.
-	// Later plans use both to find the causes of changes.
+	// Locals are the workspace's locals, except locals with secrets or above
+	// a size limit. ClusterDefaults are the defaults of the cluster. Later
+	// plans use both to find the causes of changes.
 	Locals          []Variable        `json:"locals,omitempty"`
 	ClusterDefaults json.RawMessage   `json:"cluster_defaults,omitempty"`
 	Secrets         map[string]string `json:"secret_versions,omitempty"`
-	// SecretsKey is the ID of the key that was used to compute the versions
-	// in Secrets; see [planner.SecretKeyID].
+	// SecretsKey is the ID of the key for the versions in Secrets; see
+	// [planner.SecretKeyID].
 	SecretsKey string        `json:"secrets_key,omitempty"`
 	Items      []Item        `json:"items,omitempty"`
 	Images     []Image       `json:"images,omitempty"`
@@ -85,8 +85,8 @@ type Run struct {
 // Git is the state of the Git repository from which a job was submitted.
 type Git struct {
 	Commit string `json:"commit"`
-	// Dirty is set if tracked files differed from the commit, untracked
-	// configuration files existed, or git could not determine the state.
+	// Dirty is set for changed tracked files, untracked configuration files
+	// and a state that git could not determine.
 	Dirty bool `json:"dirty"`
 }
 
@@ -105,7 +105,7 @@ type Variable struct {
 	Sensitive bool            `json:"sensitive,omitempty"`
 }
 
-// Item is a marketplace item or module in the version that the lock file pins.
+// Item is a marketplace item or module at the version in the lock file.
 type Item struct {
 	Address string `json:"address"`
 	Version string `json:"version,omitempty"`
@@ -123,8 +123,8 @@ type Image struct {
 }
 
 // Data is a file or directory that a prerequisite downloads. SHA256 is "" unless it
-// was declared, locked or reported by a task. Commit is the commit of a directory in a
-// Git repository, or "" if unknown.
+// was declared, locked or reported by a task. Commit is the commit of a Git directory,
+// or "" if unknown.
 type Data struct {
 	Prerequisite string `json:"prerequisite"`
 	URL          string `json:"url"`
@@ -167,8 +167,8 @@ type Attempt struct {
 	Finished   *time.Time `json:"finished,omitempty"`
 	// Exit does not contain a log excerpt, because the logs are stored separately.
 	Exit *exitspec.Record `json:"exit,omitempty"`
-	// Metrics contains the last known metrics if the exit record does not exist
-	// or was not read. Otherwise, Exit contains the metrics.
+	// Metrics contains the last known metrics if no exit record was read.
+	// Otherwise, Exit contains the metrics.
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 }
 
@@ -180,17 +180,17 @@ type Log struct {
 	JobAttempt int    `json:"job_attempt"`
 	Attempt    int    `json:"attempt"`
 	// Step is "" for the log of the commands. If the attempt failed in an
-	// earlier step, a separate Log contains the output of that step, and its
-	// Step field identifies the step.
+	// earlier step, a separate Log contains the output of that step. Its Step
+	// is the failed step.
 	Step string `json:"step,omitempty"`
-	// Directory is the directory of the log files in the workspace directory, or ""
-	// if Tail contains the last lines.
+	// Directory is the directory of the log files in the workspace, or "" if Tail
+	// contains the last lines.
 	Directory string `json:"directory,omitempty"`
 	Tail      string `json:"tail,omitempty"`
 }
 
-// Exit returns the exit record of the attempt that wrote a log, or nil if the
-// record is unknown.
+// Exit returns the exit record of the attempt that wrote a log, or nil if
+// unknown.
 func (r *Run) Exit(l Log) *exitspec.Record {
 	for _, t := range r.Tasks {
 		if t.Role != l.Role || t.Index != l.Index {
@@ -287,10 +287,10 @@ func (r *Run) Resolved() (*resolve.Job, error) {
 	return job, nil
 }
 
-// Duration returns the time from the launch of the run to its end. If the run has
-// completed and the launch time is unknown, the duration begins at the submission
-// time. If the run was deleted or adopted before it ended, the duration ends when
-// a command last observed the run. If the launch or the end remains unknown,
+// Duration returns the time from the launch of the run to its end. For a
+// completed run with an unknown launch time, the duration begins at the
+// submission. For a run deleted or adopted before its end, the duration ends at
+// the last observation by a command. If the launch or the end remains unknown,
 // Duration returns false.
 func (r *Run) Duration() (time.Duration, bool) {
 	o := r.Outcome
@@ -309,7 +309,7 @@ func (r *Run) Duration() (time.Duration, bool) {
 	return max(o.Completed.Sub(from), 0), true
 }
 
-// cut reports whether the run was deleted or adopted before it ended.
+// cut reports whether the run was deleted or adopted before its end.
 func (r *Run) cut() bool {
 	return r.Outcome != nil && (r.Outcome.Deleted || r.Outcome.Adopted) && !r.Outcome.State.Finished()
 }

@@ -97,8 +97,8 @@ func TestPartsAreOmittedInOrder(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that Decode does not panic, and that a decoded document
-// survives a round trip through Encode and Decode.
+// Decode must not panic. A decoded document must survive a round trip through
+// Encode and Decode.
 func FuzzDecode(f *testing.F) {
 	f.Add(newRun(2).Encode())
 	f.Add([]byte(`{"version":1,"number":1,"framework":"f","address":"job.a","workspace":"w","job":null,"variables":[{"name":"a","value":1}]}`))
@@ -124,8 +124,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzCounters checks that DecodeCounters does not panic, and that Next returns a
-// number greater than both the last number and atLeast.
+// DecodeCounters must not panic. Next must return a number above the last number
+// and atLeast.
 func FuzzCounters(f *testing.F) {
 	c := Counters{}
 	c.Next("job.a", 0)

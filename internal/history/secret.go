@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// SecretVersion contains the version of a secret and the ID of the key used to
-// compute the version; see [planner.SecretKeyID].
+// SecretVersion contains the version of a secret and the ID of the key for
+// the version; see [planner.SecretKeyID].
 type SecretVersion struct{ Version, Key string }
 
 // SecretVersion returns the version of the named secret in the run. The version is ""
@@ -30,8 +30,8 @@ func (r *Run) SecretNames(other *Run) []string {
 	return names
 }
 
-// Compare compares two versions of a secret. If two versions differ, the reason
-// can be a new secret or a new key. Therefore, Compare returns
+// Compare compares two versions of a secret. A different version can come from
+// a new secret or a new key. Therefore, Compare returns
 // [planner.SecretNotChecked] for different versions whose keys differ or are
 // unknown. The keys differ if destroy deleted the key between the two runs.
 func (v SecretVersion) Compare(other SecretVersion) planner.SecretState {

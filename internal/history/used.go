@@ -10,11 +10,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// UsedItems returns the locked items and modules to which the resolved job refers,
-// and the number of other entries in the lock file. If a job takes only strings or
-// numbers from a module, the resolved job does not record the module. UsedItems
-// therefore counts such a module among the other entries. If the record omits the
-// job, UsedItems treats all entries as used.
+// UsedItems returns the locked items and modules in the resolved job, and the
+// number of other lock file entries. The resolved job does not record a module
+// that provides only strings or numbers. UsedItems counts such a module among the
+// other entries. If the record omits the job, UsedItems treats all entries as
+// used.
 func (r *Run) UsedItems() (used []Item, others int) {
 	job, err := r.Resolved()
 	if err != nil || job == nil {
@@ -32,10 +32,9 @@ func (r *Run) UsedItems() (used []Item, others int) {
 // IsModule reports whether the entry is a module rather than a marketplace item.
 func (i Item) IsModule() bool { return strings.HasPrefix(i.Address, "module.") }
 
-// contains reports whether an address belongs to the item. The address of a
-// marketplace item can have a suffix in braces that contains the values of
-// template variables. Addresses in the modules that a module calls also
-// belong to the module.
+// contains reports whether an address belongs to the item. A marketplace
+// address can have a suffix in braces with the values of template variables.
+// A module also contains the addresses in the modules that it calls.
 func (i Item) contains(address string) bool {
 	if !i.IsModule() {
 		return address == i.Address || strings.HasPrefix(address, i.Address+"{")
@@ -44,7 +43,7 @@ func (i Item) contains(address string) bool {
 	return call == i.Address || strings.HasPrefix(call, i.Address+".")
 }
 
-// referredTo returns the addresses that a resolved job contains.
+// referredTo returns the addresses in a resolved job.
 func referredTo(job *resolve.Job) []string {
 	all := []string{string(job.Address)}
 	for _, role := range job.TaskRoles {

@@ -7,10 +7,9 @@ import "github.com/openpai/terraform-provider-openpai/internal/contract"
 // PolicyName is the name of the admission policy and its binding.
 const PolicyName = "openpai-seccomp"
 
-// admission returns the policy that adds seccompProfile to the Pods of
-// Frameworks. The restricted Pod security level requires this field, but
-// FrameworkController drops it, because its Pod template uses Kubernetes 1.16
-// types.
+// admission returns the policy that adds seccompProfile to Framework Pods.
+// The restricted Pod security level requires the field. FrameworkController
+// drops the field, because its Pod template uses Kubernetes 1.16 types.
 func admission() []object {
 	return []object{
 		{
@@ -40,15 +39,14 @@ func admission() []object {
 	}
 }
 
-// administer is a custom verb that no API request uses. To change the ConfigMap
-// with the storage permissions, a user needs a role that grants this verb on the
-// ConfigMap. Roles that grant all verbs, such as cluster-admin, also grant this
-// verb.
+// administer is a custom verb that no API request uses. Only a role with this
+// verb permits changes of the ConfigMap with the storage permissions. Roles that
+// grant all verbs, such as cluster-admin, also grant this verb.
 const administer = "administer"
 
-// storages returns the policy that prevents users from changing the ConfigMap with
-// the storage permissions. Users may still write other ConfigMaps in the namespace.
-// The policy does not prevent users from deleting the whole namespace.
+// storages returns the policy that protects the ConfigMap with the storage
+// permissions. Users may still write other ConfigMaps in the namespace. The policy
+// does not prevent the deletion of the whole namespace.
 func storages() []object {
 	return []object{
 		{

@@ -9,10 +9,9 @@ const (
 	configFile = "frameworkcontroller.yaml"
 )
 
-// engine returns the Kubernetes objects that run FrameworkController, including a
-// role with exactly the permissions that FrameworkController needs. The
-// StatefulSet is included only if o contains an image, so that applying the
-// manifests again without an image does not change the current image.
+// engine returns the objects that run FrameworkController with minimal
+// permissions. It includes the StatefulSet only if o contains an image. Applying
+// the manifests again without an image then keeps the current image.
 func engine(o Options) []object {
 	subject := object{"kind": "ServiceAccount", "name": engineName, "namespace": o.EngineNamespace}
 	objects := []object{
@@ -35,9 +34,9 @@ func engine(o Options) []object {
 	return objects
 }
 
-// engineRules returns the permissions for the API calls of FrameworkController.
-// The permission to update finalizers is necessary only with the admission plugin
-// OwnerReferencesPermissionEnforcement.
+// engineRules returns the permissions for API calls of FrameworkController. Only
+// the admission plugin OwnerReferencesPermissionEnforcement requires the
+// permission to update finalizers.
 func engineRules() []object {
 	return []object{
 		rule("apiextensions.k8s.io", []string{"customresourcedefinitions"}, []string{"get", "create", "update"}),
@@ -48,8 +47,8 @@ func engineRules() []object {
 	}
 }
 
-// engineConfig returns a configuration that keeps large Frameworks below
-// etcd's size limit and retains finished Frameworks for thirty days.
+// engineConfig keeps large Frameworks below etcd's size limit and retains
+// finished Frameworks for thirty days.
 func engineConfig() object {
 	return object{
 		"largeFrameworkCompression":   true,
@@ -58,10 +57,10 @@ func engineConfig() object {
 	}
 }
 
-// workload returns a StatefulSet, not a Deployment, because only a StatefulSet
-// guarantees that two instances never run at the same time. Two instances would
-// interfere with each other, because both would change every Framework.
-// FrameworkController reads its configuration from its working directory.
+// workload returns a StatefulSet, because a Deployment may run two instances at
+// the same time. Two instances would interfere, because both would change every
+// Framework. FrameworkController reads its configuration from its working
+// directory.
 func workload(o Options) object {
 	labels := object{"app": engineName}
 	return object{

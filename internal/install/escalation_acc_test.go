@@ -59,7 +59,7 @@ func thing(apiVersion, kind, name string, fields map[string]any) *unstructured.U
 	return &unstructured.Unstructured{Object: content}
 }
 
-// create, patch, list and get each send one request as alice.
+// create, patch, list and get send requests as alice.
 func (a *attacker) create(resource, namespace string, o *unstructured.Unstructured, sub ...string) error {
 	_, err := in(a.alice, resource, namespace).Create(context.Background(), o, metav1.CreateOptions{}, sub...)
 	return err
@@ -80,8 +80,8 @@ func (a *attacker) get(resource, namespace, name string) error {
 	return err
 }
 
-// pod submits a Framework with the given additional Pod and container fields, and
-// waits for the engine to create the Pod.
+// pod submits a Framework with additional Pod and container fields. It then
+// creates the Pod as the engine.
 func (a *attacker) pod(fields, container map[string]any) error {
 	a.frameworks++
 	name := fmt.Sprint("escalation", a.frameworks)
@@ -117,7 +117,7 @@ func rbac(kind, name string, fields map[string]any) *unstructured.Unstructured {
 const rbacGroup = "rbac.authorization.k8s.io"
 
 // escalations returns alice's attempts to escalate her permissions.
-// docs/security.md lists the same attempts.
+// docs/security.md lists the attempts.
 func (a *attacker) escalations() map[string]func() error {
 	admin := map[string]any{"apiGroup": rbacGroup, "kind": "ClusterRole", "name": "cluster-admin"}
 	self := []any{map[string]any{"apiGroup": rbacGroup, "kind": "User", "name": "alice"}}
@@ -180,8 +180,8 @@ func (a *attacker) escalations() map[string]func() error {
 	}
 }
 
-// checkEscalations checks that the API server forbids all attempts to escape the
-// namespace or its Pod security level.
+// checkEscalations requires Forbidden for all attempts to escape the namespace
+// or its Pod security level.
 func checkEscalations(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	a := &attacker{t: t, alice: as(server, "alice"), engine: as(server, "system:serviceaccount:"+DefaultEngineNamespace+":"+engineName)}
@@ -200,8 +200,7 @@ func checkEscalations(t *testing.T, server *apitest.Server) {
 	}
 }
 
-// checkListed compares the names of the escalations with the list in
-// docs/security.md.
+// checkListed compares the names with the list in docs/security.md.
 func checkListed(t *testing.T, names []string) {
 	t.Helper()
 	const page, start, end = "../../docs/security.md", "<!-- escalations -->\n", "<!-- end of escalations -->\n"
@@ -223,8 +222,8 @@ func checkListed(t *testing.T, names []string) {
 	}
 }
 
-// checkSecondNamespace checks that an administrator can add a namespace later
-// without changing the engine.
+// checkSecondNamespace checks that a later namespace does not change the
+// engine.
 func checkSecondNamespace(t *testing.T, client dynamic.Interface) {
 	t.Helper()
 	o := options()

@@ -24,8 +24,8 @@ func applyAll(t *testing.T, client dynamic.Interface, o Options) {
 	}
 }
 
-// checkOneWorkspace checks that a role for one workspace permits reading the Secret
-// that contains the workspace's key, but no other Secrets.
+// checkOneWorkspace checks that a role for one workspace permits reading only the
+// Secret with its key.
 func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	o := options()
@@ -55,8 +55,8 @@ func checkOneWorkspace(t *testing.T, server *apitest.Server) {
 	}
 }
 
-// checkNamespacePerUser checks that each user can work only in their own
-// namespace.
+// checkNamespacePerUser checks that users can work only in their own
+// namespaces.
 func checkNamespacePerUser(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	o := options()

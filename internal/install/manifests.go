@@ -13,9 +13,8 @@ import (
 // object is a Kubernetes object. Its YAML form has sorted keys.
 type object map[string]any
 
-// Manifests returns the parts as one YAML stream, in an order that kubectl
-// apply accepts. The output is deterministic. The options must pass
-// [Options.Check].
+// Manifests returns the parts as one YAML stream in an order for kubectl
+// apply. The output is deterministic. The options must pass [Options.Check].
 func Manifests(o Options) []byte {
 	write := map[string]func(*bytes.Buffer, Options){PartCRD: writeCRD, PartEngine: writeEngine, PartRole: writeRoles, PartPolicies: writePolicies}
 	var out bytes.Buffer
@@ -64,8 +63,7 @@ func section(out *bytes.Buffer, comment string, objects ...object) {
 	}
 }
 
-// marshalYAML returns the YAML form of a value that consists of maps, slices and
-// scalars. Marshaling such a value cannot fail.
+// marshalYAML is for maps, slices and scalars. Their marshaling cannot fail.
 func marshalYAML(v any) []byte {
 	y, err := yaml.Marshal(v)
 	if err != nil {

@@ -57,10 +57,9 @@ func apply(t *testing.T, client dynamic.Interface, o *unstructured.Unstructured)
 	}
 }
 
-// seccompOfAPod creates Pods with a Framework label until the policy adds a
-// seccomp profile to a new Pod. It returns the type of the profile. Several
-// Pods are necessary because the server enforces a new policy only after a
-// delay.
+// seccompOfAPod returns the type of the seccomp profile that the policy adds
+// to a new Pod. It creates several Pods, because the server enforces a new
+// policy only after a delay.
 func seccompOfAPod(t *testing.T, client dynamic.Interface) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

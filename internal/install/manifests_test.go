@@ -42,8 +42,6 @@ func TestManifestsAreTheseObjectsInThisOrder(t *testing.T) {
 	}
 }
 
-// TestManifestsWithoutAnEngineImageKeepTheWorkload checks that applying manifests
-// without an engine image does not reset the image of the StatefulSet.
 func TestManifestsWithoutAnEngineImageKeepTheWorkload(t *testing.T) {
 	with := options()
 	without := with
@@ -97,8 +95,8 @@ func TestSameOptionsGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// FrameworkController panics at startup if a code is reserved or duplicated, a rule
-// has no patterns, or an expression does not compile.
+// FrameworkController panics at startup for a reserved or duplicate code, a rule
+// without patterns, or an invalid expression.
 func TestFrameworkControllerAcceptsTheFailureRules(t *testing.T) {
 	seen := map[int]bool{}
 	for _, r := range failureRules() {

@@ -33,8 +33,7 @@ type namespace struct {
 	users, groups []string
 }
 
-// namespaces returns the job namespaces: the configured namespace, or one
-// namespace per user.
+// namespaces returns the configured namespace, or one namespace per user.
 func (o Options) namespaces() ([]namespace, error) {
 	if !o.PerUser {
 		return []namespace{{o.JobNamespace, o.Users, o.Groups}}, nil
@@ -55,8 +54,8 @@ func (o Options) namespaces() ([]namespace, error) {
 	return all, nil
 }
 
-// namespacePart returns a user's name, with a hyphen in place of each character
-// that is invalid in a namespace name.
+// namespacePart converts a user name to a part of a namespace name. A hyphen
+// replaces each invalid character.
 func namespacePart(user string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -66,16 +65,15 @@ func namespacePart(user string) string {
 	}, strings.ToLower(user)), "-")
 }
 
-// object returns the Namespace. The Pod security level of the namespace protects
-// the nodes from users, who may create Frameworks and therefore Pods.
+// object returns the Namespace. Its Pod security level protects the nodes from
+// users, who may create Frameworks and therefore Pods.
 func (n namespace) object(level string) object {
 	m := metadata(n.name, "")
 	m["labels"] = object{levelLabel: level}
 	return object{"apiVersion": "v1", "kind": "Namespace", "metadata": m}
 }
 
-// comment returns the YAML comment that explains the Pod security level of the
-// namespace.
+// comment returns the YAML comment on the Pod security level.
 func (o Options) comment() string {
 	if o.level() == levelPrivileged {
 		return "WARNING: Pods in this namespace have full access to the node; the profile\n" +

@@ -22,8 +22,8 @@ type Options struct {
 	// microsoft/frameworkcontroller. If EngineImage is empty, the manifests do not
 	// contain the StatefulSet.
 	EngineImage string
-	// JobNamespace is the namespace for the jobs and for the Role of the users
-	// who run them.
+	// JobNamespace is the namespace for the jobs and the Role of the job
+	// users.
 	JobNamespace string
 	// PerUser creates one namespace for each user, named after JobNamespace and
 	// the user.
@@ -35,11 +35,11 @@ type Options struct {
 	// manifests contain the role but no binding.
 	Users, Groups []string
 	// Workspaces restricts read access to Secrets: the role may read only the
-	// Secrets that contain the keys of these workspaces. If the list is empty,
-	// the role may read all Secrets in the namespace.
+	// Secrets with the keys of these workspaces. If the list is empty, the
+	// role may read all Secrets in the namespace.
 	Workspaces []string
-	// PriorityClasses is true if the manifests grant the permissions for jobs
-	// that have their own PriorityClasses.
+	// PriorityClasses adds the permissions for jobs with their own
+	// PriorityClasses.
 	PriorityClasses bool
 	// Only is the list of parts to print. An empty list means all parts.
 	Only []string
@@ -122,10 +122,10 @@ func (o Options) checkNamespaces() error {
 			return err
 		}
 		if s.name == o.EngineNamespace {
-			return fmt.Errorf("FrameworkController runs in the namespace %q: users who run jobs there can read the token of FrameworkController and control the cluster; choose a different namespace for the jobs", s.name)
+			return fmt.Errorf("the jobs cannot use the namespace %q of FrameworkController: job users could read its token and control the cluster; choose a different namespace", s.name)
 		}
 		if strings.HasPrefix(s.name, "kube-") {
-			return fmt.Errorf("the namespace %q belongs to Kubernetes: users who run jobs there can read the tokens of Kubernetes components; choose a different namespace", s.name)
+			return fmt.Errorf("the jobs cannot use the Kubernetes namespace %q: job users could read the tokens of Kubernetes components; choose a different namespace", s.name)
 		}
 	}
 	return nil

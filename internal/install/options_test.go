@@ -15,10 +15,10 @@ func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 		want   string // part of the error; empty: no error
 	}{
 		"the usual":                                    {func(*Options) {}, ""},
-		"the engine's namespace":                       {func(o *Options) { o.JobNamespace = o.EngineNamespace }, `FrameworkController runs in the namespace`},
-		"default, with the engine in it":               {func(o *Options) { o.JobNamespace, o.EngineNamespace = "default", "default" }, `FrameworkController runs in the namespace`},
+		"the engine's namespace":                       {func(o *Options) { o.JobNamespace = o.EngineNamespace }, `of FrameworkController: job users`},
+		"default, with the engine in it":               {func(o *Options) { o.JobNamespace, o.EngineNamespace = "default", "default" }, `of FrameworkController: job users`},
 		"default, with the engine elsewhere":           {func(o *Options) { o.JobNamespace = "default" }, ""},
-		"kube-system":                                  {func(o *Options) { o.JobNamespace = "kube-system" }, `belongs to Kubernetes`},
+		"kube-system":                                  {func(o *Options) { o.JobNamespace = "kube-system" }, `the Kubernetes namespace`},
 		"a line break in a namespace":                  {func(o *Options) { o.JobNamespace = "ml\n---" }, `invalid namespace "ml\n---"`},
 		"a line break at the end":                      {func(o *Options) { o.JobNamespace = "ml\n" }, `invalid namespace "ml\n"`},
 		"a line break in the engine's":                 {func(o *Options) { o.EngineNamespace = "e\n" }, `invalid namespace "e\n"`},
@@ -35,7 +35,7 @@ func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 		"a namespace per user without users":           {func(o *Options) { o.PerUser, o.Users, o.Groups = true, nil, nil }, "requires at least one user"},
 		"a namespace per user with a group":            {func(o *Options) { o.PerUser = true }, "does not support groups"},
 		"two users of one namespace":                   {func(o *Options) { o.PerUser, o.Groups, o.Users = true, nil, []string{"a.b", "a-b"} }, `would share the namespace ml-a-b`},
-		"a user whose namespace is that of the engine": {func(o *Options) { o.PerUser, o.Groups, o.EngineNamespace = true, nil, "ml-alice" }, `FrameworkController runs in the namespace`},
+		"a user whose namespace is that of the engine": {func(o *Options) { o.PerUser, o.Groups, o.EngineNamespace = true, nil, "ml-alice" }, `of FrameworkController: job users`},
 		"a part that does not exist":                   {func(o *Options) { o.Only = []string{"roles"} }, `unknown part "roles"; valid parts are crd, engine, role, policies`},
 		"an image with upper case letters":             {func(o *Options) { o.EngineImage = "registry.example.org/Engine/fc:v1" }, `invalid image of FrameworkController: The image "registry.example.org/Engine/fc:v1" has upper-case letters`},
 		"an image without a name":                      {func(o *Options) { o.EngineImage = "https://h/fc" }, `"https://h/fc" is not a valid image reference`},

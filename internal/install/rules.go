@@ -11,9 +11,9 @@ import (
 // podFailureSpec. Rules for the status of a Pod or container precede rules for
 // exit codes. FrameworkController does not allow rules for its own codes.
 //
-// In these rules, the exit codes for signals are transient. A container exits
-// with such a code only if the runtime forwarded the signal or the node killed
-// the container.
+// The exit codes for signals are transient. A container exits with a signal
+// code only if the runtime forwarded the signal or the node killed the
+// container.
 func failureRules() []object {
 	var byPod, byCode []object
 	for _, e := range exitspec.Entries() {
@@ -38,12 +38,11 @@ func failureRules() []object {
 }
 
 // anyText matches every string. FrameworkController copies matches to the
-// diagnostics, so this pattern adds the complete termination message to the
-// diagnostics.
+// diagnostics. This pattern therefore adds the complete termination message.
 const anyText = "(?ms).*"
 
-// configurable reports whether FrameworkController accepts a rule for an exit code.
-// FrameworkController reserves the codes -999 to 0 and 200 to 219.
+// configurable reports whether a rule for the code is allowed. FrameworkController
+// reserves the codes -999 to 0 and 200 to 219.
 func configurable(code int) bool {
 	return code < -999 || code > 0 && (code < 200 || code > 219)
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// checkStoragePermissions checks that alice, who may run jobs, can read but not
-// change the ConfigMap with the storage permissions.
+// checkStoragePermissions checks that the job user alice can only read the
+// ConfigMap with the storage permissions.
 func checkStoragePermissions(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	config := rest.CopyConfig(server.Config)

@@ -27,10 +27,10 @@ type Permission struct {
 }
 
 // UserPermissions returns the permissions of the namespaced role. They permit
-// exactly two kinds of API calls: calls that plan, apply, status, logs, exec
-// and ssh make, and calls that users delegate to the Role of a gang. Volumes
-// are cluster-scoped and reserved for the administrator. A storage that uses an
-// existing claim requires no permissions for volumes.
+// only the API calls of commands such as plan, apply and exec, and the calls
+// that users delegate to the Role of a gang. Volumes are cluster-scoped and
+// reserved for the administrator. A storage that uses an existing claim
+// requires no permissions for volumes.
 func UserPermissions() []Permission {
 	return []Permission{
 		{Group: framework.Group, Resources: []string{"frameworks"}, Verbs: []string{"get", "list", "watch", "create", "patch", "delete"},
@@ -43,8 +43,8 @@ func UserPermissions() []Permission {
 			Uses: "get: check; create, patch: storage blocks; list, delete: `on_destroy`"},
 		{Resources: []string{"serviceaccounts"}, Verbs: []string{"list", "create", "patch"},
 			Uses: "list: plan; create, patch: apply (for the account of a gang)"},
-		// Users may grant only permissions that they have: the Role of a job
-		// permits reading the job's own Framework and patching one ConfigMap.
+		// Users may grant only their own permissions. The Role of a job
+		// permits reading its Framework and patching one ConfigMap.
 		{Group: "rbac.authorization.k8s.io", Resources: []string{"roles", "rolebindings"}, Verbs: []string{"list", "create", "patch"},
 			Uses: "list: plan; create, patch: apply (for the Role of a gang)"},
 		{Group: "coordination.k8s.io", Resources: []string{"leases"}, Verbs: []string{"get", "create", "patch", "delete"},
@@ -61,12 +61,11 @@ func UserPermissions() []Permission {
 	}
 }
 
-// PriorityClassVerbs returns the verbs that users need on the cluster-scoped
-// PriorityClasses if the cluster has a priority_class block.
+// PriorityClassVerbs returns the verbs for cluster-scoped PriorityClasses.
+// Users need them if the cluster has a priority_class block.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
-// permissions returns the Namespace, the Role for its users and the
-// RoleBinding.
+// permissions also returns the Namespace.
 func (n namespace) permissions(o Options) []object {
 	var rules []object
 	for _, p := range UserPermissions() {
@@ -82,7 +81,6 @@ func (n namespace) permissions(o Options) []object {
 	return append([]object{n.object(o.level())}, roleAndBinding("Role", userRole, n.name, rules, n.users, n.groups)...)
 }
 
-// keyNames returns the names of the Secrets that contain the workspace keys.
 func keyNames(workspaces []string) []string {
 	var names []string
 	for _, w := range workspaces {
@@ -91,14 +89,14 @@ func keyNames(workspaces []string) []string {
 	return names
 }
 
-// priorities returns the additional permissions for clusters in which each job has
-// its own PriorityClass.
+// priorities returns the additional permissions for jobs with their own
+// PriorityClasses.
 func priorities(o Options) []object {
 	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
 	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)
 }
 
-// roleAndBinding returns a role and, if there are users or groups, its binding.
+// roleAndBinding omits the binding if there are no users and groups.
 func roleAndBinding(kind, name, namespace string, rules []object, users, groups []string) []object {
 	objects := []object{{"apiVersion": rbacVersion, "kind": kind, "metadata": metadata(name, namespace), "rules": rules}}
 	if len(users)+len(groups) == 0 {

@@ -27,8 +27,7 @@ type Document struct {
 	Types []reflect.Type
 	// Enums maps string types to their valid values.
 	Enums map[reflect.Type][]string
-	// If several types have the same name, Names maps each of these types to the
-	// name of its definition.
+	// Names maps types with equal names to the names of their definitions.
 	Names map[reflect.Type]string
 	// Closed makes the schema reject unknown properties. Published schemas are
 	// open, because a later version may add properties.
@@ -40,9 +39,9 @@ type object map[string]any
 
 // Write returns the schema as indented JSON. The output is deterministic.
 //
-// The field tag `doc` sets the description, and the tag `const` sets the only valid
+// The field tag `doc` sets the description. The tag `const` sets the only valid
 // value. The schema does not allow null for slices and maps. However, encoding/json
-// writes null for a nil slice or map whose field does not have omitempty.
+// writes null for a nil slice or map without omitempty.
 func Write(d Document) []byte {
 	w := &writer{Document: d, defined: map[string]reflect.Type{}, defs: object{}}
 	root := object{"$schema": dialect, "$id": d.ID, "title": d.Title, "description": d.Description}
@@ -78,7 +77,6 @@ var (
 	textType      = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// schema returns the schema for the values of a type.
 func (w *writer) schema(t reflect.Type) object {
 	switch {
 	case t == timeType:
@@ -116,7 +114,6 @@ func (w *writer) schema(t reflect.Type) object {
 	panic(fmt.Sprintf("jsonschema: type %s is not supported", t))
 }
 
-// reference returns a reference to the definition of a struct.
 func (w *writer) reference(t reflect.Type) object {
 	name := cmp.Or(w.Names[t], t.Name())
 	if name == "" {
@@ -134,7 +131,7 @@ func (w *writer) reference(t reflect.Type) object {
 	return object{"$ref": "#/$defs/" + name}
 }
 
-// object returns the schema for the properties of a struct.
+// object returns the schema of a struct.
 func (w *writer) object(t reflect.Type) object {
 	properties, required := object{}, []string{}
 	for _, f := range visible(t) {
@@ -162,8 +159,8 @@ func (w *writer) object(t reflect.Type) object {
 	return o
 }
 
-// visible returns the fields that encoding/json writes. They include the fields of
-// embedded structs, except those hidden by an outer field with the same JSON name.
+// visible returns the fields that encoding/json writes. An outer field hides an
+// embedded field with its JSON name.
 func visible(t reflect.Type) []reflect.StructField {
 	byName := map[string]reflect.StructField{}
 	var order []string
@@ -188,7 +185,8 @@ func visible(t reflect.Type) []reflect.StructField {
 	return all
 }
 
-// jsonName returns the JSON name of a field, and whether it may be omitted.
+// jsonName returns the JSON name of a field, and whether encoding/json may
+// omit the field.
 func jsonName(f reflect.StructField) (name string, omitted bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "" {

@@ -57,7 +57,6 @@ var notInLabel = regexp.MustCompile(`[^a-z0-9]+`)
 // namespaces counts the namespaces created by tests.
 var namespaces atomic.Int64
 
-// newNamespace creates a separate namespace for a test.
 func newNamespace(t testing.TB) string {
 	t.Helper()
 	name := strings.Trim(notInLabel.ReplaceAllString(strings.ToLower(t.Name()), "-"), "-")
@@ -72,7 +71,6 @@ func newNamespace(t testing.TB) string {
 	return name
 }
 
-// open opens a workspace in a namespace.
 func open(t testing.TB, namespace, workspace string) *Cluster {
 	t.Helper()
 	return openAt(t, server.Kubeconfig, namespace, workspace)
@@ -90,7 +88,7 @@ func openAt(t testing.TB, kubeconfig, namespace, workspace string) *Cluster {
 	return c
 }
 
-// planOf plans jobs against the current state of the cluster.
+// planOf plans jobs against the current cluster.
 func planOf(t testing.TB, c *Cluster, o planner.Options) *planner.Plan {
 	t.Helper()
 	p, err := tryPlan(t.Context(), c, o)
@@ -144,7 +142,6 @@ func mustApply(t testing.TB, c *Cluster, o planner.Options) {
 	}
 }
 
-// mustBeEmpty fails the test if a plan contains changes.
 func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 	t.Helper()
 	for _, change := range planOf(t, c, planner.Options{Jobs: jobs}).Changes {
@@ -154,8 +151,7 @@ func mustBeEmpty(t testing.TB, c *Cluster, jobs ...*resolve.Job) {
 	}
 }
 
-// leftovers lists the objects in a namespace, except those that Kubernetes
-// itself created.
+// leftovers lists the objects in a namespace, except objects from Kubernetes.
 func leftovers(t testing.TB, namespace string) []string {
 	t.Helper()
 	var all []string
@@ -177,8 +173,7 @@ func leftovers(t testing.TB, namespace string) []string {
 	return all
 }
 
-// mustBeGone waits until the garbage collector has removed everything except the
-// named objects.
+// mustBeGone waits until the garbage collector has removed all other objects.
 func mustBeGone(t testing.TB, namespace string, except ...string) {
 	t.Helper()
 	var remaining []string
@@ -192,7 +187,6 @@ func mustBeGone(t testing.TB, namespace string, except ...string) {
 	t.Errorf("left in the namespace: %s", strings.Join(remaining, ", "))
 }
 
-// removeNamed deletes the object that currently has the name.
 func removeNamed(t testing.TB, c *Cluster, k api.Resource, name string) {
 	t.Helper()
 	h, err := c.getHeader(t.Context(), k, name)

@@ -21,9 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkToken checks that the API server did not add a service account token to
-// the app container of a Pod. It also checks that no container contains a secret
-// value.
+// checkToken checks that the app container has no service account token and no
+// container has a secret value.
 func checkToken(t *testing.T, p unstructured.Unstructured) {
 	t.Helper()
 	containers, _, _ := unstructured.NestedSlice(p.Object, "spec", "containers")
@@ -82,7 +81,6 @@ func TestInitContainerReadsItsOwnFrameworkOnly(t *testing.T) {
 	}
 }
 
-// asAccount returns a client that authenticates with a service account token.
 func asAccount(t *testing.T, namespace, name string) *http.Client {
 	t.Helper()
 	config := rest.CopyConfig(server.Config)
@@ -94,7 +92,6 @@ func asAccount(t *testing.T, namespace, name string) *http.Client {
 	return client
 }
 
-// tokenOf returns a token for a service account.
 func tokenOf(t *testing.T, namespace, name string) string {
 	t.Helper()
 	accounts := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "serviceaccounts"})

@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Adopt implements cluster.Adopter. It does not change running tasks. If another
-// openpai workspace wrote the record of the job, Adopt assigns the record to the
-// new owner, even if the Framework no longer exists. For a job that another
-// program submitted, Adopt writes a record without an applied configuration.
+// Adopt implements cluster.Adopter. It does not change running tasks. Adopt
+// assigns the record of another openpai workspace to the new owner, even if the
+// Framework no longer exists. For a job from another program, Adopt writes a
+// record without an applied configuration.
 func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declarer, run int) error {
 	before, err := c.loadRecord(ctx, job.Framework)
 	if err != nil {
@@ -56,8 +56,8 @@ func (c *Cluster) Adopt(ctx context.Context, job *resolve.Job, by planner.Declar
 	return c.patchFramework(ctx, job.Framework, "adopt", patch)
 }
 
-// adopted returns the record of an adopted job. live is nil if the job's
-// Framework no longer exists.
+// adopted returns the record of an adopted job. live is nil for a deleted
+// Framework.
 func adopted(job *resolve.Job, by planner.Declarer, live *liveFramework, before *stored) *stored {
 	r := &stored{Record: cluster.Record{Version: cluster.RecordVersion, Name: job.Name, Framework: job.Framework, RoleNames: map[string]string{}}}
 	if before != nil {

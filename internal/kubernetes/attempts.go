@@ -34,7 +34,7 @@ type attemptKey struct {
 }
 
 // attempt is the state of a task attempt according to its Pod. FrameworkController
-// forgets an attempt when the next attempt starts, and may never observe a
+// forgets an attempt when the next attempt starts. It may never observe a
 // short-lived Pod as running.
 type attempt struct {
 	key      attemptKey
@@ -60,7 +60,6 @@ func newAttempts() *attempts {
 	return &attempts{byKey: map[attemptKey]*attempt{}, changed: make(chan struct{})}
 }
 
-// attemptsOf returns the observed attempts of a Framework.
 func (c *Cluster) attemptsOf(name string) *attempts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,8 +103,8 @@ func (c *Cluster) WatchAttempts(ctx context.Context, name string, began func(clu
 	return err
 }
 
-// replace processes a complete list of Pods: Pods that are not in the list no
-// longer exist.
+// replace processes a complete list: Pods that are not in the list no longer
+// exist.
 func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	there := map[string]bool{}
 	for _, p := range all {
@@ -156,8 +155,8 @@ func (s *attempts) find(l *logs) *attempt {
 	return nil
 }
 
-// exit returns the exit record of an attempt, or nil if its end is unknown. The
-// second result reports whether the Pod no longer exists.
+// exit returns nil if the end of the attempt is unknown. The second result
+// reports whether the Pod no longer exists.
 func (s *attempts) exit(a *attempt) (*exitspec.Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,7 +188,6 @@ func (a *attempt) update(p *pod) {
 	}
 }
 
-// attempt returns the task attempt that the Pod belongs to.
 func (p *pod) attempt() (attemptKey, bool) {
 	index, err := strconv.Atoi(p.Metadata.Labels[labelTaskIndex])
 	if err != nil {
@@ -203,8 +201,8 @@ func (p *pod) attempt() (attemptKey, bool) {
 	return attemptKey{p.Metadata.Labels[labelTaskRole], index, jobAttempt, number}, err == nil
 }
 
-// exit returns the exit record of the Pod, or nil if its containers are still
-// running or Kubernetes will restart them.
+// exit returns nil if the containers are still running or Kubernetes will
+// restart them.
 func (p *pod) exit() *exitspec.Record {
 	done := &framework.PodCompletionStatus{Reason: p.Status.Reason, Message: p.Status.Message}
 	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {

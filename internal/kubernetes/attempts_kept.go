@@ -40,9 +40,8 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 // command.
 const saveTimeout = 10 * time.Second
 
-// saveAttempts adds ended attempts to the record. It skips an attempt if the
-// engine's status already contains the end of the attempt and the runtime's
-// message.
+// saveAttempts adds ended attempts to the record. It skips attempts that the
+// engine's status already contains with their message.
 func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {
@@ -82,9 +81,9 @@ func (c *Cluster) addToRecord(ctx context.Context, name string, ended []cluster.
 	return c.saveRecord(ctx, r)
 }
 
-// inStatus reports whether the engine's status contains the end of an attempt and
-// the runtime's message. If the engine deleted the Pod to stop the attempt, the
-// status does not contain the message.
+// inStatus reports whether the engine's status contains an attempt's end and the
+// runtime's message. The message is missing if the engine deleted the Pod to stop
+// the attempt.
 func inStatus(fw *framework.Framework, key attemptKey) bool {
 	statuses, err := roleStatuses(fw)
 	if err != nil || fw.Status == nil || int(fw.Status.AttemptStatus.ID) != key.jobAttempt {
@@ -112,8 +111,8 @@ func (s *attempts) ended() []cluster.EndedAttempt {
 	return all
 }
 
-// mergeAttempts merges two lists of attempts, oldest first. It drops the oldest
-// attempts if a record cannot contain all attempts.
+// mergeAttempts merges two lists, oldest first. It drops the oldest attempts if
+// a record cannot contain all attempts.
 func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 	byKey := map[attemptKey]cluster.EndedAttempt{}
 	for _, k := range append(slices.Clone(before), now...) {
@@ -139,9 +138,8 @@ func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 	return all[first:]
 }
 
-// addAttempts completes the attempts in a status. It adds attempts that the
-// engine has forgotten. For attempts that the engine stopped, it adds the
-// last log lines.
+// addAttempts adds attempts that the engine has forgotten. For attempts that
+// the engine stopped, it adds the last log lines.
 func (c *Cluster) addAttempts(st *cluster.Status, r *stored) {
 	var known []cluster.EndedAttempt
 	if r != nil {
@@ -210,7 +208,6 @@ func outcomeOf(k cluster.EndedAttempt) planner.JobState {
 	return planner.StateFailed
 }
 
-// describeAttempt converts an observed attempt to the type that Status returns.
 func describeAttempt(k cluster.EndedAttempt) cluster.TaskAttempt {
 	a := cluster.TaskAttempt{JobAttempt: k.JobAttempt, Attempt: k.Attempt, Host: k.Host, Exit: k.Exit, State: string(outcomeOf(k))}
 	if !k.Exit.Started.IsZero() {

@@ -87,8 +87,7 @@ func newGangServer(t testing.TB) *gangServer {
 	return g
 }
 
-// add stores the record of a job. If complete is not nil, add also stores the
-// Framework of the job.
+// add stores the record of a job, and the Framework if complete is not nil.
 func (g *gangServer) add(t testing.TB, name string, recorded planner.JobState, complete func(*framework.Framework)) {
 	t.Helper()
 	fw, created := contract.FrameworkName("alice", name), time.Now().UTC().Truncate(time.Second)

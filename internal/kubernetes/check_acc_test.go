@@ -73,8 +73,8 @@ func TestCheckAsAnAdministrator(t *testing.T) {
 	expect(t, checkOf(t, c, job), map[string]cluster.Result{"storage data": cluster.ResultOK})
 }
 
-// A user who has only the user role from the manifests has all required
-// permissions in the namespace, but cannot read cluster-scoped objects.
+// The user role contains all required permissions in the namespace. It does
+// not permit reads of cluster-scoped objects.
 func TestCheckAsAUser(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -88,8 +88,8 @@ func TestCheckAsAUser(t *testing.T) {
 	expect(t, checkOf(t, nobody), map[string]cluster.Result{"permission frameworks": cluster.ResultMissing, "permission pods/exec": cluster.ResultWarning, "permission events": cluster.ResultWarning, "no living OpenPAI": cluster.ResultUnknown})
 }
 
-// If the user may not list the Pods of FrameworkController, an unprocessed
-// Framework reveals that FrameworkController is down.
+// A user may not be allowed to list the engine's Pods. An unprocessed
+// Framework then shows that FrameworkController is down.
 func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -108,8 +108,8 @@ func TestCheckFindsThatTheEngineIsDownWithoutItsNamespace(t *testing.T) {
 	}
 }
 
-// For the jobs of a workspace, a role that is limited to the Secrets of that
-// workspace is sufficient.
+// A role that is limited to the Secrets of a workspace is sufficient for its
+// jobs.
 func TestCheckOfARoleForOneWorkspace(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"wilma"}, Workspaces: []string{"vision"}})
@@ -129,7 +129,6 @@ func grant(t *testing.T, namespace string, o install.Options) {
 	installNamed(t, namespace, o, "openpai-user", "openpai-priority-classes")
 }
 
-// installNamed selects objects in the manifests by name and creates them.
 func installNamed(t *testing.T, namespace string, o install.Options, names ...string) {
 	t.Helper()
 	installEdited(t, namespace, o, func(*unstructured.Unstructured) {}, names...)
@@ -185,8 +184,8 @@ func installEdited(t *testing.T, namespace string, o install.Options, edit func(
 	}
 }
 
-// waitUntilAllowed waits until a user's role takes effect. The API server
-// watches roles and bindings, so they take effect with a delay.
+// waitUntilAllowed waits until a user's role takes effect: the API server
+// observes roles with a delay.
 func waitUntilAllowed(t *testing.T, namespace, user string) {
 	t.Helper()
 	review := &unstructured.Unstructured{Object: map[string]any{
@@ -210,8 +209,8 @@ func waitUntilAllowed(t *testing.T, namespace, user string) {
 	}
 }
 
-// where returns a client for objects of the same kind as u. If u has a
-// namespace, the client is limited to the namespace in the parameter.
+// where returns a client for the kind of u. If u has a namespace, the
+// parameter namespace replaces it.
 func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInterface {
 	kind := u.GroupVersionKind()
 	plural := strings.ToLower(kind.Kind) + "s"

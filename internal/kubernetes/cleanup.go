@@ -85,7 +85,6 @@ func (c *Cluster) markDeleted() {
 	c.deleted = true
 }
 
-// workspaceSelector selects the objects of a workspace.
 func workspaceSelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {contract.KeyWorkspace + "=" + contract.LabelValue(workspace)}}
 }
@@ -95,7 +94,6 @@ func typeSelector(kind string) url.Values {
 	return url.Values{"labelSelector": {contract.KeyType + "=" + kind}}
 }
 
-// recordSelector selects the records of a workspace.
 func recordSelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeRecord).Get("labelSelector")}}
 }

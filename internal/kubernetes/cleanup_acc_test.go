@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestWorkspacesWithEqualLabels checks that the annotation, not the label,
-// identifies the owner: a label may contain a truncated workspace name.
+// The annotation identifies the owner, because a label may contain a
+// truncated name.
 func TestWorkspacesWithEqualLabels(t *testing.T) {
 	const long = "The Vision Team"
 	short := contract.LabelValue(long)
@@ -38,9 +38,8 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel destroys a workspace. The test checks
-// that the storages of another workspace with the same label remain, even if no job
-// mounts these storages yet.
+// TestStoragesOfAWorkspaceWithAnEqualLabel destroys a workspace. Storages of
+// another workspace with the same label remain, even if no job mounts them yet.
 func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)

@@ -43,9 +43,8 @@ func TestAnotherManagersFieldsAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestOwnPatchesDoNotConflict checks that apply does not conflict with patches by
-// this program, for example from an adoption. The API server assigns patched
-// fields to a separate manager.
+// TestOwnPatchesDoNotConflict covers patches by this program, for example from an
+// adoption. The API server assigns patched fields to a separate manager.
 func TestOwnPatchesDoNotConflict(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

@@ -54,8 +54,8 @@ type corpusFile struct {
 	items string
 }
 
-// corpusFiles lists the files that the plan must accept: protocol v2, the older
-// format, and the examples of the specification.
+// corpusFiles lists files that the plan must accept: protocol v2, the older
+// format and the specification's examples.
 func corpusFiles(t *testing.T, folder string) []corpusFile {
 	t.Helper()
 	expected, err := os.ReadFile(filepath.Join(folder, "seeds", "EXPECTED.tsv"))
@@ -120,9 +120,8 @@ func (f corpusFile) jobs(t *testing.T) []*resolve.Job {
 	return jobs
 }
 
-// beside copies the job and its items to a temporary directory, and returns
-// the options of a workspace in this directory. In a temporary directory,
-// Init may write the lock file of the items.
+// beside copies the job and its items to a temporary directory, in which Init
+// may write a lock file.
 func (f corpusFile) beside(t *testing.T) workspace.Options {
 	t.Helper()
 	dir := t.TempDir()

@@ -45,10 +45,9 @@ func crashMain() int {
 	return 0
 }
 
-// TestKilledAtEveryRequest sends SIGKILL to the process at each of its requests:
-// before the server responds to a read, and before and after the server performs a
-// write. Killing the process after a read is equivalent to killing it at the next
-// request. The next command must converge, and no job may start twice.
+// TestKilledAtEveryRequest sends SIGKILL before the response to a read, and before
+// and after a write. Killing the process after a read is equivalent to killing it
+// at the next request. The next command must converge, and no job may start twice.
 func TestKilledAtEveryRequest(t *testing.T) {
 	for i, s := range scenes {
 		for n, name := range referenceRequests(t, s) {

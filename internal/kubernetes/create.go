@@ -61,11 +61,10 @@ func withSecrets(s cluster.Submission) cluster.Submission {
 	return s
 }
 
-// createOrResume creates the Framework but does not start it. If an earlier
-// call to Create has already created the Framework of the same job,
-// createOrResume returns that Framework instead. Before the creation, it
-// removes an earlier Framework that is being deleted. It also removes an
-// earlier Framework with different content if that Framework was not started.
+// createOrResume creates the Framework but does not start it. It returns an
+// existing Framework that an earlier call created for the same job. It first
+// removes an earlier Framework that is being deleted, or that differs and was
+// not started.
 func (c *Cluster) createOrResume(ctx context.Context, wanted *framework.Framework, sent map[string]any) (*framework.Framework, error) {
 	first := *wanted
 	first.Spec.ExecutionType = framework.ExecutionCreate
@@ -123,8 +122,8 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	return false, fmt.Errorf("create Framework %s: it already exists and runs with different content; plan again", fw.Metadata.Name)
 }
 
-// describeOwner returns the owner of an object and, if this program created
-// the object, the address of its job.
+// describeOwner returns the owner of an object, with the address of the job
+// if this program created the object.
 func describeOwner(meta framework.ObjectMeta) string {
 	if address := meta.Annotations[contract.KeyAddress]; address != "" {
 		return address + " of " + owner(meta)
@@ -140,9 +139,8 @@ func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framew
 	return &fw, nil
 }
 
-// start permits a Framework to run and returns the Framework. It returns nil if
-// another request has already started the Framework. If the response is lost
-// and the patch is sent again, the test in the patch fails. In this case, start
+// start returns nil if another request has already started the Framework. After
+// a lost response, the test in the repeated patch fails. In this case, start
 // reads the state of the Framework.
 func (c *Cluster) start(ctx context.Context, fw *framework.Framework) (*liveFramework, error) {
 	if fw.Spec.ExecutionType != framework.ExecutionCreate {

@@ -40,8 +40,8 @@ func (c *Cluster) began(framework string, b *begun) {
 	c.begun[framework] = b
 }
 
-// lastBegun returns the cached state of a creation and removes it from the cache.
-// It returns nil if the cache does not contain the state.
+// lastBegun returns the state of a creation and removes it from the cache. It
+// returns nil if the cache does not contain the state.
 func (c *Cluster) lastBegun(framework string) *begun {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,8 +85,8 @@ func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (
 }
 
 // unmarkRecord removes the creation mark from a record. found is false if the
-// record does not exist. If into is not nil, unmarkRecord stores the updated
-// record in into.
+// record does not exist. The updated record is stored in into unless into is
+// nil.
 func (c *Cluster) unmarkRecord(ctx context.Context, framework, accept string, into *recordObject) (found bool, err error) {
 	name := contract.RecordConfigMap(framework)
 	mark := map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationCreating: nil}}}

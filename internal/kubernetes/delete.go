@@ -50,8 +50,8 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete returns the cached data from FindToDelete, and removes this data
-// from the cache. If FindToDelete was not called, toDelete reads the job.
+// toDelete reads the job if the cache does not contain the result of
+// FindToDelete.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil
@@ -64,8 +64,8 @@ func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	return &doomed{fw, r}, ignoreNotFound(err)
 }
 
-// takeDoomed returns the cached result of FindToDelete, and removes this result
-// from the cache.
+// takeDoomed returns the cached result of FindToDelete, and removes it from
+// the cache.
 func (c *Cluster) takeDoomed(name string) *doomed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,9 +74,8 @@ func (c *Cluster) takeDoomed(name string) *doomed {
 	return found
 }
 
-// Delete implements cluster.Cluster. It deletes the Framework with foreground
-// propagation, so all Pods are deleted before the Framework. It deletes the record
-// last.
+// Delete implements cluster.Cluster. Foreground propagation deletes all Pods
+// before the Framework. Delete deletes the record last.
 func (c *Cluster) Delete(ctx context.Context, name string) error {
 	found, err := c.toDelete(ctx, name)
 	if err != nil {
@@ -135,9 +134,8 @@ func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 	return c.saveRecord(ctx, r)
 }
 
-// removeFramework deletes a Framework with foreground propagation and waits until the
-// Framework no longer exists. It does not delete a newer Framework with the same
-// name.
+// removeFramework waits until the Framework no longer exists. It does not delete a
+// newer Framework with the same name.
 func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta) error {
 	if meta.DeletionTimestamp == nil {
 		if err := c.removeVersion(ctx, api.Frameworks, meta, "Foreground"); err != nil {

@@ -50,9 +50,8 @@ func (d *dependents) ids() []cluster.ObjectID {
 	return ids
 }
 
-// dependents returns copies of the submission's objects and fills in the
-// values of the secrets. If the submission does not contain values,
-// dependents does not change the Secrets. This is the case for an in-place
+// dependents copies the objects and fills in the values of the secrets. It
+// does not change Secrets if the submission has no values, as in an in-place
 // change.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	if _, err := c.connect(); err != nil {
@@ -94,7 +93,6 @@ func (d *dependents) addAccess(a render.Access) {
 		dependent{api.RoleBindings, &binding.Metadata, &binding})
 }
 
-// setOwner makes a Framework the owner of all objects.
 func (d *dependents) setOwner(uid string) {
 	owner := framework.OwnerReference{
 		APIVersion: framework.APIVersion, Kind: framework.Kind, Name: d.manifest.Framework.Metadata.Name, UID: uid,
@@ -105,10 +103,9 @@ func (d *dependents) setOwner(uid string) {
 	}
 }
 
-// inOrder returns groups of objects. The objects within a group must be applied
-// in order. The groups can be applied concurrently. A RoleBinding comes after its
-// Role, because the API server rejects a binding to a missing role unless the
-// user may bind all roles.
+// inOrder returns groups that can be applied concurrently. The objects within a
+// group must be applied in order. A RoleBinding follows its Role: the API server
+// rejects a binding to a missing role unless the user may bind all roles.
 func (d *dependents) inOrder() [][]dependent {
 	var all [][]dependent
 	for i, o := range d.owned {
@@ -122,8 +119,8 @@ func (d *dependents) inOrder() [][]dependent {
 	return all
 }
 
-// applyOwned applies the objects that a Framework owns. If it cannot apply an
-// object, it still applies the objects that do not depend on this object.
+// applyOwned continues after an error with the objects that do not depend on
+// the failed object.
 func (c *Cluster) applyOwned(ctx context.Context, d *dependents, withSecrets bool, more ...func() error) error {
 	work := more
 	for _, chain := range d.inOrder() {

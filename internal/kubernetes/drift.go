@@ -46,7 +46,7 @@ func (in *inventory) drift(live *liveFramework, r *stored) []planner.Drift {
 }
 
 // withZero replaces an absent number or bool with 0 or false, unless absence has
-// a different meaning. The normal form drops zero values. Without this
+// a different meaning. The normal form drops zero values. Without the
 // replacement, a field that changed from zero would look like an added field.
 func withZero(d planner.Drift) planner.Drift {
 	if key := d.Path[strings.LastIndexByte(d.Path, '.')+1:]; slices.Contains(optional, key) {
@@ -64,7 +64,7 @@ func withZero(d planner.Drift) planner.Drift {
 	return d
 }
 
-// zeroOf returns the zero value of a number or bool, or nil for other values.
+// zeroOf returns nil unless the value is a number or a bool.
 func zeroOf(value any) any {
 	switch value.(type) {
 	case float64:
@@ -75,10 +75,9 @@ func zeroOf(value any) any {
 	return nil
 }
 
-// manager returns the names of the programs that manage a spec field. It omits
-// openpai and FrameworkController. The API server records managers only for the whole
-// list of task roles, and FrameworkController writes that list whenever it writes the
-// status.
+// manager returns the names of the programs that manage a spec field, except openpai
+// and FrameworkController. The API server records managers only for the whole list of
+// task roles. FrameworkController writes that list with every status.
 func (l *liveFramework) manager(path string) string {
 	field, _, _ := strings.Cut(path, ".")
 	field, _, _ = strings.Cut(field, "[")

@@ -28,9 +28,8 @@ type event struct {
 	} `json:"metadata"`
 }
 
-// Events implements cluster.EventSource. It returns the events of the Framework
-// and of every object whose name begins with the name of the Framework, such as
-// its Pods.
+// Events implements cluster.EventSource. It returns events of the Framework,
+// and of objects such as Pods whose names begin with the Framework's name.
 func (c *Cluster) Events(ctx context.Context, name string) ([]cluster.Event, error) {
 	found, err := listAll[event](ctx, c, api.Events, url.Values{}, "", 0)
 	if err != nil {

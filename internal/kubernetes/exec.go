@@ -23,7 +23,7 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	return c.client.Exec(ctx, found.task.AttemptStatus.PodName, appContainer, r)
 }
 
-// runningTask returns the status of a task that has started and has not ended.
+// runningTask fails unless the task has started and has not ended.
 func (c *Cluster) runningTask(ctx context.Context, name, role string, index int) (*logs, error) {
 	known, err := c.knownRecord(ctx, name)
 	if err != nil {
@@ -42,8 +42,7 @@ func (c *Cluster) runningTask(ctx context.Context, name, role string, index int)
 	return l, nil
 }
 
-// exitKilled is the exit code that the kubelet reports for a program that was
-// killed with SIGKILL.
+// exitKilled is the exit code that the kubelet reports after SIGKILL.
 const exitKilled = 137
 
 // Release implements cluster.Releaser. In the container, it runs the runtime
@@ -61,8 +60,8 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 }
 
 // releaseResult returns the error for an exit code of the release command. If the
-// hold was the last step of the task, its release ends the container, which kills
-// the release command.
+// hold was the last step of the task, the end of the container kills the release
+// command.
 func releaseResult(code int, stdout, stderr string) error {
 	asked := strings.TrimSpace(stdout) == contract.ReleaseAsked
 	switch {

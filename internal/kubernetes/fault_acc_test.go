@@ -44,13 +44,13 @@ func TestSingleFaults(t *testing.T) {
 	}
 }
 
-// readFaults are the faults for reads. A read does not change any object, so a
-// fault before the read and a fault after the read are equivalent.
+// readFaults are the faults for reads. Faults before and after a read are
+// equivalent, because a read does not change objects.
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
 // spoil injects one fault in a new namespace. It reports whether the proxy received
-// the given request. The request may never be sent, because the number of reads in
-// a waiting loop varies.
+// the request. The request may never be sent, because the number of reads in a
+// waiting loop varies.
 func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))
@@ -80,8 +80,8 @@ func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	return true
 }
 
-// mustBeComplete checks that a job exists, is started and has all its objects, and
-// that no other objects exist.
+// mustBeComplete requires that the job is started, and that exactly the job's
+// objects exist.
 func mustBeComplete(t *testing.T, c *Cluster, j *resolve.Job) {
 	t.Helper()
 	mustBeEmpty(t, c, j)

@@ -25,9 +25,9 @@ func (c *Cluster) Find(ctx context.Context, name string) (*planner.LiveJob, erro
 	})
 }
 
-// findWith implements Find. The parameter record is a function that returns the
-// record and the applied job. If the Framework exists, findWith passes the
-// Framework to every function in the parameter seen.
+// findWith implements Find. The function record returns the record and the
+// applied job. If the Framework exists, findWith passes the Framework to every
+// function in seen.
 func (c *Cluster) findWith(ctx context.Context, name string, record func(context.Context, string) (*stored, recordObject, error), seen ...func(*liveFramework) error) (*planner.LiveJob, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -67,7 +67,6 @@ func (c *Cluster) findWith(ctx context.Context, name string, record func(context
 // isOurs reports whether this program created an object, in any workspace.
 func isOurs(meta framework.ObjectMeta) bool { return meta.Annotations[contract.KeyWorkspace] != "" }
 
-// ignoreNotFound returns nil if the error means that an object does not exist.
 func ignoreNotFound(err error) error {
 	if api.IsNotFound(err) {
 		return nil

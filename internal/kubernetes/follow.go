@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// openPause is the pause between two attempts to open the log of a container that
-// has not started. It is short because FrameworkController deletes a Pod
-// immediately after the Pod has ended.
+// openPause is the pause between attempts to open the log of an unstarted
+// container. It is short because FrameworkController deletes a Pod immediately
+// after the Pod has ended.
 const openPause = 200 * time.Millisecond
 
 // unthrottledFollowers limits the requests of waiting followers. If fewer
@@ -28,7 +28,7 @@ const openPause = 200 * time.Millisecond
 // than unthrottledFollowers followers would send with openPause.
 const unthrottledFollowers = 16
 
-// follower copies the log of an attempt, from the start of the container to its end.
+// follower copies the log of an attempt.
 type follower struct {
 	*logs
 	seen    *attempts
@@ -39,12 +39,11 @@ type follower struct {
 	broken  bool          // whether the last stream ended before the end of the log
 }
 
-// errOtherPod is returned when the Pod no longer exists and a new Pod has the same
-// name.
+// errOtherPod reports that a new Pod has the name of a Pod that no longer exists.
 var errOtherPod = cluster.NotFound("a new Pod replaced the Pod of the task")
 
-// run copies the log and returns when the container has ended. If it can no longer
-// read the log, it copies the lines in the termination message.
+// run returns when the container has ended. If the log can no longer be read, run
+// copies the lines in the termination message.
 func (f *follower) run(ctx context.Context) error {
 	f.out = f.combined()
 	f.log.out, f.log.lines = f.out, f.lines
@@ -116,8 +115,8 @@ func (f *follower) copyStream(ctx context.Context) error {
 	return f.log.copy(body)
 }
 
-// waitForStart waits before the next attempt to open the log of a container that
-// has not started. It fails with ErrNotFound if the Pod no longer exists.
+// waitForStart waits before the next attempt to open the log. It fails with
+// ErrNotFound if the Pod no longer exists.
 func (f *follower) waitForStart(ctx context.Context) error {
 	s := f.seen
 	s.mu.Lock()
@@ -190,8 +189,8 @@ func (f *follower) finish(ctx context.Context) error {
 	return err
 }
 
-// exit waits until the result of the attempt is known. It returns an empty record for
-// an attempt whose end was not observed.
+// exit waits for the result of the attempt. It returns an empty record if the end was
+// not observed.
 func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 	start := f.c.options.Now()
 	for {
@@ -215,7 +214,7 @@ func (f *follower) exit(ctx context.Context) (*exitspec.Record, error) {
 	}
 }
 
-// waitOpenPause returns after openPause, or when the context ends.
+// waitOpenPause waits for openPause, or until the context ends.
 func waitOpenPause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -26,8 +26,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// followJob waits for a job and copies the log of every attempt from the
-// start, as `openpai run` does.
+// followJob waits for a job. It copies the log of every attempt from the
+// start, like `openpai run`.
 func followJob(ctx context.Context, c *Cluster, j *resolve.Job) (log, gaps string, st *cluster.Status, err error) {
 	var out, missing bytes.Buffer
 	var copying sync.WaitGroup

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxSingleReads is the maximum number of names for which the method holders sends
-// separate requests. If there are more names, the method lists the metadata of all
+// maxSingleReads is the maximum number of names that holders reads with separate
+// requests. If there are more names, the method lists the metadata of all
 // Frameworks and records.
 const maxSingleReads = 8
 
@@ -29,9 +29,8 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s belongs to %s and was not changed", e.Object, e.Owner)
 }
 
-// foreign returns the jobs outside the workspace that occupy one of the wanted
-// names. If the Framework of a job no longer exists, the record of the job
-// still occupies the name.
+// foreign returns jobs outside the workspace that have wanted names. A record
+// occupies the name even if the Framework no longer exists.
 func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
 	var missing []string
 	for _, name := range wanted {

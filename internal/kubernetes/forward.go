@@ -33,7 +33,7 @@ func (c *Cluster) Port(ctx context.Context, name, role string, index int, port s
 	}}, nil
 }
 
-// labeledPort returns the first port that the task's runtime assigns to a label.
+// labeledPort returns the first port that the runtime assigns to a label.
 func (c *Cluster) labeledPort(ctx context.Context, l *logs, label string) (int, error) {
 	fw, err := c.framework(ctx, l.request.Framework)
 	if err != nil {
@@ -52,7 +52,6 @@ func (c *Cluster) labeledPort(ctx context.Context, l *logs, label string) (int, 
 	return 0, cluster.NoPort(l.request.Role, l.request.Index, label, nil)
 }
 
-// portsOf returns the port specification of a task role.
 func portsOf(role framework.TaskRole) contract.PortSpec {
 	var spec contract.PortSpec
 	err := json.Unmarshal([]byte(role.Task.Pod.Metadata.Annotations[contract.AnnotationPorts]), &spec)

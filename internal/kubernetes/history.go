@@ -49,8 +49,6 @@ func (c *Cluster) ForgetsJobs() bool { return true }
 // RunLimits implements cluster.RunStore.
 func (c *Cluster) RunLimits() history.Limits { return history.Limits{Bytes: historyBytes} }
 
-// countersName returns the name of the ConfigMap that contains the counters
-// of a workspace.
 func countersName(workspace string) string { return keyName(workspace) + "-history" }
 
 // historySelector selects the runs and the counters of a workspace.
@@ -58,7 +56,8 @@ func historySelector(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + typeSelector(typeHistory).Get("labelSelector")}}
 }
 
-// withoutHistory selects the objects of a workspace that are not part of its history.
+// withoutHistory selects the objects of a workspace that are not part of its
+// history.
 func withoutHistory(workspace string) url.Values {
 	return url.Values{"labelSelector": {workspaceSelector(workspace).Get("labelSelector") + "," + contract.KeyType + "!=" + typeHistory}}
 }
@@ -81,8 +80,8 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	return counters, nil
 }
 
-// revisionOf returns the revision of counters. The revision includes the UID. With
-// only a resource version, the API server would create a missing object again.
+// revisionOf returns the revision of counters. With a resource version but no UID,
+// the API server would create a missing object again.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server compares the resource
@@ -110,7 +109,7 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 	return err
 }
 
-// postConfigMap creates an object. It fails if an object with this name exists.
+// postConfigMap fails if an object with the name exists.
 func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -120,8 +119,7 @@ func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written fr
 	return h.Metadata, err
 }
 
-// applyConfigMap updates an object. It fails if o has a resource version and
-// this is no longer the current version of the object.
+// applyConfigMap fails if o has a resource version that is no longer current.
 func (c *Cluster) applyConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -141,7 +139,7 @@ func (c *Cluster) historyMeta(name, workspace string) framework.ObjectMeta {
 	}
 }
 
-// removeConfigMap removes a ConfigMap of the workspace if it exists.
+// removeConfigMap succeeds if the ConfigMap does not exist.
 func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
 	h, err := c.getHeader(ctx, api.ConfigMaps, name)
 	if h == nil || err != nil {
@@ -153,8 +151,7 @@ func (c *Cluster) removeConfigMap(ctx context.Context, name string) error {
 	return c.removeVersion(ctx, api.ConfigMaps, h.Metadata, "Background")
 }
 
-// runOf returns the run in a ConfigMap. It returns false if the ConfigMap does not
-// contain a run of the workspace.
+// runOf returns false if the ConfigMap does not contain a run of the workspace.
 func runOf(meta framework.ObjectMeta, workspace string) (history.Key, bool) {
 	name, number, ok := contract.ParseHistoryConfigMap(meta.Name)
 	k := history.Key{Framework: name, Number: number, Short: history.ShortUID(meta.Annotations[contract.AnnotationRunUID])}
@@ -184,16 +181,16 @@ func (c *Cluster) RunSizes(ctx context.Context, workspace string) ([]history.Siz
 	return all, nil
 }
 
-// rememberRun caches the UID of a document of the workspace. RemoveRun can
-// then remove the document without another read.
+// rememberRun caches the UID of a document. RemoveRun can then remove the
+// document without another read.
 func (c *Cluster) rememberRun(meta framework.ObjectMeta) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.documents[meta.Name] = meta.UID
 }
 
-// forgetRun returns the cached UID of a document and removes the UID from the
-// cache. It returns "" if the UID is unknown.
+// forgetRun removes the UID of a document from the cache and returns the UID,
+// or "" if it is unknown.
 func (c *Cluster) forgetRun(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -245,8 +242,8 @@ func (c *Cluster) Runs(ctx context.Context, workspace string) ([]*history.Run, e
 	return all, errors.Join(errs...)
 }
 
-// SaveRun implements cluster.RunStore. It fails with cluster.ErrRunTaken if a
-// different run already uses the same Framework name and number.
+// SaveRun implements cluster.RunStore. It returns cluster.ErrRunTaken if
+// another run has the same Framework name and number.
 func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	if _, err := c.connect(); err != nil {
 		return err

@@ -26,10 +26,9 @@ func newRun(number int, uid string) *history.Run {
 	}
 }
 
-// TestTheHistoryIsKeptInConfigMaps checks that numbers are assigned by
-// compare-and-swap and that each run has one document. It also checks that
-// the history excludes other workspaces and that plans do not read the
-// history.
+// TestTheHistoryIsKeptInConfigMaps checks that compare-and-swap assigns
+// numbers, and that each run has one document. It also checks that the
+// history excludes other workspaces and that plans do not read the history.
 func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)
@@ -97,8 +96,8 @@ func TestTheHistoryIsKeptInConfigMaps(t *testing.T) {
 	}
 }
 
-// TestTheHistoryHasItsDefaultLimit checks that pruning a history of more than 32
-// MiB removes only the oldest records and keeps the only run of another job.
+// TestTheHistoryHasItsDefaultLimit prunes a history of more than 32 MiB. Only
+// the oldest records are removed; the only run of another job remains.
 func TestTheHistoryHasItsDefaultLimit(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()
@@ -192,8 +191,8 @@ func incompressible(size int) string {
 	return b.String()
 }
 
-// TestTheErrorContainsTheDamagedRecord checks that the error identifies the damaged record and
-// that the other runs can still be read.
+// TestTheErrorContainsTheDamagedRecord also checks that the other runs can still be
+// read.
 func TestTheErrorContainsTheDamagedRecord(t *testing.T) {
 	t.Parallel()
 	c, ctx := open(t, newNamespace(t), "ws"), t.Context()

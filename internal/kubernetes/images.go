@@ -13,9 +13,8 @@ import (
 
 var imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// digest returns the image digest that the kubelet reports for the task. It returns
-// "" if the kubelet has not pulled the image or does not know its digest in a
-// registry.
+// digest returns the image digest from the kubelet. It returns "" if the image was
+// not pulled or its registry digest is unknown.
 func (p *pod) digest() string {
 	for _, c := range p.Status.Containers {
 		if _, digest, found := strings.Cut(c.ImageID, "@"); found && c.Name == appContainer && imageDigest.MatchString(digest) {
@@ -53,8 +52,8 @@ func (c *Cluster) ImageDigests(ctx context.Context, name string) (map[string]str
 	return common, nil
 }
 
-// commonDigest returns the image digest that all tasks with a known digest have in
-// common. It returns "" if the tasks used different images.
+// commonDigest ignores tasks with an unknown digest. It returns "" if the tasks
+// used different images.
 func commonDigest(all []string) string {
 	common := ""
 	for _, digest := range all {
@@ -69,7 +68,6 @@ func commonDigest(all []string) string {
 	return common
 }
 
-// digests returns the image digests of the attempts.
 func (s *attempts) digests() map[attemptKey]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,8 +22,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// maxItems is the maximum size, in bytes, of the ConfigMap data that the API
-// server accepts.
+// maxItems is the API server's limit for the data of a ConfigMap, in bytes.
 const maxItems = 1 << 20
 
 // items is a marketplace in a namespace. Each published item file is stored in a
@@ -174,9 +173,9 @@ func (s *items) unpublished(ctx context.Context, p *marketplace.Publication) ([]
 	return p.Unpublished(l)
 }
 
-// published returns the result of a publication whose ConfigMap already exists. It
-// fails if the content of the ConfigMap differs from the publication. The content
-// is the same if the response to an earlier request was lost.
+// published returns the result if the ConfigMap already exists. It fails if the
+// content differs. The content is equal if the response to an earlier request was
+// lost.
 func (s *items) published(ctx context.Context, p *marketplace.Publication, place string) (*marketplace.Published, error) {
 	fresh, err := s.unpublished(ctx, p)
 	if err != nil {
@@ -188,7 +187,6 @@ func (s *items) published(ctx context.Context, p *marketplace.Publication, place
 	return &marketplace.Published{Places: []string{place}}, nil
 }
 
-// object returns the ConfigMap of a publication.
 func (s *items) object(p *marketplace.Publication, version string) *framework.ConfigMap {
 	file := notInKey.ReplaceAllString(p.FileName(version), "-")
 	return &framework.ConfigMap{

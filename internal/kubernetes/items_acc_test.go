@@ -27,8 +27,7 @@ func wgetItem(version, command string) string {
 	return fmt.Sprintf("- name: wget\n  type: script\n  version: %q\n  callbacks:\n    - event: taskStarts\n      commands: [%q]\n", version, command)
 }
 
-// itemsOf declares a marketplace whose items are in the given namespace. It
-// returns a marketplace.Set with this marketplace, and the declaration.
+// itemsOf declares a marketplace whose items are in a namespace.
 func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketplace) {
 	ws := &hclspec.Workspace{Name: "vision", Clusters: []*hclspec.Cluster{{Name: "gpu", Kubeconfig: kubeconfig, Namespace: "default"}}}
 	m := &hclspec.Marketplace{Name: "team", Kubernetes: &hclspec.KubernetesMarketplace{Namespace: namespace}}
@@ -37,8 +36,7 @@ func itemsOf(kubeconfig, namespace string) (*marketplace.Set, *hclspec.Marketpla
 	}}), m
 }
 
-// publish simulates a separate publish command: it creates a new marketplace.Set
-// and publishes a file with it.
+// publish uses a new marketplace.Set, like a separate publish command.
 func publish(t *testing.T, kubeconfig, namespace, name, text string) (*marketplace.Published, error) {
 	t.Helper()
 	items, diags := marketplace.ParseFile(name, []byte(text))
@@ -149,7 +147,6 @@ func TestItemsNeedPermission(t *testing.T) {
 	}
 }
 
-// kubeconfigOf writes a kubeconfig with a service account token.
 func kubeconfigOf(t *testing.T, namespace, account string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")

@@ -56,14 +56,12 @@ func manyJobs(workspace string, n int) []*resolve.Job {
 // targets maps each Cluster to its render.Target; see target.
 var targets sync.Map
 
-// target returns the render.Target that these tests use for a cluster. Tests
-// can change it.
+// target returns a render.Target that tests can change.
 func (c *Cluster) target() *render.Target {
 	t, _ := targets.LoadOrStore(c, &render.Target{RuntimeImage: "registry.example.org/runtime:1", Namespace: c.declared.Namespace})
 	return t.(*render.Target)
 }
 
-// submission returns the submission that an apply sends for a job.
 func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	manifest, diags := render.Objects(j, *c.target())
 	if diags.HasErrors() {
@@ -77,6 +75,5 @@ func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	return s
 }
 
-// frameworkNameOf returns the name of a job's Framework. Tests call it after
-// they change the name of the job.
+// frameworkNameOf is for tests that change the name of the job.
 func frameworkNameOf(j *resolve.Job) string { return contract.FrameworkName(j.User, j.Name) }

@@ -46,18 +46,16 @@ func byAddress(a, b *planner.LiveJob) int {
 	return cmp.Or(cmp.Compare(a.Address, b.Address), cmp.Compare(a.Framework, b.Framework))
 }
 
-// listFrameworks lists the Frameworks of a workspace.
 func (c *Cluster) listFrameworks(ctx context.Context, workspace string) ([]*liveFramework, error) {
 	return listAll[*liveFramework](ctx, c, api.Frameworks, workspaceSelector(workspace), "", 0)
 }
 
-// listConfigMaps lists the ConfigMaps of a workspace, except those of its
-// history.
+// listConfigMaps omits the ConfigMaps of the history.
 func (c *Cluster) listConfigMaps(ctx context.Context, workspace string) ([]recordObject, error) {
 	return listAll[recordObject](ctx, c, api.ConfigMaps, withoutHistory(workspace), "", 0)
 }
 
-// jobs describes the jobs of the workspace, sorted by Framework.
+// jobs returns the jobs sorted by Framework.
 func (in *inventory) jobs() ([]*planner.LiveJob, error) {
 	var all []*planner.LiveJob
 	for _, name := range in.names() {

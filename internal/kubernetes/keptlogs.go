@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// openRole opens the directory of a task role in the cluster's log storage. This
-// directory contains one directory per Pod UID. openRole returns nil if the
-// request does not specify a log storage or the job did not keep logs. openRole
-// prevents access outside the opened directory, even through links, because the
-// cluster chooses the directory names and tasks write the files.
+// openRole opens the directory of a task role in the log storage. The directory
+// contains one directory per Pod UID. openRole returns nil if the request has no
+// log storage or the job did not keep logs. The cluster chooses directory names,
+// and tasks write the files. Links must therefore not lead outside the opened
+// directory.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
 		return nil, nil
@@ -53,7 +53,7 @@ func openName(in *os.Root, name string) (*os.Root, error) {
 	return openDir(in, name)
 }
 
-// openDir opens a directory, or returns nil if it does not exist.
+// openDir returns nil if the directory does not exist.
 func openDir(in *os.Root, path string) (*os.Root, error) {
 	dir, err := in.OpenRoot(path)
 	switch {
@@ -65,8 +65,8 @@ func openDir(in *os.Root, path string) (*os.Root, error) {
 	return dir, nil
 }
 
-// copyStored copies the log of a Pod from the log storage. It returns false if
-// the log does not exist.
+// copyStored copies a log from the log storage. It returns false if the log
+// does not exist.
 func (l *logs) copyStored(role, podUID string) (bool, error) {
 	dir, err := l.openRole(role)
 	if dir == nil || err != nil || podUID == "" {
@@ -108,8 +108,8 @@ func logFiles(dir *os.Root, stream cluster.Stream) ([]string, error) {
 	return regularFiles(dir, append(older, sub+"/"+contract.CurrentLog)...)
 }
 
-// regularFiles returns the names of the files that exist. It fails if one of
-// these files is not a regular file.
+// regularFiles returns the names that exist. It fails if one of them is not a
+// regular file.
 func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	var files []string
 	for _, name := range names {
@@ -128,8 +128,8 @@ func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	return files, nil
 }
 
-// copyFiles copies the named log files one after another. If tail is not 0,
-// it copies only the last lines of the combined files.
+// copyFiles copies only the last lines of the combined files if tail is not
+// 0.
 func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) error {
 	to, last := lines.Out, &cluster.LastLines{Limit: tail}
 	if tail > 0 {
@@ -148,8 +148,8 @@ func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) err
 	return err
 }
 
-// copyKeptFile copies a log file. The timestamps of the lines come from the
-// index of the log file.
+// copyKeptFile reads the timestamps of the lines from the index of the log
+// file.
 func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 	f, err := dir.Open(name)
 	if err != nil {
@@ -167,8 +167,8 @@ func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 	return err
 }
 
-// copyForgotten copies the log of an attempt that the cluster has forgotten. The
-// exit records in the log storage show to which task a directory belongs.
+// copyForgotten copies the log of an attempt that the cluster has forgotten.
+// Exit records in the log storage identify the task of a directory.
 func (l *logs) copyForgotten() (bool, error) {
 	if l.request.JobAttempt >= 0 {
 		return false, nil

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// TestKeptLogsStayInTheLogStorage checks that neither names from the cluster nor
-// files from tasks give access to files outside the log storage.
+// TestKeptLogsStayInTheLogStorage uses names from the cluster and files from
+// tasks.
 func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	const uid = "0a1b"
 	tests := map[string]struct {
@@ -63,7 +63,7 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 }
 
 // TestSearchedLogsStayInTheLogStorage checks that copyForgotten does not
-// follow links from the log storage to exit records outside it.
+// follow links to outside exit records.
 func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 	top := t.TempDir()
 	storage := filepath.Join(top, "storage")

@@ -26,7 +26,6 @@ import (
 // newKubelet adds a node whose kubelet forwards Pod ports to local ports.
 func newKubelet(t *testing.T, name string) { serveKubelet(t, name, forwardPorts) }
 
-// serveKubelet adds a node whose kubelet uses the given handler.
 func serveKubelet(t *testing.T, name string, handler http.HandlerFunc) {
 	t.Helper()
 	kubelet := httptest.NewTLSServer(handler)
@@ -68,8 +67,8 @@ func bind(t *testing.T, namespace, pod, node string) {
 	}
 }
 
-// forwardPorts implements the kubelet's port-forward protocol: two streams for
-// each connection, one for data and one for errors.
+// forwardPorts implements the kubelet's protocol: each connection has a data
+// stream and an error stream.
 func forwardPorts(w http.ResponseWriter, r *http.Request) {
 	if _, err := httpstream.Handshake(r, w, []string{portforward.PortForwardProtocolV1Name}); err != nil {
 		return

@@ -15,7 +15,7 @@ import (
 )
 
 // copyLastLines copies the last lines of the log from the termination message. If
-// a task failed before its commands started, these lines are from the runtime, so
+// a task failed before its commands started, these lines are from the runtime:
 // the logs of the user's streams do not contain them.
 func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	ofRuntime := r.BeforeCommands()
@@ -37,8 +37,8 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	return err
 }
 
-// copyForgottenAttempt copies the recorded lines of an attempt that the engine has
-// forgotten. err is the error from the other lookups.
+// copyForgottenAttempt copies recorded lines. err is the error from the other
+// lookups.
 func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	if !api.IsNotFound(err) || l.request.JobAttempt < 0 && l.request.Attempt < 0 {
 		return false, nil
@@ -51,9 +51,8 @@ func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	return true, l.copyLastLines(k.Exit, "")
 }
 
-// exitRecord returns the exit record of the current attempt. If the engine has no
-// termination message because it deleted the Pod, exitRecord uses the observed
-// attempts.
+// exitRecord returns the exit record of the current attempt. It uses the observed
+// attempts if the engine deleted the Pod and has no termination message.
 func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exitspec.Record {
 	r := exitRecord(a.CompletionStatus)
 	if len(r.LastLines) > 0 {
@@ -66,8 +65,7 @@ func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exit
 	return r
 }
 
-// kept returns the latest ended attempt of the task for which fits returns
-// true, or nil.
+// kept returns the latest ended attempt that fits accepts, or nil.
 func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
 	known := seen.ended()
 	if l.record != nil {

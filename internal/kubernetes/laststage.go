@@ -13,19 +13,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// stageLog finds the stage of a task in the lines of its log. A line without the prefix
-// of the runtime or of a callback means that the user's commands are running.
+// stageLog finds the stage of a task in the lines of its log. A line without a runtime
+// or callback prefix means that the user's commands are running.
 type stageLog struct {
 	last    *stage.Record // nil if unknown
 	metrics metrics.Values
-	// known is the start time of the stage that was known before the log was read.
-	// It becomes zero at the first log line that shows this stage or a later one.
-	// All lines before that line are older than the known stage.
+	// known is the start time of the stage before the log was read. It becomes
+	// zero at the first log line of this stage or a later stage. All lines before
+	// that line are older than the known stage.
 	known time.Time
 }
 
-// newStageLog returns the stageLog of a task. r is the last known stage of the
-// task, or nil.
+// newStageLog starts with the last known stage of the task, or nil.
 func newStageLog(r *stage.Record) *stageLog {
 	l := &stageLog{last: r}
 	if r != nil {
@@ -34,15 +33,13 @@ func newStageLog(r *stage.Record) *stageLog {
 	return l
 }
 
-// read reads the lines of a log.
 func (l *stageLog) read(log []byte) {
 	for line := range bytes.Lines(log) {
 		l.line(line)
 	}
 }
 
-// stage returns the last stage, including the metrics of the task, or nil if no
-// stage is known.
+// stage returns the last stage and the metrics, or nil if no stage is known.
 func (l *stageLog) stage() *stage.Record {
 	if l.last == nil {
 		return nil
@@ -52,7 +49,7 @@ func (l *stageLog) stage() *stage.Record {
 	return &r
 }
 
-// line reads one line and reports whether the line changed the stage or the metrics.
+// line reports whether the line changed the stage or the metrics.
 func (l *stageLog) line(line []byte) (changed bool) {
 	if r, ok := stage.ParseLine(line); ok {
 		if r.Since.Before(l.known) {
@@ -83,8 +80,8 @@ func (l *stageLog) line(line []byte) (changed bool) {
 	return false
 }
 
-// end sets the stage to [stage.Ending] if the runtime reports in a log line that the
-// commands have ended or that it has started an end callback.
+// end sets the stage to [stage.Ending] if text reports the end of the commands or
+// the start of an end callback.
 func (l *stageLog) end(text string) (changed bool) {
 	if text == contract.LogUserCommandEnd {
 		return l.begin(stage.Record{Stage: stage.Ending})

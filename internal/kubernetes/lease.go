@@ -37,8 +37,8 @@ type leaseSpec struct {
 const microTime = "2006-01-02T15:04:05.000000Z07:00"
 
 // Lock implements cluster.Locker. It waits until the Lease of a killed apply
-// expires. If a live process holds the Lease, it returns an error that
-// identifies the holder.
+// expires. If a live process holds the Lease, the error identifies the
+// holder.
 func (c *Cluster) Lock(ctx context.Context) (unlock func(), err error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	if err != nil {
 		return nil, err
 	}
-	// An interrupted command still completes its work, so an interrupt must
-	// not stop the renewal of the Lease.
+	// An interrupt must not stop the renewal: an interrupted command still
+	// completes its work.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewing sync.WaitGroup
 	renewing.Go(func() { c.renew(ctx, held) })
@@ -64,9 +64,9 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	}), nil
 }
 
-// acquire creates the Lease, or takes over a Lease that its holder no longer
-// renews. It does not trust the clocks of other machines. It treats a Lease as
-// expired if the Lease does not change for the lease duration.
+// acquire creates the Lease, or takes over an expired Lease. A Lease is
+// expired if it does not change for the lease duration. acquire does not trust
+// the clocks of other machines.
 func (c *Cluster) acquire(ctx context.Context, name string) (*lease, error) {
 	seen, since := "", c.options.Now()
 	for {
@@ -137,8 +137,8 @@ func (c *Cluster) makeLease(ctx context.Context, name string) (*lease, error) {
 	return &made, err
 }
 
-// renew renews the Lease until the context ends. It retries a failed renewal, and
-// stops if the Lease was deleted or replaced.
+// renew returns when the context ends, or when the Lease was deleted or replaced.
+// It retries a failed renewal.
 func (c *Cluster) renew(ctx context.Context, held *lease) {
 	for {
 		select {
@@ -161,8 +161,7 @@ func (c *Cluster) renew(ctx context.Context, held *lease) {
 // interrupted apply.
 const releaseTime = 10 * time.Second
 
-// release releases the Lease. It ignores errors, because an unreleased Lease
-// expires.
+// release ignores errors, because an unreleased Lease expires.
 func (c *Cluster) release(held *lease) {
 	ctx, cancel := context.WithTimeout(context.Background(), releaseTime)
 	defer cancel()

@@ -41,9 +41,8 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestApplyAfterAnInterruptedDeletion checks that apply submits a job again after a
-// deletion of the job was interrupted. To make this possible, the deletion must first
-// remove the outcome from the record.
+// TestApplyAfterAnInterruptedDeletion checks that apply submits the job again. To
+// make this possible, the deletion must first remove the outcome from the record.
 func TestApplyAfterAnInterruptedDeletion(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]

@@ -14,7 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// job describes one job of the workspace for the planner.
 func (in *inventory) job(name string) (*planner.LiveJob, error) {
 	live, r := in.frameworks[name], in.records[name]
 	job := &planner.LiveJob{Framework: name}
@@ -54,8 +53,8 @@ func identify(job *planner.LiveJob, meta framework.ObjectMeta) {
 }
 
 // applied reads the resolved job from the run ConfigMap. It returns nil if the
-// ConfigMap no longer exists or the job was too large to store in it. The result is
-// only for display; plans use the record.
+// ConfigMap no longer exists or the job was too large. The result is only for
+// display; plans use the record.
 func (in *inventory) applied(name string) *resolve.Job {
 	text := in.runs[contract.RunConfigMap(name)].Data[render.ResolvedJobKey]
 	if text == "" {
@@ -73,9 +72,9 @@ func (in *inventory) applied(name string) *resolve.Job {
 const retention = 30 * 24 * time.Hour
 
 // lastState returns the recorded state of a job whose Framework no longer exists.
-// If the recorded state is not final and the last observation is older than the
-// retention time, lastState returns StateUnknown. The engine may then have
-// removed the finished Framework.
+// It returns StateUnknown if the recorded state is not final and the last
+// observation is older than the retention time: the engine may have removed a
+// finished Framework.
 func (r *stored) lastState(now time.Time) planner.JobState {
 	switch {
 	case r.State == "":

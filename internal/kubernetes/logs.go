@@ -23,9 +23,9 @@ import (
 
 // Logs implements cluster.Cluster. For a running task, it copies the log of the
 // task's Pod. FrameworkController deletes the Pod of every finished task. For a
-// finished task, it copies the whole log from the log storage if this storage
-// is mounted locally. Otherwise, it copies the last lines from the termination
-// message. It passes the source of the log to the request's Note.
+// finished task, it copies the whole log from a locally mounted log storage.
+// Otherwise, it copies the last lines from the termination message. It passes
+// the source of the log to the request's Note.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
 	if err != nil {
@@ -104,8 +104,8 @@ func (l *logs) note(format string, args ...any) {
 }
 
 // combined returns the writer for a Pod's log, which contains both streams. For
-// stderr, the writer discards the log, because the log for stdout already
-// contains both streams. The output is complete after Flush.
+// stderr, the writer discards the log: the log for stdout already contains
+// stderr. The output is complete after Flush.
 func (l *logs) combined() *streamFilter {
 	if l.request.Stream == cluster.StreamStderr {
 		l.note("the log of a Pod does not separate stderr from stdout; the stdout log contains both")
@@ -114,7 +114,7 @@ func (l *logs) combined() *streamFilter {
 	return &streamFilter{w: l.lines, runtime: l.request.Stream == cluster.StreamRuntime}
 }
 
-// find looks up the requested task and returns its Framework.
+// find sets the requested task and returns the Framework.
 func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	fw, err := l.c.framework(ctx, l.request.Framework)
 	if api.IsNotFound(err) && l.record != nil {
@@ -146,8 +146,8 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	return nil, cluster.NotFound("task role %q does not exist", l.request.Role)
 }
 
-// current returns an error if the request selects an attempt other than the
-// current one. The engine forgets earlier attempts.
+// current returns an error if the request selects another attempt: the engine
+// forgets earlier attempts.
 func (l *logs) current(fw *framework.Framework) error {
 	t := l.task
 	other := l.request.JobAttempt >= 0 && int32(l.request.JobAttempt) != fw.Status.AttemptStatus.ID ||
@@ -159,7 +159,7 @@ func (l *logs) current(fw *framework.Framework) error {
 		l.request.Role, l.request.Index, t.AttemptStatus.ID+1, fw.Status.AttemptStatus.ID+1), l.role)
 }
 
-// stored adds the location of the complete log to an error if the location is known.
+// stored adds the location of the complete log to err if the location is known.
 func (l *logs) stored(err error, parts ...string) error {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.WithHint(err, hint)
@@ -167,8 +167,8 @@ func (l *logs) stored(err error, parts ...string) error {
 	return err
 }
 
-// storageNote returns the location of the complete log as the last part of a
-// note, or an empty text if the location is unknown.
+// storageNote returns the end of a note, or an empty text if the location of
+// the complete log is unknown.
 func (l *logs) storageNote(parts ...string) message.Text {
 	if hint, kept := l.storageHint(parts...); kept {
 		return message.Textf("; %s", hint)
@@ -188,7 +188,7 @@ func (l *logs) storageHint(parts ...string) (hint message.Hint, kept bool) {
 }
 
 // copy copies the available part of the log. done is true if the attempt has
-// ended. Without Follow, done is also true if a log was available.
+// ended or, without Follow, if a log was available.
 func (l *logs) copy(ctx context.Context, fw *framework.Framework) (done bool, err error) {
 	if l.task == nil {
 		return fw.Status != nil && fw.Status.State == framework.StateCompleted, nil
@@ -267,8 +267,7 @@ func (l *logs) copyPod(ctx context.Context, name, stageKey string) (found bool, 
 	return true, ctx.Err()
 }
 
-// openPod opens the log of the app container at the position stored in the
-// podLog.
+// openPod opens the log of the app container at the position in the podLog.
 func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow bool) (io.ReadCloser, error) {
 	client, err := l.c.connect()
 	if err != nil {
@@ -282,9 +281,9 @@ func (l *logs) openPod(ctx context.Context, name string, log *podLog, follow boo
 	return client.Stream(ctx, l.c.logRequest(name, q))
 }
 
-// copyTail copies the last lines that a Pod has written, and advances the
-// position in the podLog to the end of these lines. It reads the whole log,
-// because the server counts the lines of all streams together.
+// copyTail copies the last lines and advances the position in the podLog. It
+// reads the whole log, because the server counts the lines of all streams
+// together.
 func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) error {
 	to, tail := l.lines.Out, &cluster.LastLines{Limit: l.request.TailLines}
 	l.lines.Out = tail
@@ -300,7 +299,7 @@ func (l *logs) copyTail(body io.ReadCloser, log *podLog, out *streamFilter) erro
 	return err
 }
 
-// ignoreNotReady returns nil if the Pod no longer exists or its container has not started.
+// ignoreNotReady ignores a missing Pod or a container that has not started.
 func ignoreNotReady(err error) error {
 	if api.IsNotFound(err) || apierrors.IsBadRequest(err) {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// A broken stream looks like the end of a log. Because the task is still
-// running, the follower must report that the log is incomplete.
+// A broken stream looks like the end of a log. The task is still running, so
+// the follower must report an incomplete log.
 func TestALogThatEndsBeforeItsTaskIsReportedAsIncomplete(t *testing.T) {
 	t.Parallel()
 	const running = `{"metadata": {"name": "f"}, "spec": {"executionType": "Start", "taskRoles": [{"name": "worker", "taskNumber": 1}]},

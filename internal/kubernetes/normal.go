@@ -9,10 +9,10 @@ import (
 	apiresource "k8s.io/apimachinery/pkg/api/resource"
 )
 
-// normalSpec returns the spec of a Framework in normal form. It omits
-// executionType, which is never compared. FrameworkController writes the object
-// back with zero values, nulls, empty objects and reformatted quantities. The
-// normal form removes these differences.
+// normalSpec returns the spec in normal form, without executionType.
+// FrameworkController writes the object back with zero values, nulls, empty
+// objects and reformatted quantities. The normal form removes these
+// differences.
 func normalSpec(spec any) map[string]any {
 	text, err := json.Marshal(spec)
 	if err != nil {
@@ -76,8 +76,8 @@ func normalize(value any, key string) any {
 	return value
 }
 
-// optional is the list of number and bool fields in which a zero value and an absent
-// field have different meanings.
+// optional is the list of number and bool fields whose zero value differs from
+// absence.
 var optional = []string{
 	"activeDeadlineSeconds", "allowPrivilegeEscalation", "automountServiceAccountToken", "defaultMode", "expirationSeconds", "fsGroup", "optional",
 	"podGracefulDeletionTimeoutSec", "runAsNonRoot", "runAsUser", "terminationGracePeriodSeconds", "tolerationSeconds",

@@ -14,7 +14,7 @@ import (
 const maxUnpacked = 16 << 20
 
 // packers and fastPackers contain compressors for reuse. A new compressor
-// clears 1 MB of memory, which takes longer than compressing a record.
+// clears 1 MB of memory. That takes longer than compressing a record.
 var (
 	packers     = packersOf(gzip.DefaultCompression)
 	fastPackers = packersOf(gzip.BestSpeed)
@@ -37,7 +37,7 @@ func packersOf(level int) *sync.Pool {
 }
 
 // unpackers contains decompressors for reuse. A new decompressor allocates 40
-// KiB, which is more than the size of a record.
+// KiB, more than the size of a record.
 var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
 // pack compresses data deterministically.
@@ -55,7 +55,7 @@ func pack(text []byte) []byte {
 	return out.Bytes()
 }
 
-// unpack decompresses a record. It returns nil for empty input.
+// unpack returns nil for empty input.
 func unpack(packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return nil, nil

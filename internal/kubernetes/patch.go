@@ -37,8 +37,8 @@ func (c *Cluster) patchFramework(ctx context.Context, name, what string, patch [
 	return c.patchedFramework(ctx, name, what, patch, nil)
 }
 
-// patchedFramework is like patchFramework, but also returns the changed Framework
-// in *into, unless into is nil.
+// patchedFramework also stores the changed Framework in *into, unless into is
+// nil.
 func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch []operation, into *liveFramework) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: api.Frameworks.Path(c.namespace, name), ContentType: api.TypeJSONPatch,
@@ -59,7 +59,6 @@ func (c *Cluster) patchedFramework(ctx context.Context, name, what string, patch
 	return err
 }
 
-// merge sends a merge patch that changes the given fields of an object.
 func (c *Cluster) merge(ctx context.Context, k api.Resource, name string, fields any) error {
 	return c.do(ctx, api.Request{
 		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeMerge, Accept: api.MetadataOnly,

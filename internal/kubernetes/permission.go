@@ -21,9 +21,8 @@ import (
 // the rules, MissingPermissions assumes that the user may do everything. The
 // server then rejects forbidden writes during the apply.
 //
-// It also accepts a namespaced rule for cluster-scoped volumes and PriorityClasses,
-// because the list does not show whether a rule is namespaced. The preflight of
-// Create detects that case.
+// It also accepts a namespaced rule for volumes and PriorityClasses: the list does
+// not show the scope of a rule. The preflight of Create detects that case.
 func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) ([]string, error) {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -47,9 +46,9 @@ func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) 
 	return all, nil
 }
 
-// mayApply returns an error if the rules of the user do not permit an apply. The
-// plan has already read the rules over the same connection. If the rules cannot be
-// read, the apply itself reports the problem.
+// mayApply returns an error if the user's rules do not permit an apply. If the
+// rules cannot be read, the apply itself reports the problem. The plan has already
+// read the rules over the same connection.
 func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) error {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {
@@ -64,16 +63,16 @@ func (c *Cluster) mayApply(ctx context.Context, k api.Resource, name string) err
 	return nil
 }
 
-// write is a request that creates an object of a job. An empty name means any object,
-// because the server does not know the name of an object before it is created.
+// write is a request that creates an object of a job. An empty name means any object:
+// before a creation, the server does not know the name.
 type write struct {
 	resource   api.Resource
 	verb, name string
 }
 
-// writes returns the requests that are necessary every time apply creates the
-// job. Apply only patches objects that already exist. Volumes and claims may
-// already exist, so the result omits the verb "create" for them.
+// writes returns the requests of every apply that creates the job. Apply only
+// patches existing objects. The result omits "create" for volumes and claims,
+// because they may already exist.
 func (d *dependents) writes() []write {
 	fw := d.manifest.Framework.Metadata.Name
 	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}
@@ -114,8 +113,7 @@ func holds(list []string, value string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, value)
 }
 
-// userRules returns the rules of the user. It returns nil if the server cannot
-// list all rules.
+// userRules returns nil if the server cannot list all rules.
 func (c *Cluster) userRules(ctx context.Context) (accessRules, error) {
 	c.reviewing.Lock()
 	defer c.reviewing.Unlock()

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// typePlans is the value of the label contract.KeyType on the ConfigMap that
-// contains the history of saved plans. plansKey is the only data key of that
-// ConfigMap.
+// typePlans is the value of contract.KeyType on the ConfigMap with the plan
+// history. plansKey is the only data key of that ConfigMap.
 const (
 	typePlans = "plans"
 	plansKey  = "plans.json"
@@ -23,9 +22,8 @@ const (
 var _ cluster.PlanHistory = (*Cluster)(nil)
 
 // plansName returns the name of the ConfigMap that contains the plan history.
-// The ConfigMap belongs to the workspace and not to a job. It remains after
-// the last job has been deleted, so that a saved plan cannot be applied
-// twice.
+// The ConfigMap belongs to the workspace and remains after the last job has
+// been deleted. A saved plan therefore cannot be applied twice.
 func plansName(workspace string) string { return keyName(workspace) + "-plans" }
 
 // AppliedPlans implements cluster.PlanHistory.

@@ -15,19 +15,19 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// podLog copies the log of a container. It uses the timestamps of the lines to
-// resume a broken stream, and copies each line only once.
+// podLog copies the log of a container. It resumes a broken stream by the
+// timestamps of the lines, and copies each line only once.
 //
-// The kubelet writes a timestamp before every line of the container. podLog does
-// not copy lines without a timestamp, which are error messages of the kubelet.
+// The kubelet writes a timestamp before every line of the container. podLog
+// skips lines without a timestamp: they are error messages of the kubelet.
 type podLog struct {
 	out io.Writer
 	// If the field lines is not nil, the writer out must pass its output to
 	// lines. Before podLog writes a line to out, it calls lines.SetTime with
 	// the timestamp of the line.
 	lines *logtime.Lines
-	// If each is not nil, podLog calls it with each new line, or with the first
-	// part of a long line.
+	// each, if not nil, receives each new line, or the first part of a long
+	// line.
 	each func(line []byte)
 
 	last  time.Time // timestamp of the last completely copied line
@@ -37,8 +37,8 @@ type podLog struct {
 	final string    // the last line copied, except for lines of the runtime
 }
 
-// errWrite is returned when a write to the destination of the log fails, for
-// example because the destination is a closed pipe.
+// errWrite reports a failed write to the destination of the log, for example
+// a closed pipe.
 var errWrite = errors.New("write the log")
 
 // maxLogLine is the maximum number of buffered bytes of an incomplete line.
@@ -46,8 +46,8 @@ var errWrite = errors.New("write the log")
 const maxLogLine = 64 << 10
 
 // query sets the time from which a log request resumes. The API accepts only
-// whole seconds, so the response may contain lines that were already copied;
-// the method copy skips them.
+// whole seconds, so lines may repeat. The method copy skips the repeated
+// lines.
 func (p *podLog) query(q url.Values) {
 	q.Set("timestamps", "true")
 	since := p.last
@@ -59,8 +59,8 @@ func (p *podLog) query(q url.Values) {
 	}
 }
 
-// copy copies the new lines of a stream. A stream that ends within a line may be
-// broken, so copy keeps the partial line for the next stream or for finish.
+// copy copies the new lines of a stream. It keeps a partial line at the end for
+// the next stream or for finish: the stream may be broken.
 func (p *podLog) copy(stream io.Reader) error {
 	s := logStream{podLog: p, Reader: bufio.NewReaderSize(stream, maxLogLine), known: p.equal, since: p.last}
 	p.rest = nil
@@ -126,7 +126,7 @@ func (s *logStream) copyLine() error {
 	return err
 }
 
-// add copies a part of a line, unless the stream ended within the line.
+// add does not copy a part of a line if the stream ended within the line.
 func (s *logStream) add(part []byte, readErr error) error {
 	if readErr != nil && !errors.Is(readErr, bufio.ErrBufferFull) {
 		s.rest = bytes.Clone(part)
@@ -150,8 +150,7 @@ func ofRuntime(line []byte) bool {
 	return is
 }
 
-// end is called when a line was copied completely. It updates the fields
-// last, equal and bytes.
+// end is called when a line was copied completely.
 func (s *logStream) end(at time.Time) {
 	if !at.Equal(s.last) {
 		s.last, s.equal = at, 0
@@ -160,8 +159,6 @@ func (s *logStream) end(at time.Time) {
 	s.bytes = 0
 }
 
-// cutTimestamp splits a log line from the kubelet into its timestamp and
-// text.
 func cutTimestamp(line []byte) (at time.Time, text []byte, ok bool) {
 	stamp, text, ok := bytes.Cut(line, []byte(" "))
 	if !ok {

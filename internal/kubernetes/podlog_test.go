@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// stamped returns a log in the kubelet's format. Each letter of stamps
-// determines the timestamp of one line: later letters mean later times.
+// stamped returns a log in the kubelet's format. Each letter of stamps is the
+// timestamp of one line: later letters mean later times.
 func stamped(stamps string, lines ...string) string {
 	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	var b strings.Builder

@@ -57,9 +57,8 @@ type containerStatus struct {
 	} `json:"state"`
 }
 
-// podsOf reads the Pods of a Framework and returns them keyed by name. It
-// reads Pods only if a task is waiting, because the Framework does not show
-// why a task is waiting.
+// podsOf returns the Pods by name. It reads Pods only if a task is waiting:
+// the Framework does not show the reason.
 func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
 	if !hasWaiting(fw) {
 		return nil, nil
@@ -92,8 +91,7 @@ func hasWaiting(fw *framework.Framework) bool {
 }
 
 // stage returns the stage of a Pod whose task has not started. The stage
-// contains the reason for the wait, unless an init container is already
-// running.
+// contains the reason for the wait, unless an init container is running.
 func (p *pod) stage() *stage.Record {
 	r := &stage.Record{Version: stage.Version, Stage: stage.Scheduling}
 	for _, c := range p.Status.Conditions {
@@ -115,8 +113,8 @@ func (p *pod) stage() *stage.Record {
 	return r
 }
 
-// waiting returns one sentence that explains why a Pod is not running: no node fits,
-// an image cannot be pulled, or the tasks wait for each other.
+// waiting returns one sentence: no node fits, an image cannot be pulled, or the
+// tasks wait for each other.
 func (p *pod) waiting() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "PodScheduled" && c.Status == "False" {

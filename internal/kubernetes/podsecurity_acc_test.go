@@ -24,8 +24,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// enforce sets the Pod security level that the API server enforces in a
-// namespace.
 func enforce(t *testing.T, namespace, level string) {
 	t.Helper()
 	patch := fmt.Sprintf(`{"metadata":{"labels":{%q:%q}}}`, "pod-security.kubernetes.io/enforce", level)
@@ -45,9 +43,9 @@ func TestPodsPassPodSecurityBaseline(t *testing.T) {
 	}
 }
 
-// TestPodsPassPodSecurityRestricted checks that a namespace with the level
-// "restricted" and the admission policy from the manifests accepts Pods as
-// FrameworkController creates them.
+// TestPodsPassPodSecurityRestricted creates Pods like FrameworkController.
+// The namespace has the level "restricted" and the admission policy from the
+// manifests.
 func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	enforce(t, c.declared.Namespace, "restricted")
@@ -74,8 +72,8 @@ func TestPodsPassPodSecurityRestricted(t *testing.T) {
 	podsIn(t, c.namespace, 3)
 }
 
-// The API server's message determines the advice. A task removed by a rescale has
-// the state of a stopped task, not of a failed task.
+// The API server's message determines the advice. A task that a rescale removes
+// is stopped, not failed.
 func TestTasksThatTheEngineEndedShowTheReason(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")

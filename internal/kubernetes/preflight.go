@@ -17,10 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/check"
 )
 
-// preflight sends dry-run requests for the objects that only some jobs have. Apply
-// thus detects a missing permission before it writes any object. preflight sends
-// one request for each kind. It reports only missing permissions. Apply reports
-// all other errors when it writes the objects.
+// preflight finds missing permissions before apply writes any object. It sends one
+// dry-run request for each kind that only some jobs have. Apply reports all other
+// errors when it writes the objects.
 func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework.PriorityClass) error {
 	var work []func() error
 	try := func(k api.Resource, name string, object any) {
@@ -46,7 +45,6 @@ func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework
 	return api.Parallel(work)
 }
 
-// tryOnce sends a dry-run request for the first object of a kind.
 func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, object any) error {
 	c.mu.Lock()
 	if c.tried[k] == nil {
@@ -57,8 +55,8 @@ func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, obje
 	return once()
 }
 
-// try sends a dry-run write. It returns an error if the API server forbids
-// the write or ctx ends, and ignores other errors.
+// try sends a dry-run write. It ignores errors, except a forbidden write or
+// the end of ctx.
 func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object any) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeApply, Accept: api.MetadataOnly, Body: object,

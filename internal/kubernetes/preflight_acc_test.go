@@ -25,8 +25,8 @@ func withVolume(j *resolve.Job) *resolve.Job {
 	return j
 }
 
-// asGang makes the job gang-scheduled, so that apply creates a service
-// account for it.
+// asGang makes the job gang-scheduled: apply creates a service account for
+// such jobs.
 func asGang(_ *Cluster, j *resolve.Job) { j.GangAllocation, j.TaskRoles[0].Instances = true, 2 }
 
 func TestAMissingPermissionIsFoundBeforeAnythingIsSent(t *testing.T) {

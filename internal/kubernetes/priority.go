@@ -16,8 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// priorityClass returns the PriorityClass of a job that is submitted now. The value
-// of the class depends on the current time.
+// priorityClass returns a PriorityClass whose value depends on the current time.
 func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 	if s.Manifest.PriorityClass == nil {
 		return nil
@@ -27,10 +26,9 @@ func (c *Cluster) priorityClass(s cluster.Submission) *framework.PriorityClass {
 	return &class
 }
 
-// makePriorityClass creates the PriorityClass of a job. Create writes the record,
-// which refers to the class, calls makePriorityClass, and then starts the job.
-// makePriorityClass does not change an existing class, because the value of a class
-// is immutable.
+// makePriorityClass creates a missing class. It does not change an existing class,
+// because the value of a class is immutable. The record already refers to the
+// class; the job is not started yet.
 func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.PriorityClass) error {
 	if wanted == nil {
 		return nil
@@ -52,9 +50,8 @@ func (c *Cluster) makePriorityClass(ctx context.Context, wanted *framework.Prior
 	return c.ourPriorityClass(h.Metadata)
 }
 
-// removePriorityClass deletes the PriorityClass to which a record refers. Because
-// classes are cluster-scoped, removePriorityClass does not delete a class of another
-// owner.
+// removePriorityClass does not delete a class of another owner, because classes are
+// cluster-scoped.
 func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil
@@ -67,8 +64,8 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 }
 
 // forgetClassNotMade removes the PriorityClass from the record of a job that never
-// started. If the user may read the PriorityClass, the record is not changed.
-// Without this permission, the job could not start, but its deletion must succeed.
+// started, unless the user may read the class. Without the permission, the job
+// could not start, but the deletion must succeed.
 func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {
 		return nil

@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// classOf reads the PriorityClass of a job. It returns nil if the class does not
-// exist.
+// classOf returns nil if the class does not exist.
 func classOf(t *testing.T, c *Cluster, j *resolve.Job) *framework.PriorityClass {
 	t.Helper()
 	var class framework.PriorityClass

@@ -37,8 +37,8 @@ func (c *Cluster) OthersUse(ctx context.Context, workspace string, virtualCluste
 	return usage(all), nil
 }
 
-// usage returns, for each virtual cluster, the total number of GPUs of its
-// unfinished Frameworks.
+// usage returns the number of GPUs of unfinished Frameworks by virtual
+// cluster.
 func usage(all []usedFramework) map[string]planner.OthersUse {
 	used := map[string]planner.OthersUse{}
 	for _, f := range all {

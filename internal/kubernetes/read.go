@@ -59,7 +59,7 @@ func newInventory(now time.Time) *inventory {
 	}
 }
 
-// readInventory lists all objects of a workspace. It lists all kinds concurrently.
+// readInventory lists all kinds concurrently.
 func (c *Cluster) readInventory(ctx context.Context, workspace string) (*inventory, error) {
 	in := newInventory(c.options.Now())
 	selector := workspaceSelector(workspace)
@@ -101,9 +101,8 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 	return in, nil
 }
 
-// findSecrets reads the Secrets of jobs one by one if the user may not list Secrets.
-// The user role does not permit listing Secrets, because a list of Secrets contains
-// their values.
+// findSecrets reads Secrets one by one if the user may not list them. The user role
+// does not permit lists of Secrets, because they contain the values.
 func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	var names []string
 	for framework, r := range in.records {
@@ -134,8 +133,8 @@ func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	return nil
 }
 
-// ignoreForbidden returns nil if the error means that the user may not read a list.
-// Read does not compare objects of a kind that it cannot list.
+// ignoreForbidden returns nil if the user may not read a list. Read does not
+// compare objects of a kind that it cannot list.
 func ignoreForbidden(err error) error {
 	if apierrors.IsForbidden(err) {
 		return nil
@@ -151,9 +150,8 @@ func (in *inventory) addHeaders(kind string, headers []api.Header) {
 	in.existing[kind] = names
 }
 
-// addObjects adds the listed objects that belong to the workspace. It
-// compares the annotations, because a label may contain a truncated workspace
-// name.
+// addObjects compares the annotations, because a label may contain a
+// truncated workspace name.
 func (in *inventory) addObjects(workspace string, live []*liveFramework, maps []recordObject) error {
 	for _, l := range live {
 		if l.Metadata.Annotations[contract.KeyWorkspace] == workspace {

@@ -34,8 +34,7 @@ type stored struct {
 	// sent is the Framework spec that was last sent, or nil for an adopted
 	// Framework.
 	sent map[string]any
-	// declaration is the job declaration that the front end stored, or nil if
-	// the front end did not store one.
+	// declaration is the job declaration from the front end, or nil.
 	declaration []byte
 	meta        framework.ObjectMeta
 }
@@ -64,8 +63,8 @@ func (c *Cluster) newRecord(s cluster.Submission, d *dependents, sent map[string
 	return &stored{Record: r, sent: sent, declaration: s.Declaration}
 }
 
-// saveRecord writes a record. It overwrites an existing record only if the record
-// has not changed since it was read.
+// saveRecord overwrites an existing record only if the record has not changed
+// since the read.
 func (c *Cluster) saveRecord(ctx context.Context, r *stored) error {
 	c.takeDoomed(r.Framework) // its record changes
 	kept := r.Record
@@ -104,7 +103,7 @@ func ownLabels(workspace string, address hclspec.Address) map[string]string {
 	}
 }
 
-// loadRecord reads a record. It returns nil if the record does not exist.
+// loadRecord returns nil if the record does not exist.
 func (c *Cluster) loadRecord(ctx context.Context, name string) (*stored, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.RecordConfigMap(name), &o)

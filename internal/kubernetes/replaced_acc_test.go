@@ -22,8 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestAReplacedFrameworkIsNotChanged checks that a command does not change a
-// Framework if another user replaces the Framework after the command has read it.
+// TestAReplacedFrameworkIsNotChanged covers a Framework that another user
+// replaces after the command's read.
 func TestAReplacedFrameworkIsNotChanged(t *testing.T) {
 	j := faultJobs(0).Jobs[0]
 	complete := func(t *testing.T, c *Cluster) { mustApply(t, c, faultJobs(0)) }
@@ -68,7 +68,7 @@ func TestAReplacedFrameworkIsNotChanged(t *testing.T) {
 }
 
 // TestAStopBeforeTheStartHolds checks that a job never starts if another user stops
-// it while apply submits it.
+// it during the apply.
 func TestAStopBeforeTheStartHolds(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]
@@ -92,8 +92,8 @@ func TestAStopBeforeTheStartHolds(t *testing.T) {
 	started.mustBeAtMost(t, 0, namespace)
 }
 
-// replaceFramework replaces a Framework with a new one that has the same name
-// and content, as a kubectl user might.
+// replaceFramework deletes a Framework and creates a new one with the same
+// name and content, like a kubectl user.
 func replaceFramework(t *testing.T, namespace, name string) {
 	kind := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace)
 	old, err := kind.Get(t.Context(), name, metav1.GetOptions{})
@@ -116,8 +116,8 @@ func replaceFramework(t *testing.T, namespace, name string) {
 	}
 }
 
-// TestARecordThatChangedIsNotOverwritten checks that a command does not overwrite
-// data that another command has written to the record of a job.
+// TestARecordThatChangedIsNotOverwritten covers data that another command has
+// written.
 func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

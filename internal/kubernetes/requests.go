@@ -60,8 +60,7 @@ func listAll[T any](ctx context.Context, c *Cluster, k api.Resource, query url.V
 	return api.List[T](ctx, client, k, query, accept, limit)
 }
 
-// listHeaders reads the metadata of at most limit objects, or of all objects if
-// limit is 0.
+// listHeaders reads all objects if limit is 0.
 func listHeaders(ctx context.Context, c *Cluster, k api.Resource, query url.Values, limit int) ([]api.Header, error) {
 	return listAll[api.Header](ctx, c, k, query, api.MetadataOnlyList, limit)
 }

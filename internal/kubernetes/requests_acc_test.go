@@ -22,9 +22,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// requestsPerJob returns the number of requests that create one job: one each for
-// the Framework, the record, the start and every object that the Framework owns.
-// The documentation states this number.
+// requestsPerJob is stated in the documentation: one request each for the
+// Framework, the record, the start and every owned object.
 func requestsPerJob(c *Cluster, t testing.TB, j *resolve.Job) int {
 	d, err := c.dependents(submission(c, j))
 	if err != nil {
@@ -63,8 +62,8 @@ func TestNumberOfRequests(t *testing.T) {
 			writes += n
 		}
 	}
-	// Requests that do not belong to a job: creating the key, and creating,
-	// renewing and releasing the Lease.
+	// Requests outside a job: create the key; create, renew and release the
+	// Lease.
 	most := len(jobs)*requestsPerJob(c, t, jobs[0]) + 1 + 2 + counts["PATCH leases/openpai-vision"]
 	if writes > most {
 		t.Errorf("%d writes for %d jobs, want at most %d: %v", writes, len(jobs), most, counts)
@@ -147,7 +146,7 @@ func countedBy(b *testing.B, namespace string) (*Cluster, *fault.Proxy) {
 	return c, proxy
 }
 
-// exported writes the objects of jobs as YAML documents for kubectl.
+// exported writes YAML documents for kubectl.
 func exported(b *testing.B, namespace string, n int) string {
 	b.Helper()
 	c := open(b, namespace, "vision")

@@ -21,8 +21,8 @@ type scene struct {
 	before func(*testing.T, *Cluster) // runs without faults
 	do     func(context.Context, *Cluster) error
 	after  func(*testing.T, *Cluster)
-	// starts is the maximum number of Frameworks that may start, including the
-	// Frameworks that the before function creates.
+	// starts is the maximum number of started Frameworks, including those from
+	// the before function.
 	starts int
 }
 
@@ -78,8 +78,7 @@ var scenes = []scene{
 		}, 1},
 }
 
-// priorityJobs returns plan options with one job for scenes with a
-// PriorityClass.
+// priorityJobs returns options with one job, for scenes with a PriorityClass.
 func priorityJobs() planner.Options {
 	return planner.Options{Jobs: []*resolve.Job{plainJob("vision", "urgent")}}
 }
@@ -89,8 +88,8 @@ func withPriority(c *Cluster) *Cluster {
 	return c
 }
 
-// faultJobs returns plan options with the job of the fault tests. It adds the
-// given number of tasks to one role.
+// faultJobs returns plan options with one job. It adds more tasks to one
+// role.
 func faultJobs(more int) planner.Options {
 	j := sampleJob("vision", "mnist")
 	j.Rescale = "in_place"
@@ -98,8 +97,8 @@ func faultJobs(more int) planner.Options {
 	return planner.Options{Jobs: []*resolve.Job{j}}
 }
 
-// otherCommands returns the options of faultJobs with different commands.
-// This change requires a replacement of the job.
+// otherCommands returns the options of faultJobs with different commands,
+// which require a replacement.
 func otherCommands() planner.Options {
 	o := faultJobs(0)
 	o.Jobs[0].TaskRoles[0].Commands = []string{"echo goodbye"}

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// typeKey is the value of the label contract.KeyType on the Secret that
-// contains the workspace's key.
+// typeKey is the value of contract.KeyType on the Secret with the workspace's
+// key.
 const typeKey = "key"
 
 // hmacKey is the name of the only entry in the data of this Secret. keySize is the

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// A plan shows that a job's Secret was deleted, even though the user role does not
-// permit listing Secrets.
+// A plan shows a deleted Secret, although the user role does not permit lists of
+// Secrets.
 func TestAUserSeesThatASecretIsGone(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})

@@ -32,9 +32,8 @@ func fill(stub *framework.Secret, s cluster.Submission) error {
 	return err
 }
 
-// registryLogins returns the Docker configuration with the registry logins of the
-// job's images. If the images have several logins for a registry, it uses the
-// last login, like OpenPAI.
+// registryLogins returns the Docker configuration. If the images have several
+// logins for a registry, it uses the last login, like OpenPAI.
 func registryLogins(s cluster.Submission) (string, error) {
 	type login struct {
 		Auth string `json:"auth"`
@@ -61,8 +60,7 @@ func registryLogins(s cluster.Submission) (string, error) {
 	return string(text), nil
 }
 
-// filled replaces the references to secrets in a username or password with
-// the values of these secrets.
+// filled replaces references to secrets in a username or password.
 func filled(text string, values map[string]string) (string, error) {
 	var missing []string
 	out, unresolved := template.Render(text, func(ref template.Ref) (any, bool) {

@@ -24,9 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// shortPods is a node whose Pods run only briefly. The node reports a Pod to the API
-// server when the containers are prepared and again when they have ended, but not in
-// between.
+// shortPods is a node whose Pods run only briefly. The node reports a Pod when the
+// containers are prepared and when they have ended, but not in between.
 type shortPods struct {
 	t         *testing.T
 	namespace string
@@ -66,7 +65,7 @@ func (s *shortPods) client() dynamic.ResourceInterface {
 	return server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"}).Namespace(s.namespace)
 }
 
-// run runs every new Pod. It returns when the context ends.
+// run runs every new Pod until the context ends.
 func (s *shortPods) run(ctx context.Context) {
 	w, err := s.client().Watch(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -98,7 +97,7 @@ func (s *shortPods) run(ctx context.Context) {
 	}
 }
 
-// over reports whether a Pod has ended. name is the name of the Pod.
+// over reports whether a Pod has ended.
 func (s *shortPods) over(name string) bool {
 	o, err := s.client().Get(context.Background(), name, metav1.GetOptions{})
 	if err != nil {
@@ -115,7 +114,6 @@ func (s *shortPods) hasStarted(ctx context.Context, name string) bool {
 	return p != nil && p.started
 }
 
-// live simulates the life cycle of one Pod.
 func (s *shortPods) live(ctx context.Context, name string, p *shortPod) {
 	bind(s.t, s.namespace, name, s.node)
 	s.patch(ctx, name, map[string]any{"phase": "Pending", "containerStatuses": []any{

@@ -25,8 +25,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestLoginThroughTheAPIServer checks that the key created by apply permits a
-// login to a task's ssh service. The service runs in this test.
+// TestLoginThroughTheAPIServer uses the key created by apply. The service
+// runs in this test.
 func TestLoginThroughTheAPIServer(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")

@@ -28,7 +28,7 @@ const (
 	// stageTimeout limits the total time of all reads in one call.
 	stageTimeout = 10 * time.Second
 	// stageLines is the number of lines that are read from the end of a log. The
-	// runtime repeats the metrics, so these lines contain metrics unless a task
+	// runtime repeats the metrics: the lines contain metrics unless a task
 	// prints thousands of lines per second.
 	stageLines = 1000
 	stageBytes = 1 << 20
@@ -52,7 +52,7 @@ type stageRead struct {
 
 // AddStages implements cluster.StageSource. It reads the last stage line in the logs of
 // running tasks. From the second call on, it follows the logs with one request per
-// task, so that waiting callers receive changes immediately.
+// task. Waiting callers then receive changes immediately.
 func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
 	running := make([][]*cluster.TaskAttempt, len(statuses))
 	var all []*cluster.TaskAttempt
@@ -66,7 +66,7 @@ func (c *Cluster) AddStages(ctx context.Context, statuses ...*cluster.Status) {
 	}
 }
 
-// withoutStage returns the running tasks whose stage is unknown.
+// withoutStage returns the running tasks with an unknown stage.
 func withoutStage(st *cluster.Status) []*cluster.TaskAttempt {
 	var running []*cluster.TaskAttempt
 	for _, role := range st.TaskRoles {
@@ -79,7 +79,7 @@ func withoutStage(st *cluster.Status) []*cluster.TaskAttempt {
 	return running
 }
 
-// sampleOf returns a sample of at most sampleSize tasks of a job.
+// sampleOf returns at most sampleSize tasks.
 func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
 	sample := make([]*cluster.TaskAttempt, min(len(running), sampleSize))
 	for i := range sample {
@@ -88,8 +88,8 @@ func sampleOf(running []*cluster.TaskAttempt) []*cluster.TaskAttempt {
 	return sample
 }
 
-// readStages reads or follows the logs whose next read is due. It starts with the
-// logs that have never been read, so that repeated calls eventually read all logs.
+// readStages reads or follows the logs whose next read is due. It starts with
+// unread logs, so that repeated calls eventually read all logs.
 func (c *Cluster) readStages(ctx context.Context, all []*cluster.TaskAttempt) {
 	ctx, cancel := context.WithTimeout(ctx, stageTimeout)
 	defer cancel()
@@ -119,8 +119,8 @@ func (c *Cluster) useStage(a *cluster.TaskAttempt) (due bool) {
 	return !c.options.Now().Before(read.next)
 }
 
-// addReadStages adds the known stages to a status. Stages are known for the tasks
-// of the sample and for the tasks whose logs are followed.
+// addReadStages adds the known stages of the tasks in the sample and of the
+// tasks whose logs are followed.
 func (c *Cluster) addReadStages(st *cluster.Status, running []*cluster.TaskAttempt) {
 	sample, known := sampleOf(running), 0
 	for _, a := range running {
@@ -151,7 +151,6 @@ func (c *Cluster) stageReadOf(a *cluster.TaskAttempt) stageRead {
 	return c.stageReads[stageKey(a)]
 }
 
-// updateStage updates the cached stage of a task.
 func (c *Cluster) updateStage(key string, change func(*stageRead)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -160,7 +159,6 @@ func (c *Cluster) updateStage(key string, change func(*stageRead)) {
 	c.stageReads[key] = read
 }
 
-// readStage reads the stage in the log of a task.
 func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
 	text, _ := c.logEnd(ctx, a.Pod) // without the log, the stage is unknown
 	c.updateStage(stageKey(a), func(r *stageRead) {

@@ -25,9 +25,9 @@ const (
 	outputPause = 3 * time.Second
 )
 
-// followStage follows the log of a task to find its stage. It returns false if too
-// many streams are open. A stream ends after stageBytes bytes, so that waiting for
-// a stage does not transfer the whole output of a task that prints many lines.
+// followStage follows the log of a task to find the stage. It returns false if too
+// many streams are open. A stream ends after stageBytes bytes, which limits the
+// traffic for tasks that print many lines.
 func (c *Cluster) followStage(ctx context.Context, a *cluster.TaskAttempt) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,8 +59,7 @@ func (c *Cluster) followStage(ctx context.Context, a *cluster.TaskAttempt) bool 
 	return true
 }
 
-// copyStages reads the log of a Pod until its stream ends, and returns the
-// number of bytes read.
+// copyStages reads until the stream ends, and returns the number of bytes.
 func (c *Cluster) copyStages(ctx context.Context, key, pod string) (size int) {
 	client, err := c.connect()
 	if err != nil {
@@ -99,18 +98,17 @@ func (c *Cluster) stageReader(key string) func(line []byte) {
 	}
 }
 
-// withStages updates the stage of the task from the lines of a followed log. The
-// caller must call the returned function when it stops following the log.
+// withStages updates the stage from the lines of a followed log. The caller must
+// call end when the caller stops following the log.
 func (c *Cluster) withStages(key string, log *podLog) (end func()) {
 	log.each = c.stageReader(key)
 	c.updateStage(key, func(r *stageRead) { r.followers++ })
 	return func() { c.updateStage(key, func(r *stageRead) { r.followers-- }) }
 }
 
-// readingStage prepares log for copying the whole log: while log copies the lines,
-// it finds the stage and the metrics of the task. The returned function keep stores
-// both. If the copied log is incomplete, the caller must not call keep, because the
-// metrics in the log are then older than the known metrics.
+// readingStage finds the stage and the metrics while log copies the whole log. The
+// function keep stores both. The caller must not call keep after an incomplete
+// copy, because the known metrics are then newer.
 func (c *Cluster) readingStage(key string, log *podLog) (keep func()) {
 	c.mu.Lock()
 	read := newStageLog(c.stageReads[key].stage)

@@ -31,8 +31,8 @@ type stageServer struct {
 	ended int      // number of streams that the client ended
 }
 
-// newStageServer returns a server, and a cluster with a clock that only the test
-// advances. If lines is nil, the server ends each stream immediately.
+// newStageServer returns a cluster whose clock only the test advances. If lines
+// is nil, the server ends each stream immediately.
 func newStageServer(t *testing.T, lines chan string) (*stageServer, *Cluster) {
 	t.Helper()
 	s := &stageServer{lines: lines, start: time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)}
@@ -99,8 +99,8 @@ func (s *stageServer) requests() []string {
 	return append([]string(nil), s.reads...)
 }
 
-// pass advances the clock in steps of one second, and reads the stage of the job's
-// only task at each step.
+// pass advances the clock in steps of one second, and reads the stage at each
+// step.
 func (s *stageServer) pass(t *testing.T, c *Cluster, d time.Duration) *stage.Record {
 	t.Helper()
 	var st *cluster.Status
@@ -115,7 +115,6 @@ func (s *stageServer) pass(t *testing.T, c *Cluster, d time.Duration) *stage.Rec
 	return st.TaskRoles[0].Tasks[0].Attempts[0].Stage
 }
 
-// until waits until a condition is true.
 func until(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !condition(); time.Sleep(time.Millisecond) {
@@ -171,8 +170,8 @@ func TestAStreamThatEndsIsOpenedAgainAtGrowingIntervals(t *testing.T) {
 	}
 }
 
-// If a task prints many lines, AddStages pauses between two streams of its log, so
-// that waiting causes little traffic.
+// If a task prints many lines, AddStages pauses between streams to limit the
+// traffic.
 func TestOutputOfATaskIsNotReceivedCompletely(t *testing.T) {
 	t.Parallel()
 	s, c := newStageServer(t, make(chan string))
@@ -230,8 +229,8 @@ func TestTheNumberOfStreamsIsLimited(t *testing.T) {
 	}
 }
 
-// If a command copies the log of a task, the stage of the task comes from the
-// copied lines.
+// If a command copies a log, the stage of the task comes from the copied
+// lines.
 func TestACopiedLogShowsTheStage(t *testing.T) {
 	t.Parallel()
 	s, c := newStageServer(t, nil)

@@ -18,9 +18,8 @@ import (
 const notStarted = "The job is not permitted to start yet; the apply that creates the job permits the start in its last step."
 
 // incompleteReason describes the missing part of an incomplete submission or
-// deletion. It returns "" if the submission or deletion is complete. It
-// ignores finished Frameworks, which FrameworkController deletes
-// automatically.
+// deletion. It returns "" if nothing is missing, or if the Framework has
+// finished: FrameworkController deletes finished Frameworks automatically.
 func incompleteReason(fw *framework.Framework) cluster.Stalled {
 	switch {
 	case cluster.FrameworkState(fw).Finished():
@@ -41,10 +40,9 @@ type stall struct {
 	since    time.Time
 }
 
-// stalled returns why a job is incomplete, or "" while a command may still be
-// processing the job. It returns a reason only if the workspace does not have a
-// Lease, or if the Lease and the Framework have both been unchanged for the duration
-// of a Lease. The result does not depend on the clocks of other machines.
+// stalled returns "" while a command may still be processing the job. It returns
+// the given reason if no Lease exists, or if Lease and Framework did not change for
+// the lease duration. The result does not depend on the clocks of other machines.
 func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stalled, version string, source statusSource) (cluster.Stalled, error) {
 	if reason == "" {
 		c.forgetStall(name)
@@ -64,8 +62,8 @@ func (c *Cluster) stalled(ctx context.Context, name string, reason cluster.Stall
 	return reason, nil
 }
 
-// heldLease returns the Lease of the workspace. It returns nil if the Lease does
-// not exist, and an empty Lease if the user may not read the Lease.
+// heldLease returns nil if the Lease does not exist, and an empty Lease if the
+// user may not read it.
 func (c *Cluster) heldLease(ctx context.Context) (*lease, error) {
 	var held lease
 	err := c.get(ctx, api.Leases, leaseName(c.options.Workspace), &held)
@@ -98,9 +96,8 @@ func (c *Cluster) forgetStall(name string) {
 	delete(c.stalls, name)
 }
 
-// addIncomplete records in the status why the job is incomplete. It reads the
-// Framework again, because a command may have completed the job before the Lease
-// was read.
+// addIncomplete reads the Framework again, because a command may have completed
+// the job before the Lease was read.
 func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework, source statusSource) error {
 	reason, err := c.stalled(ctx, fw.Metadata.Name, incompleteReason(fw), fw.Metadata.ResourceVersion, source)
 	if err != nil || reason == "" {
@@ -119,8 +116,8 @@ func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *fra
 	return nil
 }
 
-// statusWithoutFramework returns the recorded status of a job whose Framework does
-// not exist. It fails if the record does not exist.
+// statusWithoutFramework returns the recorded status. It fails if the record does
+// not exist.
 func (c *Cluster) statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFromRecord(ctx, name, c)
 }

@@ -25,16 +25,16 @@ import (
 // while Pods end.
 const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
-// halves is the list of incomplete states in which a killed command or
-// another user can leave a job.
+// halves is the list of incomplete states after a killed command or a change
+// by another user.
 var halves = map[string]struct{ patch, undo string }{
 	"killed before the permission to start":     {patch: `{"spec":{"executionType":"Create"}}`},
 	"killed during the deletion":                {patch: keepFinalizer, undo: `{"metadata":{"finalizers":null}}`},
 	"its Framework was deleted by another user": {},
 }
 
-// TestWaitEndsForAnIncompleteJob checks that wait returns if a job is
-// incomplete and no command is processing it. Such a job would never start.
+// TestWaitEndsForAnIncompleteJob checks that wait returns if no command is
+// processing the incomplete job. The job would never start.
 func TestWaitEndsForAnIncompleteJob(t *testing.T) {
 	for name, h := range halves {
 		t.Run(name, func(t *testing.T) {
@@ -109,8 +109,8 @@ func TestStatusOfADeletedFramework(t *testing.T) {
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}, Destroy: true})
 }
 
-// TestWaitEndsForADestroyedJob checks that wait returns after destroy has
-// deleted the Framework and the record of the job.
+// TestWaitEndsForADestroyedJob covers the deletion of both the Framework and
+// the record.
 func TestWaitEndsForADestroyedJob(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := plainJob("vision", "short")
@@ -122,8 +122,7 @@ func TestWaitEndsForADestroyedJob(t *testing.T) {
 	}
 }
 
-// change applies a patch to an object if the object exists and the patch is
-// not empty.
+// change does nothing if the object does not exist or the patch is empty.
 func change(t *testing.T, kind dynamic.ResourceInterface, name, patch string) {
 	t.Helper()
 	if patch == "" {

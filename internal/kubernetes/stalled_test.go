@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/api"
 )
 
-// TestStalledJobs checks that an incomplete job is stalled if neither the job
-// nor the Lease has changed for the duration of a Lease.
+// An incomplete job is stalled if job and Lease have been unchanged for the
+// duration of a Lease.
 func TestStalledJobs(t *testing.T) {
 	t.Parallel()
 	type observation struct {

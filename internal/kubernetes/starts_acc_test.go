@@ -59,8 +59,8 @@ func (s *starts) note(event watch.EventType, o *unstructured.Unstructured) {
 	}
 }
 
-// mustBeAtMost waits until the watch has received all changes, and then checks the
-// number of started Frameworks.
+// mustBeAtMost waits until the watch has received all changes, and requires
+// at most n started Frameworks.
 func (s *starts) mustBeAtMost(t *testing.T, n int, namespace string) {
 	t.Helper()
 	for range 200 {

@@ -15,13 +15,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// Status implements cluster.Cluster. It adds new observations to the record, which
-// keeps the outcome after the Framework is deleted.
+// Status implements cluster.Cluster. It adds new observations to the record. The
+// record keeps the outcome after the Framework is deleted.
 func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, error) {
 	return c.statusFrom(ctx, name, c)
 }
 
-// statusSource reads the objects that a status needs, either one by one or from lists.
+// statusSource reads the objects of a status, either one by one or from lists.
 type statusSource interface {
 	framework(ctx context.Context, name string) (*framework.Framework, error)
 	// frameworkAgain returns a Framework in its state after the call to
@@ -58,8 +58,8 @@ func (c *Cluster) statusFrom(ctx context.Context, name string, source statusSour
 	return st, c.addIncomplete(ctx, st, fw, source)
 }
 
-// knownRecord returns the record of a job. It reads each record only once,
-// because the names in a record do not change while the job is watched.
+// knownRecord reads each record only once, because the names in a record do
+// not change while the job is watched.
 func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error) {
 	c.mu.Lock()
 	r, known := c.records[name]
@@ -77,9 +77,9 @@ func (c *Cluster) knownRecord(ctx context.Context, name string) (*stored, error)
 	return r, nil
 }
 
-// remember writes the state of the job into the record if the state has
-// changed. It ignores errors, so that Status succeeds even if the user may
-// not write the record or the record has changed in the meantime.
+// remember writes a changed state of the job into the record. It ignores
+// errors: Status must succeed even if the user may not write the record or
+// the record has changed.
 func (c *Cluster) remember(ctx context.Context, r *stored, fw *framework.Framework, st *cluster.Status) {
 	if r == nil || r.State == st.State || fw.Metadata.DeletionTimestamp != nil || c.checkOwner("", r.meta) != nil {
 		return
@@ -103,8 +103,8 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 // engineDelay is the time within which FrameworkController should process a job.
 const engineDelay = 10 * time.Second
 
-// describeUnseen adds a note to the status of a job that the engine has not
-// processed. After engineDelay, it reports a problem instead.
+// describeUnseen adds a note if the engine has not processed the job. After
+// engineDelay, it reports a problem instead.
 func describeUnseen(st *cluster.Status, now time.Time) {
 	if now.Sub(st.Created) < engineDelay {
 		st.Notes = append(st.Notes, "FrameworkController has not processed this job yet.")
@@ -114,9 +114,8 @@ func describeUnseen(st *cluster.Status, now time.Time) {
 }
 
 // addUnstopped adds a note about a stop request that the engine has not processed. After
-// engineDelay, it reports a problem instead. Normally, the engine processes the request immediately.
-// Because the time of the request is not recorded, addUnstopped measures from the
-// first observation.
+// engineDelay, it reports a problem instead. The time of the request is not recorded, so
+// addUnstopped measures from the first observation.
 func (c *Cluster) addUnstopped(st *cluster.Status, fw *framework.Framework) {
 	waits := fw.Spec.ExecutionType == framework.ExecutionStop && (fw.Status == nil || fw.Status.AttemptStatus.CompletionStatus == nil)
 	c.mu.Lock()
@@ -175,8 +174,8 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 	return st, nil
 }
 
-// describeCompletion adds a description of how the attempt ended, including the
-// message of the task that triggered completion.
+// describeCompletion includes the message of the task that triggered
+// completion.
 func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, done *framework.CompletionStatus) {
 	code := int(done.Code)
 	st.ExitCode, st.Phrase, st.Diagnostics, st.Reason = &code, done.Phrase, done.Diagnostics, done.Diagnostics
@@ -191,8 +190,8 @@ func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, 
 	st.Reason = fmt.Sprintf("task %s[%d]: %s", r.declaredRole(done.Trigger.TaskRoleName), done.Trigger.TaskIndex, reason)
 }
 
-// roleStatuses returns the statuses of the task roles, keyed by role name. The
-// Framework may contain the statuses in compressed form.
+// roleStatuses returns the statuses by role name. The Framework may contain
+// them in compressed form.
 func roleStatuses(fw *framework.Framework) (map[string]framework.TaskRoleStatus, error) {
 	byName := map[string]framework.TaskRoleStatus{}
 	if fw.Status == nil {
@@ -228,8 +227,8 @@ func triggerRecord(fw *framework.Framework) *exitspec.Record {
 }
 
 // exitCode returns the exit code for `openpai run`: 0 if the job succeeded.
-// Otherwise, it returns the exit code of the user's commands in the task that
-// triggered completion, or nil if this code is unknown.
+// Otherwise, it is the code of the user's commands in the task that triggered
+// completion, or nil if unknown.
 func exitCode(fw *framework.Framework) *int {
 	if fw.Status == nil || fw.Status.State != framework.StateCompleted || fw.Status.AttemptStatus.CompletionStatus == nil {
 		return nil

@@ -44,8 +44,8 @@ func TestAPodThatTheNamespaceRefusesHasAdvice(t *testing.T) {
 	}
 }
 
-// FrameworkController processes a stop request immediately, so a pending request
-// means that FrameworkController is down, even if the job has run.
+// A pending stop request means that FrameworkController is down, even if the job
+// has run.
 func TestAStopThatNobodyTakesUpIsTrouble(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)

@@ -48,8 +48,7 @@ func (c *Cluster) ListStatuses(ctx context.Context, names []string) (cluster.Sta
 	}, nil
 }
 
-// listedFrameworks lists the Frameworks of the workspace and returns them
-// keyed by name.
+// listedFrameworks returns the Frameworks of the workspace by name.
 func (c *Cluster) listedFrameworks(ctx context.Context) (map[string]*framework.Framework, error) {
 	all, err := listAll[*framework.Framework](ctx, c, api.Frameworks, workspaceSelector(c.options.Workspace), "", 0)
 	if err != nil {
@@ -88,11 +87,10 @@ func (l *listedObjects) listPods(ctx context.Context, names []string) error {
 	return nil
 }
 
-// framework returns a listed Framework. If the list does not contain the
-// Framework of a finished job, the method returns cluster.ErrNotFound, because
-// the record contains the outcome. If the list does not contain the Framework
-// of an unfinished job, the method reads this Framework, because the Framework
-// may have lost the workspace's label.
+// framework returns a listed Framework. If a finished job is not in the list,
+// framework returns cluster.ErrNotFound: the record contains the outcome. If
+// an unfinished job is not in the list, framework reads the object: it may
+// have lost the workspace's label.
 func (l *listedObjects) framework(ctx context.Context, name string) (*framework.Framework, error) {
 	if fw := l.frameworks[name]; fw != nil {
 		return fw, nil

@@ -16,11 +16,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxListRequests is the maximum number of requests that status sends to read all
-// jobs of a workspace. It does not include the requests for the stages of running
-// tasks. The method Jobs lists Frameworks and ConfigMaps. The method ListStatuses
-// lists Frameworks and Pods. For incomplete jobs, ListStatuses also reads the Lease
-// and lists Frameworks again. The documentation states this maximum.
+// maxListRequests is the maximum number of requests for all jobs of a workspace. It
+// does not include the requests for the stages of running tasks. The method Jobs
+// lists Frameworks and ConfigMaps. The method ListStatuses lists Frameworks and
+// Pods. For incomplete jobs, ListStatuses also reads the Lease and lists Frameworks
+// again. The documentation states this maximum.
 const maxListRequests = 6
 
 func TestStatusesOfManyJobsTakeFewRequests(t *testing.T) {
@@ -102,8 +102,8 @@ func waitingOf(st *cluster.Status) string {
 }
 
 // newWorkspaceServer returns a server with n jobs of each kind: running,
-// unschedulable, partly submitted, and finished. Only the records of the
-// finished jobs exist.
+// unschedulable, partly submitted, and finished. Finished jobs have only a
+// record.
 func newWorkspaceServer(t testing.TB, n int) *gangServer {
 	t.Helper()
 	g := &gangServer{objects: map[string]any{}}

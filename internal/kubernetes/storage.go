@@ -16,17 +16,17 @@ import (
 )
 
 // MakeStorage creates the volume and the claim of a storage. Apply creates the same
-// objects when it submits the first job that mounts the storage. It does not create
-// objects for a storage that adopts a claim, and does not change an existing volume;
-// see cluster.StorageFixed.
+// objects when it submits the first job that mounts the storage. MakeStorage
+// creates nothing for a storage that adopts a claim. It does not change an existing
+// volume; see cluster.StorageFixed.
 func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	_, err := c.makeStorage(ctx, s, func(*api.Header) error { return nil })
 	return err
 }
 
-// makeStorage creates the volume and the claim of a storage and returns the claim.
-// It calls check with the existing claim, or with nil if the claim does not exist.
-// If check returns an error, makeStorage creates nothing.
+// makeStorage returns the claim. It calls check with the existing claim, or with
+// nil if the claim does not exist. If check returns an error, makeStorage creates
+// nothing.
 func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check func(*api.Header) error) (*framework.PersistentVolumeClaim, error) {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -47,8 +47,8 @@ func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check fun
 
 // CreateStorage implements cluster.StorageOwner with an annotation on the claim. It
 // adds the annotation with a separate patch. If it applied the annotation, a job
-// that mounts the storage would remove the annotation, because jobs apply the claim
-// without it.
+// that mounts the storage would remove the annotation: jobs apply the claim without
+// it.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	claim, err := c.makeStorage(ctx, s, func(existing *api.Header) error {
 		if existing != nil && existing.Metadata.Annotations[contract.AnnotationDeclaredBy] != "" {
@@ -90,8 +90,8 @@ func isOwned(h *api.Header) bool {
 	return h.Metadata.DeletionTimestamp == nil && h.Metadata.Annotations[contract.AnnotationDeclaredBy] != ""
 }
 
-// listOwnedClaims lists the claims of the workspace. It returns the result of
-// isOwned for each claim, keyed by the name of the claim.
+// listOwnedClaims returns the result of isOwned for each claim of the
+// workspace, by claim name.
 func (c *Cluster) listOwnedClaims(ctx context.Context) (map[string]bool, error) {
 	all, err := listHeaders(ctx, c, api.Claims, workspaceSelector(c.options.Workspace), 0)
 	owned := map[string]bool{}
@@ -110,14 +110,13 @@ func (c *Cluster) ReleaseStorage(ctx context.Context, s *hclspec.Storage) error 
 	return ignoreNotFound(c.annotateClaim(ctx, claim, nil))
 }
 
-// annotateClaim writes the owner into an annotation of the claim, or removes the
-// annotation if the owner is nil.
+// annotateClaim removes the annotation if by is nil.
 func (c *Cluster) annotateClaim(ctx context.Context, claim *framework.PersistentVolumeClaim, by any) error {
 	return c.merge(ctx, api.Claims, claim.Metadata.Name, map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationDeclaredBy: by}}})
 }
 
-// notDeleted returns an object, or nil if the object does not exist. It fails if
-// the object is being deleted, because changes to the object would be lost.
+// notDeleted returns nil if the object does not exist. It fails if the object is
+// being deleted, because changes would be lost.
 func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Header, error) {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)
@@ -152,7 +151,7 @@ func (c *Cluster) RemoveStorage(ctx context.Context, s *hclspec.Storage) error {
 	return nil
 }
 
-// removeOwn deletes an object of the workspace if it exists.
+// removeOwn succeeds if the object does not exist.
 func (c *Cluster) removeOwn(ctx context.Context, o cluster.ObjectID) error {
 	k, _ := byKind(o.Kind)
 	h, err := c.getHeader(ctx, k, o.Name)

@@ -20,9 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-// applyStorages creates the missing volumes and claims of a job. These objects belong
-// to the workspace, and its jobs share them. applyStorages applies each object only
-// once.
+// applyStorages creates missing volumes and claims. It applies each object only once:
+// the jobs of a workspace share the objects.
 func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	for _, v := range m.Volumes {
 		if err := c.applyOnce(ctx, api.Volumes, v.Metadata, v); err != nil {
@@ -37,7 +36,7 @@ func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	return nil
 }
 
-// applyOnce applies an object that this process has not applied yet.
+// applyOnce skips an object that this process has already applied.
 func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, meta framework.ObjectMeta, object any) error {
 	text, err := json.Marshal(object)
 	if err != nil {
@@ -60,7 +59,7 @@ func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, meta framework.
 }
 
 // immutableError returns a cluster.StorageFixed if the API server rejected a
-// change to an existing object of a storage. It returns other errors unchanged.
+// change to an existing object. It returns other errors unchanged.
 func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta framework.ObjectMeta, err error) error {
 	if !apierrors.IsInvalid(err) {
 		return err
@@ -77,9 +76,8 @@ func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta frame
 	}
 }
 
-// storagePermissions reads the administrators' table of storage permissions. It
-// returns nil if the namespace does not have a table. It fails if the table is
-// unreadable or invalid, because the table might not permit the planned
+// storagePermissions returns nil if the namespace has no table. It fails if the
+// table is unreadable or invalid: the table might not permit the planned
 // storages.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject

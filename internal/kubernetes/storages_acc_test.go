@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// storing adds one mount to j for each kind of storage that apply creates,
-// and returns j.
+// storing adds one mount to j for each kind of storage that apply creates.
 func storing(j *resolve.Job, onDestroy string) *resolve.Job {
 	for _, s := range []*hclspec.Storage{
 		{Name: "share", NFS: &hclspec.NFSVolume{Server: "files.example.org", Path: "/export"}, Size: "10Gi"},
@@ -75,10 +74,9 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
-// TestDestroyKeepsStoragesOfOtherOwners checks that destroying the last job of a
-// workspace keeps the storages of other owners. A Terraform state owns one of the
-// storages. A workspace with the same name in another namespace has its own
-// volumes.
+// TestDestroyKeepsStoragesOfOtherOwners destroys the last job of a workspace. A
+// Terraform state owns one of the storages. A workspace with the same name in
+// another namespace has its own volumes.
 func TestDestroyKeepsStoragesOfOtherOwners(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
 	job := storing(plainJob("vision", "one"), "delete")
@@ -136,9 +134,8 @@ func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
 	}
 }
 
-// storagesLeft lists the namespace's volumes and claims, except those that are
-// being deleted. Deleted objects remain, because no controller removes the
-// protection finalizers.
+// storagesLeft omits volumes and claims that are being deleted: no controller
+// removes the protection finalizers.
 func storagesLeft(t *testing.T, c *Cluster) []string {
 	t.Helper()
 	var names []string

@@ -10,10 +10,10 @@ import (
 )
 
 // streamFilter passes either the runtime's lines or the user's lines. The log of a Pod
-// contains both kinds of lines; the local cluster keeps separate files. If the runtime
-// wrote a line to show an incomplete user line, streamFilter ends this runtime line
-// with a carriage return instead of a newline. The next line then overwrites the
-// runtime line, as on the local cluster.
+// contains both kinds of lines; the local cluster keeps separate files. If a runtime
+// line shows an incomplete user line, streamFilter ends the runtime line with a
+// carriage return. The next line then overwrites the runtime line, as on the local
+// cluster.
 type streamFilter struct {
 	w       io.Writer
 	runtime bool // whether the filter passes the runtime's lines
@@ -25,8 +25,8 @@ type streamFilter struct {
 	over  bool   // whether the next line overwrites an incomplete line
 }
 
-// Write implements io.Writer. Write passes a line as soon as its origin is
-// known, because a progress bar can leave a line incomplete for hours.
+// Write implements io.Writer. It passes a line as soon as its origin is
+// known: a progress bar can leave a line incomplete for hours.
 func (f *streamFilter) Write(p []byte) (int, error) {
 	var out []byte
 	for rest := p; len(rest) > 0; {
@@ -44,8 +44,8 @@ func (f *streamFilter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add filters one part of a line: it appends the part to out if the filter
-// passes the line. A part never spans two lines.
+// add appends the part to out if the filter passes the line. A part never
+// spans two lines.
 func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	if !f.known {
 		f.head = append(f.head, part...)
@@ -74,8 +74,7 @@ func (f *streamFilter) add(out, part []byte, complete bool) []byte {
 	return out
 }
 
-// Flush writes the buffered start of the last line if this line does not end
-// with a newline.
+// Flush writes the buffered start of an incomplete last line.
 func (f *streamFilter) Flush() error {
 	head := f.head
 	f.head = nil

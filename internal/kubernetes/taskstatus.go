@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// describeTasks describes the tasks of a role. FrameworkController keeps only the
-// current attempt of each task.
+// describeTasks describes the current attempt of each task:
+// FrameworkController keeps no other attempts.
 func describeTasks(fw *framework.Framework, role framework.TaskRole, st framework.TaskRoleStatus, seen map[string]*pod) []cluster.Task {
 	tasks := []cluster.Task{}
 	for _, t := range st.TaskStatuses {
@@ -57,9 +57,9 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 	return cluster.Task{Index: int(t.Index), State: string(cluster.JobState(t.State, a.CompletionStatus)), Attempts: []cluster.TaskAttempt{attempt}}
 }
 
-// addReady adds the number of tasks that have reached the barrier to the
-// stages of the preparing tasks. It counts tasks whose Pods have addresses
-// and tasks that have already succeeded.
+// addReady adds the number of tasks at the barrier to the stages of preparing
+// tasks. It counts tasks whose Pods have addresses and tasks that have
+// succeeded.
 func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses map[string]framework.TaskRoleStatus) {
 	present := map[string]map[int]bool{}
 	for _, role := range fw.Spec.TaskRoles {
@@ -77,8 +77,7 @@ func addReady(st *cluster.Status, fw *framework.Framework, r *stored, statuses m
 	cluster.AddReady(st, func(role string, t *cluster.Task) bool { return present[role][t.Index] })
 }
 
-// setTimes fills in the times that the runtime did not record. It takes them
-// from the engine's status.
+// setTimes fills in unrecorded times from the engine's status.
 func setTimes(r *exitspec.Record, a framework.TaskAttemptStatus) {
 	if r.Started.IsZero() {
 		r.Started = a.StartTime

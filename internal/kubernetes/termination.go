@@ -45,8 +45,8 @@ type terminationMessage struct {
 	} `yaml:"errorLogs"`
 }
 
-// parseMessage parses the message between its markers. ok is false if text does
-// not contain a valid message from the runtime.
+// parseMessage parses the message between its markers. ok is false without a
+// valid message from the runtime.
 func parseMessage(text string) (m terminationMessage, ok bool) {
 	_, rest, ok := strings.Cut(text, exitspec.MessageStart)
 	if !ok {
@@ -56,9 +56,8 @@ func parseMessage(text string) (m terminationMessage, ok bool) {
 	return m, yaml.Unmarshal([]byte(body), &m) == nil
 }
 
-// exitRecord returns the record that describes how a task attempt ended. It
-// uses the runtime's termination message or, if the message is missing, the Pod
-// status that the engine recorded.
+// exitRecord uses the runtime's termination message. Without the message, it
+// uses the Pod status that the engine recorded.
 func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	r := cluster.EngineExit(done)
 	if strings.Contains(done.Diagnostics, "violates PodSecurity") {
@@ -80,7 +79,7 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 		r.LastLines = lines(c.Message)
 		return r
 	}
-	// Because the task can also write the message, the message must not turn a
+	// The task can also write the message, so the message must not turn a
 	// failure into a success.
 	if m.ExitCode != nil && (*m.ExitCode != 0 || r.Code == 0) {
 		r.Code = *m.ExitCode
@@ -101,8 +100,8 @@ func exitRecord(done *framework.CompletionStatus) *exitspec.Record {
 	return r
 }
 
-// decidingContainer returns the container that determines how the Pod ended: the
-// failed container, or the app container if no container failed.
+// decidingContainer returns the failed container, or the app container if no
+// container failed.
 func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCompletionStatus {
 	if p == nil {
 		return nil
@@ -117,8 +116,8 @@ func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCom
 	return found
 }
 
-// describeContainer describes how a container ended if the runtime left no
-// termination message.
+// describeContainer is for a container without a termination message from the
+// runtime.
 func describeContainer(c *framework.ContainerCompletionStatus) string {
 	switch {
 	case c.Code == 0:

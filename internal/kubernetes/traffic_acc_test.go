@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// referenceRequests returns, in order, the names of the requests that a scene sends
-// when no fault is injected. Each name is unique.
+// referenceRequests returns the unique names of the requests that a scene sends
+// without faults, in order.
 func referenceRequests(t *testing.T, s scene) []string {
 	t.Helper()
 	namespace := newNamespace(t)
@@ -45,9 +45,9 @@ func newTraffic(namespace string) *traffic {
 	return &traffic{namespace: namespace, times: map[string]int{}}
 }
 
-// next returns the name of a request: its kind and its sequence number within that
+// next returns the name of a request: its kind and the sequence number within that
 // kind. Requests whose count varies with time (renewals of the Lease, and polling
-// reads) do not have a name.
+// reads) have no name.
 func (s *traffic) next(r fault.Request) string {
 	name := requestName(r, s.namespace)
 	if strings.HasPrefix(name, "PATCH leases") || !r.Write() && name == s.last {
@@ -68,8 +68,8 @@ func requestName(r fault.Request, namespace string) string {
 	return r.Method + " " + frameworkHash.ReplaceAllString(path[strings.LastIndex(path, "/v1/")+len("/v1/"):], "JOB")
 }
 
-// behind returns a Cluster that sends its requests through a new proxy. The
-// second result is this proxy.
+// behind returns a Cluster that sends its requests through the returned
+// proxy.
 func behind(t testing.TB, namespace string, choose func(fault.Request) (fault.Kind, bool)) (*Cluster, *fault.Proxy) {
 	t.Helper()
 	proxy, err := fault.New(server, choose)

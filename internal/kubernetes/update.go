@@ -16,8 +16,8 @@ import (
 
 // Update implements cluster.Cluster. It reverts changes that other programs made
 // to the last sent version of the Framework. It also applies the changes that are
-// possible in place. It writes the record last, so that the next plan contains
-// the same changes again if the update is interrupted.
+// possible in place. It writes the record last: after an interruption, the next
+// plan contains the changes again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -49,8 +49,8 @@ func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	return c.saveRecord(ctx, c.renewed(s, d, sent, before))
 }
 
-// renewed returns the job's record after an in-place change. It keeps the
-// current outcome of the job.
+// renewed returns the record after an in-place change. It keeps the outcome
+// of the job.
 func (c *Cluster) renewed(s cluster.Submission, d *dependents, sent map[string]any, before *stored) *stored {
 	r := c.newRecord(s, d, sent)
 	if before != nil {
@@ -73,8 +73,7 @@ type liveMeta struct {
 	ManagedFields []managedFields `json:"managedFields"`
 }
 
-// typed converts the live Framework to a framework.Framework. It drops spec
-// fields that this type does not have.
+// typed drops spec fields that framework.Framework does not have.
 func (l *liveFramework) typed() (*framework.Framework, error) {
 	fw := &framework.Framework{Metadata: l.Metadata.ObjectMeta, Status: l.Status}
 	if err := json.Unmarshal(l.Spec, &fw.Spec); err != nil {
@@ -91,9 +90,9 @@ func (c *Cluster) liveFramework(ctx context.Context, name string) (*liveFramewor
 	return &l, nil
 }
 
-// inPlace returns the wanted spec in normal form, but takes the Pod templates from
-// the last sent spec. An update must not change these templates, even if this
-// version of openpai would write different templates.
+// inPlace returns the wanted spec in normal form, with the last sent Pod
+// templates. An update must not change the templates, even if this version of
+// openpai would write different ones.
 func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	next := normalSpec(wanted)
 	if before == nil || before.sent == nil {
@@ -112,8 +111,8 @@ func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	return next
 }
 
-// unchanged returns test operations for a JSON patch. They fail if the Framework
-// or its task roles were replaced after the parameter live was read.
+// unchanged returns test operations. They fail if the Framework or its task
+// roles were replaced after the read of live.
 func unchanged(live *liveFramework) []operation {
 	tests := []operation{test("/metadata/uid", live.Metadata.UID)}
 	for i, role := range list(normalSpec(live.Spec)["taskRoles"]) {
@@ -122,8 +121,7 @@ func unchanged(live *liveFramework) []operation {
 	return tests
 }
 
-// changes returns the patch that makes a live Framework match the wanted
-// Framework. It keeps labels and annotations that other programs set.
+// changes keeps labels and annotations that other programs set.
 func changes(live *liveFramework, wanted *framework.Framework, sent map[string]any) []operation {
 	var patch []operation
 	patch = append(patch, entries("/metadata/labels", live.Metadata.Labels, wanted.Metadata.Labels)...)
@@ -146,8 +144,7 @@ func changes(live *liveFramework, wanted *framework.Framework, sent map[string]a
 	return patch
 }
 
-// roleChanges returns the operations that replace the changed fields of a task
-// role. It writes absent numbers as 0.
+// roleChanges writes absent numbers as 0.
 func roleChanges(index int, was, is map[string]any) []operation {
 	var patch []operation
 	at := fmt.Sprintf("/spec/taskRoles/%d/", index)

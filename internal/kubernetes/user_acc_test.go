@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAUserAppliesAGang checks that a user who is not an administrator can apply
-// and destroy a gang. The user must create a role and bind it. The user can bind
-// the role only after it exists, and the test delays the creation of the role.
+// TestAUserAppliesAGang applies and destroys a gang as a user who is not an
+// administrator. The user must create a role and bind it. Binding fails until
+// the role exists. The test delays the creation of the role.
 func TestAUserAppliesAGang(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}})
@@ -44,9 +44,8 @@ func TestAUserAppliesAGang(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestAUserOfALimitedRoleApplies checks that a user can apply a job with
-// secrets, even though the user's role permits reading only one Secret: the
-// Secret that contains the key.
+// TestAUserOfALimitedRoleApplies applies a job with secrets. The user's role
+// permits reading only one Secret: the Secret with the key.
 func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	namespace := newNamespace(t)
 	grant(t, namespace, install.Options{JobNamespace: namespace, EngineNamespace: "e", Users: []string{"alice"}, Workspaces: []string{"vision"}})

@@ -13,13 +13,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// pollAdopted is the interval for checking whether a process that is not our
-// child has ended.
+// pollAdopted is the interval for checking whether an adopted process has
+// ended.
 const pollAdopted = 50 * time.Millisecond
 
-// adopt takes over from a supervisor that was killed. Running tasks continue.
-// A task that has ended has a record. A task that disappeared without a record is
-// lost. adopt starts tasks that were never started.
+// adopt takes over from a killed supervisor. Running tasks continue. A task that
+// disappeared without a record is lost. adopt starts tasks that were never
+// started.
 func (s *supervisor) adopt() {
 	if s.fw.Status.State == framework.StateCompleted {
 		return
@@ -62,8 +62,7 @@ func hasPod(t *framework.TaskStatus) bool {
 	return true
 }
 
-// findPod returns the process of a task attempt, or nil if the attempt was never
-// permitted to start.
+// findPod returns nil if the attempt was never permitted to start.
 func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt int32) *pod {
 	p := &pod{key: key, dir: s.layout.TaskAttempt(s.object.Name, attempt, key, t.AttemptStatus.ID)}
 	if t.AttemptStatus.PodUID != nil {
@@ -83,8 +82,8 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 }
 
 // identify checks whether the recorded process is still running and belongs to the
-// task. A record can be wrong: in a copied workspace, it refers to a process that
-// belongs to the original workspace and must continue to run.
+// task. In a copied workspace, the record refers to a process of the original
+// workspace. That process must continue to run.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
@@ -99,8 +98,8 @@ func (p *pod) lost() bool {
 	return err != nil || record == nil
 }
 
-// restart resets a task to pending in the same attempt if the task was recorded
-// but never started. It ignores a task that is being removed.
+// restart resets a recorded but unstarted task to pending in the same attempt.
+// It ignores a task that is being removed.
 func (s *supervisor) restart(t *framework.TaskStatus) {
 	if t.AttemptStatus.CompletionStatus != nil {
 		return
@@ -133,8 +132,8 @@ func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 }
 
 // killTries is the maximum number of times that killAll sweeps a task. Each sweep
-// takes up to half a second, because a killed process does not end immediately on a
-// busy machine.
+// takes up to half a second: on a busy machine, a killed process does not end
+// immediately.
 const killTries = 20
 
 // killAll kills every task immediately, because the Framework no longer exists.

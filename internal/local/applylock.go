@@ -25,10 +25,10 @@ type lockHolder struct {
 
 // Lock implements cluster.Locker. It prevents other processes from changing jobs in
 // this directory until release is called or this process ends. If a running process
-// holds the lock, Lock fails immediately, and the error identifies that process. Lock
-// waits for the lock of a killed process; see abandonedPatience. Create, Update and
-// Delete take the lock themselves. A command that changes several jobs holds the lock
-// until all its jobs are changed.
+// holds the lock, Lock fails immediately with an error that identifies that process.
+// Lock waits for the lock of a killed process; see abandonedPatience. Create, Update
+// and Delete take the lock themselves. A command that changes several jobs holds the
+// lock until all its jobs are changed.
 func (c *Cluster) Lock(context.Context) (release func(), err error) { return c.acquire() }
 
 func (c *Cluster) acquire() (release func(), err error) {
@@ -60,9 +60,9 @@ func (c *Cluster) acquire() (release func(), err error) {
 	return c.unlock, nil
 }
 
-// abandonedPatience is the maximum time that a command waits for the lock of a
-// killed command. If the killed command was starting a process, that process
-// holds the lock until it executes its program.
+// abandonedPatience is the maximum wait for the lock of a killed command. A
+// process that the killed command was starting holds the lock until the
+// process executes its program.
 const abandonedPatience = 15 * time.Second
 
 func (c *Cluster) tryLock() (*store.Lock, error) {
@@ -74,8 +74,8 @@ func (c *Cluster) tryLock() (*store.Lock, error) {
 	}
 }
 
-// holder returns the process that is recorded in the lock file, or the zero value if
-// no process is recorded.
+// holder returns the process in the lock file, or the zero value if no process is
+// recorded.
 func (c *Cluster) holder() lockHolder {
 	var who lockHolder
 	_ = store.ReadJSON(c.layout.LockFile(), &who)
@@ -92,8 +92,8 @@ func (h lockHolder) ended() bool {
 	return errors.Is(err, process.ErrEnded)
 }
 
-// readerTimeout is the maximum time that a read-only command waits for the lock of
-// a killed command. A process that the killed command was starting, such as a
+// readerTimeout is the maximum wait of a read-only command for the lock of a
+// killed command. A process that the killed command was starting, such as a
 // supervisor, may still hold the lock.
 const readerTimeout = time.Second
 

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// tasks returns a role's tasks with all their known attempts. It reads the
-// attempts of the current job attempt from the status, and earlier attempts
-// from their files.
+// tasks returns a role's tasks with all known attempts. The status contains
+// the attempts of the current job attempt; files contain earlier attempts.
 func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	all := []cluster.Task{}
 	if fw.Status == nil {
@@ -50,8 +49,8 @@ func (c *Cluster) tasks(fw *framework.Framework, role string) []cluster.Task {
 	return all
 }
 
-// attemptsBefore returns the completed attempts of a task in the current job
-// attempt, without the task's last attempt.
+// attemptsBefore returns a task's completed attempts in the current job
+// attempt, without the last attempt.
 func (c *Cluster) attemptsBefore(fw *framework.Framework, key store.TaskKey, last *framework.TaskAttemptStatus) []store.CompletedAttempt {
 	if last.ID == 0 {
 		return nil
@@ -95,12 +94,10 @@ func (c *Cluster) describeAttempt(fw *framework.Framework, jobAttempt int32, key
 	return a
 }
 
-// exitRecord returns the exit record of a task attempt. The runtime writes this
-// record. If the engine ended the attempt, or the runtime did not write a
-// record, exitRecord creates the record from the status of the attempt. If the
-// result of a task was known before the engine ended the task, the task keeps
-// this result. An example is a held task. On Kubernetes, the result is lost
-// with the deleted Pod.
+// exitRecord returns the runtime's record. If the engine ended the attempt, or
+// the runtime wrote no record, the exit code comes from the status. A task
+// keeps a result that was known before the engine ended the task, for example
+// during a hold. On Kubernetes, the result is lost with the deleted Pod.
 func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Record {
 	record, err := store.ReadExit(dir)
 	if err != nil {
@@ -128,9 +125,8 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 	return r
 }
 
-// completionMessage returns the reason why an attempt ended. If the process
-// ended on its own, the diagnostics are JSON that contains the message in a
-// field.
+// completionMessage returns the reason for the end. If the process ended on
+// its own, the diagnostics are JSON with a message field.
 func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
 		return c.Pod.Containers[0].Message

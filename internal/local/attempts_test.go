@@ -43,8 +43,8 @@ func TestExitOfATaskThatLeftNoRecord(t *testing.T) {
 }
 
 // A task that the engine ends together with its job has the engine's exit
-// code. Kubernetes behaves in the same way, because FrameworkController
-// deletes the Pod before it reads the runtime's record.
+// code. This matches Kubernetes, where FrameworkController deletes the Pod
+// before it reads the runtime's record.
 func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -63,9 +63,8 @@ func TestATaskThatEndedWithItsJobHasTheCodeOfTheEngine(t *testing.T) {
 	}
 }
 
-// TestATaskThatIsStoppedAfterItsResultKeepsIt checks that a task stopped during
-// a hook keeps the result of its commands. The stop ends the hook, not the
-// commands.
+// TestATaskThatIsStoppedAfterItsResultKeepsIt stops a task during a hook. The
+// stop ends the hook, not the commands.
 func TestATaskThatIsStoppedAfterItsResultKeepsIt(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

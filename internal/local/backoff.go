@@ -31,17 +31,15 @@ func (b backoff) next(key store.TaskKey, lasted time.Duration) time.Duration {
 	return b[key]
 }
 
-// pauses returns true if the supervisor must pause before the retry. It must pause
-// if the task caused the failure and the failure can repeat without limit. It does
-// not pause if the attempt ended because the supervisor was lost or the machine
-// was rebooted.
+// pauses returns true if the task caused the failure and the failure can repeat
+// without limit. It returns false if the supervisor was lost or the machine was
+// rebooted.
 func pauses(d framework.Decision, c *framework.CompletionStatus) bool {
 	return d.Retry && !d.Accountable && c.Code != framework.CodePodDeleted
 }
 
-// delayed sets the delay of a retry if it is not set yet, and reports whether
-// the delay is still in progress. The parameter since is the completion time of
-// the attempt.
+// delayed sets an unset delay of a retry and reports whether the delay is in
+// progress. since is the completion time of the attempt.
 func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, delay func() time.Duration) bool {
 	if st.RetryDelaySec == nil {
 		seconds := int64(delay() / time.Second)
@@ -56,8 +54,7 @@ func (s *supervisor) delayed(st *framework.RetryPolicyStatus, since time.Time, d
 	return true
 }
 
-// endDelays ends the current retry delays of the job and of its tasks. The
-// supervisor calls it after a change to the job.
+// endDelays ends the current retry delays after a change to the job.
 func (s *supervisor) endDelays() {
 	if s.fw.Status == nil {
 		return

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// BenchmarkStatus reads the statuses of 200 finished jobs in the same way as the
-// status command. Only one job has run; the files of the other jobs are copies.
+// BenchmarkStatus reads the statuses of 200 finished jobs, like the status
+// command. Only one job has run; the files of the other jobs are copies.
 func BenchmarkStatus(b *testing.B) {
 	c, err := Open(b.TempDir(), Options{})
 	if err != nil {
@@ -53,7 +53,6 @@ func BenchmarkStatus(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N), "s/200-jobs")
 }
 
-// copyJob copies the files of a job to create a job with a different name.
 func copyJob(b *testing.B, dir, from, to string) {
 	b.Helper()
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {

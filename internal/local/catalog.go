@@ -15,7 +15,7 @@ var (
 	StorageUnavailable = hclspec.DefineError("local-storage-kind", "Storage not available on the local cluster",
 		"The local cluster can use only storages that are directories on this machine. Declare the storage with host_path, or run the job on a Kubernetes cluster.")
 	MountImpossible = hclspec.DefineError("local-mount-impossible", "Storage cannot be mounted on this machine",
-		"The commands of the job contain the mount path of a storage, but this machine does not support private mounts. Private mounts require Linux and either root or user namespaces. Use the variable PAI_STORAGE_<NAME> instead of the path, or set mount_path to the absolute path of the directory.")
+		"The job uses the mount path of a storage, but this machine does not support private mounts. Private mounts require Linux and either root or user namespaces. Use the variable PAI_STORAGE_<NAME> instead of the path, or set mount_path to the absolute path of the directory.")
 	MountByVariable = hclspec.DefineWarning("local-mount-by-variable", "Storage available only through its variable",
-		"This machine does not support private mounts, so the storage is not available at its mount path. The variable PAI_STORAGE_<NAME> contains the path of the directory. The job can still run, because none of its commands contains the mount path.")
+		"This machine does not support private mounts, so the storage is not available at its mount path. The variable PAI_STORAGE_<NAME> contains the path of the directory. The job can still run, because it does not use the mount path.")
 )

@@ -27,8 +27,8 @@ func skipWithoutCgroup(t *testing.T) {
 }
 
 // escapingJob returns a job whose first attempt starts a process and writes the
-// ID of that process to pidFile. The process inherits only PATH from the
-// environment and leaves the session of the task. Later attempts succeed.
+// process ID to pidFile. The process inherits only PATH and leaves the session
+// of the task. Later attempts succeed.
 func escapingJob(pidFile string) *resolve.Job {
 	return newJob("escaping", newRole("worker", fmt.Sprintf(`[ $FC_FRAMEWORK_ATTEMPT_ID = 0 ] || exit 0
 setsid env -i PATH="$PATH" sh -c 'echo $$ > %s; exec sleep 300' &
@@ -48,7 +48,6 @@ func readPID(t *testing.T, name string) int {
 	return pid
 }
 
-// awaitGone waits until a process has ended.
 func awaitGone(t *testing.T, pid int) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {

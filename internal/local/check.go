@@ -40,7 +40,6 @@ func (c *Cluster) checkDirectory() cluster.CheckResult {
 	return f
 }
 
-// checkShell checks that the shell for commands exists.
 func checkShell(lookPath func(string) (string, error)) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "shell", Result: cluster.ResultOK}
 	if path, err := lookPath("bash"); err == nil {

@@ -31,9 +31,8 @@ type Options struct {
 	// Environ is the caller's environment. Supervisors and tasks inherit only
 	// the permitted variables.
 	Environ []string
-	// MinRetryDelay and MaxRetryDelay bound the random delay before a job is
-	// retried after a conflict. If both are 0, FrameworkController's bounds
-	// apply.
+	// MinRetryDelay and MaxRetryDelay limit the random delay before a retry
+	// after a conflict. If both are 0, FrameworkController's bounds apply.
 	MinRetryDelay, MaxRetryDelay time.Duration
 }
 
@@ -113,9 +112,9 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	return c.layout.MakeSecretKey(workspace, random)
 }
 
-// object returns a Framework from the store. If the name is invalid, the error is
-// cluster.ErrNotFound. It also fails if .openpai belongs to another user or if a
-// directory of the Framework is a symbolic link; see [store.Layout.Check].
+// object fails with cluster.ErrNotFound if the name is invalid. It also fails if
+// .openpai belongs to another user or a directory is a symbolic link; see
+// [store.Layout.Check].
 func (c *Cluster) object(name string) (store.Object, error) {
 	if err := checkName(name); err != nil {
 		return store.Object{}, err
@@ -130,11 +129,11 @@ func checkName(framework string) error {
 	return nil
 }
 
-// Entrypoint runs the process as a supervisor or a task if the local cluster
-// started it for that purpose. args are the arguments of the process (os.Args).
-// If handled is true, Entrypoint ran a supervisor or a task, and code is the
-// exit code. A program must call Entrypoint before it calls [Open]. A test
-// binary calls Entrypoint in TestMain.
+// Entrypoint runs the process as a supervisor or task if the local cluster
+// started the process. args are the arguments of the process (os.Args). If
+// handled is true, Entrypoint ran a supervisor or a task, and code is the exit
+// code. A program must call Entrypoint before it calls [Open]. A test binary
+// calls Entrypoint in TestMain.
 func Entrypoint(args []string) (code int, handled bool) {
 	if len(args) < 2 {
 		return 0, false

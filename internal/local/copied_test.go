@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestACopyOfAWorkspaceLeavesTheOriginalAlone checks that ending the job in a
-// copied workspace does not end the job in the original workspace. The records of
-// the copy contain the Pod UIDs, processes and cgroups of the original.
+// TestACopyOfAWorkspaceLeavesTheOriginalAlone ends the job in the copied
+// workspace. The records of the copy contain the Pod UIDs, processes and cgroups
+// of the original.
 func TestACopyOfAWorkspaceLeavesTheOriginalAlone(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, job *resolve.Job) error{
@@ -56,8 +56,8 @@ func (w *world) spoilStatus(job *resolve.Job) {
 	}
 }
 
-// copyRunning copies the state of a running task. It retries a failed copy, because a
-// temporary file may disappear while cp reads the directory.
+// copyRunning retries a failed copy, because a temporary file may disappear while cp
+// reads the directory.
 func copyRunning(t *testing.T, from, to string) {
 	t.Helper()
 	for tries := 5; ; tries-- {

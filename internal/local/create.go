@@ -53,9 +53,8 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 	return c.layout.PrunePrograms(c.options.Now())
 }
 
-// findBegun returns the Framework that an earlier call to Create created for
-// the same job, or nil if there is none. It first finishes an incomplete
-// deletion.
+// findBegun returns the Framework of an earlier call to Create for the same
+// job, or nil. It first finishes an incomplete deletion.
 func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submission) (*framework.Framework, error) {
 	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil {
@@ -80,7 +79,7 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 	return fw, nil
 }
 
-// submit writes all files of a job and permits the job to start. The Framework
+// submit writes all files, and then permits the job to start. The Framework
 // of an unfinished Create keeps its identity.
 func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submission, begun *framework.Framework) error {
 	d, err := c.dependents(s)
@@ -124,10 +123,9 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 	})
 }
 
-// renew replaces all files that are required to start a Framework's tasks. It
-// does nothing if the Framework has a supervisor. The existing files may not
-// come from this submission. renew keeps the identity, the status and stop
-// requests.
+// renew replaces all files that the start of tasks requires, because existing
+// files may be from another submission. It does nothing if the Framework has
+// a supervisor. renew keeps the identity, the status and stop requests.
 func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
 	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
 		return err
@@ -164,9 +162,8 @@ type dependents struct {
 	binding  *store.Binding
 }
 
-// dependents returns the objects that a job needs on the local machine.
-// Callers use it before they write the first file, so that a job that cannot
-// run on this machine fails early.
+// dependents fails if the job cannot run on this machine. Callers therefore
+// use it before they write the first file.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {
@@ -175,9 +172,8 @@ func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	return &dependents{inNamespace(s.Manifest), b}, nil
 }
 
-// saveDependents writes the files that the Framework's tasks need. If the submission
-// does not contain the values of its secrets, saveDependents keeps the stored
-// values.
+// saveDependents writes the files that tasks need. It keeps the stored values of
+// secrets if the submission contains no values.
 func (c *Cluster) saveDependents(o store.Object, s cluster.Submission, d *dependents) error {
 	if err := o.SaveConfigMaps(d.manifest.ConfigMaps); err != nil {
 		return err
@@ -201,7 +197,7 @@ func (c *Cluster) bind(job *resolve.Job) (*store.Binding, error) {
 		}
 		for i, m := range found {
 			if !m.InPlace() && !task.CanMount() && writesPath(role, role.Mounts[i].Path) {
-				return nil, fmt.Errorf("mount storage %s at %s: this machine does not support private mounts, and commands of task role %s contain the path; use $%s instead of the path",
+				return nil, fmt.Errorf("mount storage %s at %s: this machine does not support private mounts, and task role %s uses the path; use $%s instead of the path",
 					m.Storage, m.Target, role.Name, runtime.StorageVariable(m.Storage))
 			}
 		}
@@ -224,8 +220,8 @@ func inNamespace(m *render.Manifest) *render.Manifest {
 	return placed
 }
 
-// newUID returns a random UUID (version 4), the format of Kubernetes UIDs. It panics
-// if the source of randomness fails. The system's source never fails.
+// newUID returns a random UUID (version 4), like Kubernetes. It panics if the source
+// of randomness fails. The system's source never fails.
 func newUID(random io.Reader) string {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

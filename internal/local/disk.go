@@ -54,11 +54,11 @@ func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
 	}, nil
 }
 
-// downloads returns the directory that contains the fetch cache's files. The name of
-// each file is the hash of its content.
+// downloads returns the directory of the cached files. The name of each file is the
+// hash of its content.
 func (c *Cluster) downloads() string { return filepath.Join(c.layout.FetchCache(), "objects") }
 
-// children lists the entries of a directory except symbolic links.
+// children omits symbolic links.
 func children(dir string) []keptFile {
 	var all []keptFile
 	entries, _ := os.ReadDir(dir)
@@ -84,8 +84,8 @@ func total(kind cluster.DiskKind, files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// totalOfJobs counts each job once. The object, the record and the attempts of a job
-// are named after the job's Framework.
+// totalOfJobs counts each job once: the object, the record and the attempts have the
+// name of the Framework.
 func totalOfJobs(files []keptFile) cluster.DiskUse {
 	jobs := map[string]bool{}
 	for _, f := range files {
@@ -96,8 +96,8 @@ func totalOfJobs(files []keptFile) cluster.DiskUse {
 	return u
 }
 
-// CleanDisk implements cluster.DiskKeeper. A task that is reading a download can
-// continue to read it after the removal.
+// CleanDisk implements cluster.DiskKeeper. A task can continue to read a
+// download after the removal.
 func (c *Cluster) CleanDisk(_ context.Context, l cluster.DiskLimits, dry bool) ([]cluster.DiskUse, error) {
 	if !dry {
 		release, err := c.acquire()
@@ -159,8 +159,8 @@ func excessDownloads(files []keptFile, l cluster.DiskLimits) []keptFile {
 	return excess
 }
 
-// unlockedItems returns the items that are not locked. The keys of stay are the
-// hashes of all locked items. If stay is nil, unlockedItems returns nil.
+// unlockedItems returns the items that are not locked, or nil if stay is nil.
+// The keys of stay are the hashes of all locked items.
 func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 	if stay == nil {
 		return nil
@@ -174,9 +174,9 @@ func unlockedItems(files []keptFile, stay map[string]bool) []keptFile {
 // abandoned.
 const unfinishedTime = 24 * time.Hour
 
-// unlockedModules returns abandoned fetches and the modules that are not
-// locked. The keys of stay are the hashes of all locked modules. If stay is
-// nil, unlockedModules returns nil.
+// unlockedModules returns the modules that are not locked and the abandoned
+// fetches, or nil if stay is nil. The keys of stay are the hashes of all
+// locked modules.
 func unlockedModules(dirs []keptFile, stay map[string]bool, now time.Time) []keptFile {
 	if stay == nil {
 		return nil

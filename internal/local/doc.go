@@ -2,8 +2,8 @@
 
 // Package local is the embedded cluster on the local machine. It keeps Framework
 // objects in a workspace's .openpai directory. Each Framework has a detached
-// supervisor, which continues after the command that started it has ended. A
-// task is a session of processes that the runtime controls, as in a container.
+// supervisor, which outlives the command that started it. A task is a session of
+// processes that the runtime controls, as in a container.
 //
 // The parts are the files
 // ([github.com/openpai/terraform-provider-openpai/internal/local/store]), the

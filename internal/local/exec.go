@@ -50,7 +50,6 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	return code, err
 }
 
-// runSession runs the command of a request and returns its exit code.
 func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	session, err := client.NewSession()
 	if err != nil {
@@ -85,8 +84,8 @@ func runSession(client *gossh.Client, r cluster.ExecRequest) (int, error) {
 	return 0, nil
 }
 
-// requestTerminal allocates a terminal for the command. The terminal follows
-// the size of the local terminal.
+// requestTerminal allocates a terminal that follows the size of the local
+// terminal.
 func requestTerminal(session *gossh.Session, r cluster.ExecRequest) error {
 	if !r.Terminal {
 		return nil

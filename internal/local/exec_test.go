@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// exec runs a shell script in the first worker.
+// exec runs script in the first worker.
 func (w *world) exec(framework, script string, size *cluster.TerminalSize) (out, problems string, code int, err error) {
 	w.Helper()
 	var stdout, stderr bytes.Buffer

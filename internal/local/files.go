@@ -18,8 +18,8 @@ import (
 )
 
 // CheckFiles returns a diagnostic for each missing file that a job fetches from
-// the workspace directory dir. It skips files on a storage of the task role,
-// because the job itself may write these files.
+// dir. It skips files on a storage of the task role, because the job itself may
+// write these files.
 func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
@@ -40,8 +40,8 @@ func CheckFiles(job *resolve.Job, dir string, sources hclspec.SourceMap) hcl.Dia
 }
 
 // fetchRange returns the source range of the fetch address. If the address is
-// in a file outside the configuration, such as an item file, fetchRange
-// returns the range of the job.
+// outside the configuration, such as in an item file, fetchRange returns the
+// range of the job.
 func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) hcl.Range {
 	if at := sources.Range(f.Path.Attr("url")); at.Filename != "" || job.Declared == nil {
 		return at
@@ -49,8 +49,8 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 	return sources.Range(job.Declared.Path)
 }
 
-// missing describes why a file of the workspace cannot be fetched, or returns ""
-// if the file can be fetched.
+// missing describes why a file cannot be fetched. It returns "" if the file can
+// be fetched.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
 		return "which is outside the workspace directory; a fetch cannot read it. Copy it into the workspace, or use its absolute path."
@@ -87,8 +87,8 @@ func isBelow(dir, file string) bool {
 	return err == nil && filepath.IsLocal(path)
 }
 
-// mounts returns the mounts for the storages of a role. It does not check the
-// paths. It returns an error for a storage that is not a local directory.
+// mounts does not check the paths. It returns an error for a storage that is
+// not a local directory.
 func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) {
 	var all []store.Mount
 	for _, m := range role.Mounts {

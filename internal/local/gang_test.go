@@ -58,8 +58,8 @@ func TestGangSharesOneHostTable(t *testing.T) {
 	}
 }
 
-// Without gang allocation, tasks do not wait for each other, so a task does not
-// receive information about the other tasks. This matches a Kubernetes cluster.
+// Without gang allocation, tasks do not wait for each other. A task receives no
+// information about other tasks. This matches a Kubernetes cluster.
 func TestTasksWithoutGangDoNotKnowEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -50,8 +50,8 @@ func (c *Cluster) Counters(_ context.Context, workspace string) (*history.Counte
 	return counters, damagedCounters(err)
 }
 
-// damagedCounters adds advice if the error reports a damaged file. It does not
-// add advice if a later version of openpai wrote the file.
+// damagedCounters adds advice for a damaged file, but not if a later version
+// of openpai wrote the file.
 func damagedCounters(err error) error {
 	var format *history.FormatError
 	if !errors.As(err, &format) || format.Version > history.Version {
@@ -86,8 +86,8 @@ func (c *Cluster) removeHistory(workspace, counters string) error {
 	return nil
 }
 
-// writeHistory holds the lock of the workspace directory while it changes the
-// history.
+// writeHistory holds the lock of the workspace directory while it calls
+// write.
 func (c *Cluster) writeHistory(workspace string, write func() error) error {
 	release, err := c.acquire()
 	if err != nil {
@@ -111,8 +111,7 @@ func noRoom(err error) error {
 	return err
 }
 
-// readDocument reads a JSON file. For a damaged file, the error is a
-// [history.FormatError].
+// readDocument returns a [history.FormatError] for a damaged file.
 func readDocument(file string) (json.RawMessage, error) {
 	var text json.RawMessage
 	err := store.ReadJSON(file, &text)
@@ -166,7 +165,7 @@ func (c *Cluster) Run(_ context.Context, workspace string, k history.Key) (*hist
 	return r, nil
 }
 
-// runLogs returns the logs that were moved to the run when its job was deleted.
+// runLogs returns the logs that the deletion of the job moved to the run.
 func (c *Cluster) runLogs(r *history.Run) []history.Log {
 	written := map[string]string{}
 	if job, err := r.Resolved(); err == nil && job != nil {
@@ -267,8 +266,8 @@ func copyKept(path string, w io.Writer) error {
 	return kept.start(0)
 }
 
-// keepLogs moves the logs of a job that is being deleted to the directory of
-// the job's run. If the run was removed from the history, the logs are
+// keepLogs moves the logs of a job to the directory of the job's run before
+// the job is deleted. If the run is no longer in the history, the logs are
 // deleted with the job.
 func (c *Cluster) keepLogs(o store.Object) error {
 	r, err := c.layout.LoadRecord(o.Name)

@@ -75,8 +75,8 @@ func TestTheLogsOfARunOutliveItsJob(t *testing.T) {
 	}
 }
 
-// TestAForgottenRunLosesItsLogs checks that deleting a job also deletes its logs if
-// Terraform has already removed the run from the history.
+// TestAForgottenRunLosesItsLogs deletes a job whose run Terraform has already
+// removed from the history.
 func TestAForgottenRunLosesItsLogs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// releaseGang writes the host table once all tasks of a gang are waiting for the
-// table. It does not wait for tasks that have already completed. As on a
-// Kubernetes cluster, tasks without gang allocation do not receive a host table.
+// releaseGang writes the host table once each task of a gang is waiting or
+// completed. As on a Kubernetes cluster, tasks without gang allocation do not
+// receive a host table.
 func (s *supervisor) releaseGang() {
 	if s.released || !s.allReady() {
 		return
@@ -42,8 +42,8 @@ func (s *supervisor) allReady() bool {
 	return ready
 }
 
-// writeHosts writes the host table for the wanted tasks. The table lists the
-// roles in the order in which the job declares them.
+// writeHosts writes the host table for the wanted tasks, with the roles in
+// declared order.
 func (s *supervisor) writeHosts() error {
 	table := &runspec.Hosts{Tasks: []runspec.Host{}}
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {

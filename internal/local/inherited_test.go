@@ -13,7 +13,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// endedProcess returns the identity of a process that has ended.
 func endedProcess(t *testing.T) process.ID {
 	t.Helper()
 	cmd := exec.Command("sleep", "300")
@@ -79,9 +78,8 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 	}
 }
 
-// TestACommandThatSucceedsLeavesASupervisor checks that apply starts a supervisor
-// even if the lock of a killed supervisor is released late. This happens on a
-// busy machine.
+// TestACommandThatSucceedsLeavesASupervisor releases the lock of a killed
+// supervisor late. This happens on a busy machine.
 func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{

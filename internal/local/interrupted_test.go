@@ -52,7 +52,6 @@ func countedJob(dir string) *resolve.Job {
 	return newJob("counted", role)
 }
 
-// interrupt runs a command and kills it after a delay.
 func (w *world) interrupt(verb string, after time.Duration) {
 	w.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -65,9 +64,8 @@ func (w *world) interrupt(verb string, after time.Duration) {
 	_ = cmd.Wait()
 }
 
-// moments returns the delays after which the test kills a command. At the shortest
-// delay, the command has not done anything yet. At the longest delay, the command
-// has already ended.
+// moments returns the delays after which the test kills a command. At the longest
+// delay, the command has already ended.
 func moments() []time.Duration {
 	var all []time.Duration
 	for ms := 4; ms <= 60; ms += 4 {

@@ -40,7 +40,6 @@ func victim(t *testing.T) string {
 	return dir
 }
 
-// snapshot returns the modes and contents of all files in a directory.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -67,8 +66,8 @@ func snapshot(t *testing.T, dir string) map[string]string {
 }
 
 // TestCommandsDoNotFollowLinksInTheState checks that commands do not replace, lock or
-// remove files in other directories through symbolic links in .openpai. A repository
-// or an archive can contain such links.
+// remove files through symbolic links in .openpai. A repository or an archive can
+// contain such links.
 func TestCommandsDoNotFollowLinksInTheState(t *testing.T) {
 	t.Parallel()
 	job := newJob("planted", newRole("worker", "true"))
@@ -133,8 +132,7 @@ func TestCommandsDoNotFollowLinksInTheState(t *testing.T) {
 	}
 }
 
-// plantedWorld opens a new workspace. If recorded is true, the workspace contains
-// the job's record.
+// plantedWorld opens a new workspace, with the job's record if recorded is true.
 func plantedWorld(t *testing.T, job *resolve.Job, recorded bool) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})

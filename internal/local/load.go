@@ -23,8 +23,8 @@ type loaded struct {
 	unreadable *store.UnreadableError
 }
 
-// load reads each file of a job once. It returns nil if the job does not exist. If
-// one file cannot be read, it returns the content of the other files.
+// load reads each file of a job once. It returns nil if the job does not exist. An
+// unreadable file does not affect the other files.
 func (c *Cluster) load(name string) (*loaded, error) {
 	r, recordErr := c.layout.LoadRecord(name)
 	fw, notes, err := c.layout.Object(name).Load()
@@ -43,7 +43,7 @@ func (c *Cluster) load(name string) (*loaded, error) {
 	return &loaded{name, r, fw, notes, unreadable}, nil
 }
 
-// liveJob describes a job for the planner. It does not include drift.
+// liveJob does not include drift.
 func (c *Cluster) liveJob(l *loaded) *planner.LiveJob {
 	job := &planner.LiveJob{Framework: l.name}
 	if r := l.record; r != nil {

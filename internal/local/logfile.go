@@ -60,8 +60,8 @@ func (l *log) start(tailLines int) error {
 	return nil
 }
 
-// putAside lists the rotated files, oldest first. Their names are sortable
-// timestamps. The runtime log does not have rotated files.
+// putAside lists the rotated files, oldest first: their names are sortable
+// timestamps. The runtime log has no rotated files.
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func (l *log) copyAside(name string) error {
@@ -78,8 +78,8 @@ func (l *log) copyAside(name string) error {
 }
 
 // open opens a log file and its index. The runtime rotates a log before its index.
-// Therefore, open checks the name of the log after it has opened the index: if the
-// log still has this name, the index belongs to the log.
+// Therefore, open checks the name of the log after it has opened the index. The
+// index belongs to the log if the name is unchanged.
 func (l *log) open(name string) error {
 	for {
 		file, err := store.OpenRegular(name)
@@ -99,9 +99,8 @@ func (l *log) open(name string) error {
 	}
 }
 
-// copy writes the output since the previous call of copy to l.lines. If the
-// file was rotated, it first copies the rest of the rotated file, then the new
-// file.
+// copy writes the output since the previous call to l.lines. After a rotation,
+// it first copies the rest of the rotated file.
 func (l *log) copy() error {
 	for {
 		if l.file == nil {

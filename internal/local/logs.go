@@ -24,9 +24,9 @@ const (
 	pollSupervisor = time.Second
 )
 
-// Logs implements cluster.Cluster. It does not start a supervisor. If the
-// supervisor of a job is not running, following the job's log fails with an
-// error that wraps cluster.ErrStalled.
+// Logs implements cluster.Cluster. It does not start a supervisor. Following
+// a log fails with cluster.ErrStalled if the supervisor of the job is not
+// running.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	o, err := c.object(r.Framework)
 	if err != nil {
@@ -55,8 +55,8 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	return c.follow(ctx, o, dir, l)
 }
 
-// follow copies the log until the attempt has ended. It detects the end before it
-// copies for the last time, so that the copy is complete.
+// follow copies the log until the attempt has ended. It detects the end before
+// the last copy, so that the copy is complete.
 func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log) error {
 	checked := time.Now()
 	for {
@@ -81,8 +81,7 @@ func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir,
 	}
 }
 
-// continues checks that the job can continue: it returns an error if no command
-// or supervisor is processing the job.
+// continues returns an error if no command or supervisor is processing the job.
 func (c *Cluster) continues(o store.Object) error {
 	reason, err := c.stalled(o)
 	if err != nil {
@@ -121,7 +120,6 @@ func (c *Cluster) findAttempt(ctx context.Context, o store.Object, r cluster.Log
 	}
 }
 
-// noAttempt returns the error for an attempt that does not exist.
 func noAttempt(r cluster.LogRequest) error {
 	switch {
 	case r.Attempt >= 0:
@@ -167,8 +165,7 @@ func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key s
 	return 0
 }
 
-// roleName returns the task role that has the given name, either as declared
-// or in the Framework.
+// roleName accepts a declared name or a name in the Framework.
 func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.TaskRole, error) {
 	if role := fw.Spec.TaskRole(name); role != nil {
 		return role, nil

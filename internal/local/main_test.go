@@ -45,8 +45,8 @@ func newWorld(t *testing.T) *world {
 	return newWorldWith(t, Options{MinRetryDelay: time.Second, MaxRetryDelay: time.Second})
 }
 
-// newWorldWith opens a cluster in a new directory. At the end of the test, it
-// stops and deletes all jobs.
+// newWorldWith opens a cluster in a new directory. The cleanup stops and
+// deletes all jobs.
 func newWorldWith(t *testing.T, options Options) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), options)
@@ -72,8 +72,7 @@ func newWorldWith(t *testing.T, options Options) *world {
 	return w
 }
 
-// killTasks kills all task processes of a Framework and waits until they have
-// ended.
+// killTasks waits until all task processes have ended.
 func (w *world) killTasks(framework string) {
 	for _, p := range w.processes(framework) {
 		_ = process.Kill(p.PID)
@@ -104,8 +103,7 @@ func submission(job *resolve.Job, secrets map[string]string) cluster.Submission 
 	return cluster.Submission{Job: job, Manifest: rendered(job), Secrets: secrets, Hash: "hash of " + job.Name, Fields: map[string]string{"name": "x"}}
 }
 
-// rendered returns the manifest that a plan renders for a job on the local
-// machine.
+// rendered returns the manifest of a plan on the local machine.
 func rendered(job *resolve.Job) *render.Manifest {
 	m, diags := render.Objects(job, render.Target{Local: true})
 	if diags.HasErrors() {
@@ -122,7 +120,6 @@ func (w *world) apply(job *resolve.Job) {
 	}
 }
 
-// await polls the status until the condition is true.
 func (w *world) await(job *resolve.Job, what string, condition func(*cluster.Status) bool) *cluster.Status {
 	w.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -155,7 +152,6 @@ func (w *world) supervisorLog(job *resolve.Job) string {
 	return string(text)
 }
 
-// output returns the output of a task of the current job attempt.
 func (w *world) output(job *resolve.Job, role string, index int) string {
 	w.Helper()
 	var out bytes.Buffer
@@ -195,9 +191,8 @@ func (w *world) processes(framework string) []process.ID {
 	return all
 }
 
-// killSupervisor kills the supervisor of a job. It then waits until the
-// supervisor's lock is released. The system releases the lock when the last
-// thread of the supervisor ends.
+// killSupervisor also waits until the lock is released. The system releases
+// the lock when the last thread of the supervisor ends.
 func (w *world) killSupervisor(job *resolve.Job) {
 	w.Helper()
 	if err := process.Kill(w.supervisor(job).PID); err != nil {
@@ -215,7 +210,6 @@ func (w *world) killSupervisor(job *resolve.Job) {
 	}
 }
 
-// awaitOutput waits until a task has written the given text.
 func (w *world) awaitOutput(job *resolve.Job, role string, index int, text string) {
 	w.Helper()
 	w.await(job, "wrote "+text, func(st *cluster.Status) bool {

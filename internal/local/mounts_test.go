@@ -15,7 +15,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// onStorage adds a mount to a role.
 func onStorage(role *resolve.TaskRole, name, hostPath, mountPath string, readOnly bool) {
 	role.Mounts = append(role.Mounts, &resolve.Mount{
 		Storage: name, Path: mountPath, ReadOnly: readOnly,

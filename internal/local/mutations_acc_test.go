@@ -34,8 +34,8 @@ func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	}
 }
 
-// endBeside stops and destroys the undamaged jobs in a workspace, and then
-// destroys the job with the damaged file.
+// endBeside stops and destroys the undamaged jobs, and then destroys the job
+// with the damaged file.
 func endBeside(w *world, file string) {
 	w.Helper()
 	var damaged []string

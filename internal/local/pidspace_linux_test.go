@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/task"
 )
 
-// inMountSpace runs a script in a separate mount namespace, as if it were a
-// task with private mounts. If pidSpace is true, the script also runs in a PID
-// namespace.
+// inMountSpace runs a script like a task with private mounts, in a PID
+// namespace if pidSpace is true.
 func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", script)
@@ -37,8 +36,8 @@ func inMountSpace(t *testing.T, pidSpace bool, script string) string {
 }
 
 // TestWhyTasksHaveNoPIDNamespace shows why tasks with private mounts do not have a
-// PID namespace. Local tasks share files, so a PID that one task writes to a file
-// must identify the same process for the other tasks.
+// PID namespace. Local tasks share files: a PID in a file must identify the same
+// process for all tasks.
 func TestWhyTasksHaveNoPIDNamespace(t *testing.T) {
 	t.Parallel()
 	if !task.CanMount() {

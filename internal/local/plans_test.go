@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestHistoryOfPlansOutlivesTheJobs checks that the history outlives the jobs of
-// its workspace, and that different workspaces do not share a history.
+// TestHistoryOfPlansOutlivesTheJobs also checks that different workspaces do not
+// share a history.
 func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -38,9 +38,9 @@ func TestHistoryOfPlansOutlivesTheJobs(t *testing.T) {
 	}
 }
 
-// TestForgottenHistoryOfPlansHasAnotherIncarnation checks that ForgetPlans
-// stores the new incarnation if the history has ever contained a plan.
-// Otherwise, ForgetPlans must not create a file.
+// TestForgottenHistoryOfPlansHasAnotherIncarnation covers a history that
+// contained a plan. If the history never contained a plan, ForgetPlans must
+// not create a file.
 func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -66,8 +66,7 @@ func TestForgottenHistoryOfPlansHasAnotherIncarnation(t *testing.T) {
 	}
 }
 
-// TestDamagedHistoryOfPlansIsAnError checks that a damaged history causes an
-// error, because otherwise a plan could be applied twice.
+// If a damaged history were ignored, a plan could be applied twice.
 func TestDamagedHistoryOfPlansIsAnError(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -40,12 +40,10 @@ type podEnd struct {
 	end *task.End
 }
 
-// completion returns the status that describes how the task attempt ended. If
-// the supervisor observed how the process ended, this takes precedence over the
-// runtime's exit record, because the task itself can overwrite the record. For
-// an adopted task, only the record is available. If a task disappeared while no
-// supervisor was running, and its record is missing, completion treats the task
-// as deleted by another program.
+// completion prefers the observed end of the process to the runtime's exit
+// record, because the task can overwrite the record. For an adopted task, only
+// the record is available. Without a record, an adopted task counts as deleted
+// by another program.
 func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	record, err := store.ReadExit(p.dir)
 	believed := err == nil && record != nil && (p.end == nil || p.end.Signal == 0 && p.end.Code == record.Code&0xff)
@@ -62,8 +60,7 @@ func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	}
 }
 
-// endMessage describes how the process ended, and reports that its exit
-// record is missing or does not match.
+// endMessage also reports that the exit record is missing or does not match.
 func (p *pod) endMessage(hasRecord bool) string {
 	how := fmt.Sprintf("exited with code %d", p.end.Code)
 	if p.end.Signal != 0 {
@@ -79,9 +76,8 @@ func (p *pod) endMessage(hasRecord bool) string {
 // reads it.
 func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
-// terminate sends the end signal to the task process, which forwards the signal
-// and runs the end callbacks. As in a container, only the task process receives
-// the signal.
+// terminate signals only the task process, as in a container. The task process
+// forwards the signal and runs the end callbacks.
 func (p *pod) terminate(log func(string, ...any)) {
 	if !p.verified || !p.process.Alive() {
 		return
@@ -91,10 +87,10 @@ func (p *pod) terminate(log func(string, ...any)) {
 	}
 }
 
-// sweep kills every process of the task and checks whether all have ended. It returns
-// within half a second. started reports whether the supervisor itself started a
+// sweep repeatedly kills the processes of the task until all have ended, for at
+// most half a second. started reports whether the supervisor itself started a
 // process. Every other child of the supervisor is an orphan whose task process has
-// ended. Therefore, sweep kills orphans regardless of their session and environment.
+// ended. sweep kills orphans regardless of session and environment.
 func (p *pod) sweep(started func(pid int) bool, log func(string, ...any)) {
 	for range 50 {
 		members, err := process.Members(p.session(), p.uid)
@@ -127,8 +123,7 @@ func (p *pod) killCgroup() (members bool, err error) {
 	return process.KillCgroup(p.cgroup)
 }
 
-// findCgroup sets the cgroup of a task that an earlier supervisor started,
-// from the launch record of the task.
+// findCgroup sets the cgroup of an adopted task from the launch record.
 func (p *pod) findCgroup() {
 	var l task.Launch
 	if store.ReadJSON(p.dir.Launch(), &l) == nil && process.IsTaskCgroup(l.Cgroup, string(p.dir), p.uid) {
@@ -136,9 +131,8 @@ func (p *pod) findCgroup() {
 	}
 }
 
-// removeScratch removes the mount directories of the task. They are empty, because
-// the mounts are visible only in the task. removeScratch does not remove a
-// directory that is not empty.
+// removeScratch removes only empty directories. The mount directories are empty,
+// because the mounts are visible only in the task.
 func (p *pod) removeScratch() {
 	if info, err := os.Lstat(p.dir.Scratch()); err != nil || !info.IsDir() {
 		return
@@ -153,8 +147,8 @@ func (p *pod) removeScratch() {
 	_ = os.Remove(p.dir.Scratch())
 }
 
-// session returns the ID of the task's session, or 0 if the system may have
-// reused that ID for a different session.
+// session returns the ID of the session, or 0 if the system may have reused
+// the ID.
 func (p *pod) session() int {
 	if !p.verified {
 		return 0
@@ -169,7 +163,6 @@ func (p *pod) session() int {
 	return p.process.PID
 }
 
-// makeDirs creates the empty directories of a task attempt.
 func (p *pod) makeDirs() error {
 	if err := os.RemoveAll(string(p.dir)); err != nil {
 		return fmt.Errorf("clear the task's directory: %w", err)

@@ -15,18 +15,17 @@ import (
 )
 
 // portAllocator finds ports on which no local process listens. It keeps every
-// allocated port open until close is called, so that it does not allocate a port
-// twice.
+// allocated port open until close is called, to prevent a second allocation.
 type portAllocator struct {
 	random    io.Reader
 	inUse     map[int]bool // ports of tasks that were started earlier, and all fixed ports of the job
 	listeners []net.Listener
 }
 
-// allocate returns the ports of one task, keyed by label. Unless a port is fixed,
-// it is in [start, end). If allocate does not find enough ports, it releases
-// those that it has found. Each open port uses a file descriptor, and the
-// supervisor needs file descriptors to record the failure.
+// allocate returns the ports of one task by label. Ports that are not fixed are
+// in [start, end). If there are not enough ports, allocate releases the ports of
+// the task. Open ports use file descriptors, which the supervisor needs to
+// record the failure.
 func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end int) (map[string][]int, error) {
 	ports, before := map[string][]int{}, len(a.listeners)
 	for _, w := range wanted {
@@ -52,7 +51,7 @@ func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end in
 	return ports, nil
 }
 
-// fixed returns a task's fixed ports for a label and reserves them.
+// fixed reserves a task's fixed ports for a label.
 func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error) {
 	ports := fixedPorts(wanted, taskIndex)
 	for _, port := range ports {
@@ -70,8 +69,8 @@ func fixedPorts(wanted runspec.Port, taskIndex int) []int {
 	return contract.PortCount{Count: wanted.Count, Start: wanted.First}.Numbers(wanted.Label, "", taskIndex, 0, 0)
 }
 
-// next returns a free port in the range. It starts the search at a random port, so
-// that two jobs that allocate ports concurrently rarely choose the same port.
+// next starts the search at a random port, so that concurrent jobs rarely choose
+// the same port.
 func (a *portAllocator) next(start, end int) (int, error) {
 	size := end - start
 	if size <= 0 {
@@ -98,8 +97,8 @@ func (a *portAllocator) next(start, end int) (int, error) {
 // close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release keeps the ports that were reserved first and releases the other
-// ports. The parameter kept is the number of ports to keep.
+// release keeps the ports that were reserved first. kept is the number of
+// ports to keep.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

@@ -51,8 +51,8 @@ func (c *Cluster) Jobs(_ context.Context, workspace string) ([]*planner.LiveJob,
 	})
 }
 
-// readJobs reads the jobs of a workspace and the jobs with the given Frameworks, sorted
-// by address. read returns nil for a job that was deleted in the meantime.
+// readJobs returns the jobs of a workspace and of the given Frameworks, sorted by
+// address. read returns nil for a job that was deleted in the meantime.
 func (c *Cluster) readJobs(workspace string, frameworks []string, read func(name string) (*planner.LiveJob, error)) ([]*planner.LiveJob, error) {
 	names, err := c.layout.Names()
 	if err != nil {

@@ -21,8 +21,8 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 	return stage.RequestRelease(ctx, dir.Root())
 }
 
-// runningTask returns the directory of the current attempt of a running task. role
-// is the declared name of the role or its name in the Framework.
+// runningTask returns the directory of the current attempt. role is the declared
+// name or the name in the Framework.
 func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir, error) {
 	o, err := c.object(framework)
 	if err != nil {
@@ -46,14 +46,12 @@ func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir,
 	return "", cluster.NotFound("task %s[%d] is not running", role, index)
 }
 
-// isRole reports whether the attempt belongs to the role. The parameter role
-// may be the role's declared name or its name in the Framework.
+// isRole accepts the declared name of a role or the name in the Framework.
 func isRole(dir store.TaskDir, name, role string) bool {
 	var l task.Launch
 	return name == role || store.ReadJSON(dir.Launch(), &l) == nil && task.RoleOf(&l).Written == role
 }
 
-// isAlive reports whether the process of the attempt is running.
 func isAlive(dir store.TaskDir) bool {
 	var p process.ID
 	return store.ReadJSON(dir.Process(), &p) == nil && p.Alive() && !store.Exists(dir.Exit())

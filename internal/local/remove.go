@@ -76,9 +76,9 @@ func (c *Cluster) Delete(ctx context.Context, name string) error {
 	return nil
 }
 
-// remove deletes a Framework and all its files. It first marks the Framework for
-// deletion. It deletes the spec and the record last, in this order, so that the
-// next command can continue an interrupted deletion.
+// remove first marks the Framework for deletion. It deletes the spec and then
+// the record last, so that the next command can continue an interrupted
+// deletion.
 func (c *Cluster) remove(ctx context.Context, o store.Object) error {
 	if err := c.markRemoved(o); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (c *Cluster) removeAll(o store.Object) error {
 	return c.layout.RemoveRecord(o.Name)
 }
 
-// markRemoved stops the Framework permanently and clears the outcome in the record,
+// markRemoved stops the Framework permanently. It clears the recorded outcome,
 // because a partly deleted job must not count as finished. On a full disk, it only
 // marks the Framework for deletion.
 func (c *Cluster) markRemoved(o store.Object) error {
@@ -122,8 +122,7 @@ func (c *Cluster) markRemoved(o store.Object) error {
 	return err
 }
 
-// awaitEnd waits until all processes of the Framework and its supervisor have
-// ended.
+// awaitEnd waits for the end of the supervisor and all processes.
 func (c *Cluster) awaitEnd(ctx context.Context, o store.Object) error {
 	err := c.awaitSupervisor(ctx, o, func(fw *framework.Framework) (bool, error) {
 		held, err := store.IsLocked(o.SupervisorLock())

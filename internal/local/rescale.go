@@ -7,10 +7,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// rescale adjusts the tasks of the attempt to the spec. It adds missing tasks. It
-// marks the surplus tasks with the highest indexes, ends these tasks, and removes
-// each task once it has completed. Source: microsoft/frameworkcontroller:
-// pkg/controller/controller.go.
+// rescale adds missing tasks. It ends the surplus tasks with the highest indexes,
+// and removes each task once it has completed. Source:
+// microsoft/frameworkcontroller: pkg/controller/controller.go.
 func (s *supervisor) rescale() {
 	attempt := &s.fw.Status.AttemptStatus
 	for _, role := range s.fw.Spec.TaskRoles {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// conflicted returns a supervisor of a Framework whose attempt has just ended
-// because the gang was not complete in time.
+// conflicted returns a supervisor whose job attempt has just ended because of
+// an incomplete gang.
 func conflicted(t *testing.T, now *time.Time) *supervisor {
 	t.Helper()
 	s := &supervisor{
@@ -91,8 +91,8 @@ func transient(t *testing.T, now *time.Time) *supervisor {
 	return s
 }
 
-// again simulates that the next attempt runs for the given duration and ends
-// with the given exit code.
+// again simulates the next attempt, which lasts for the given time and ends
+// with code.
 func again(s *supervisor, now *time.Time, lasted time.Duration, code int) {
 	*now = now.Add(lasted)
 	s.fw.Status.AttemptStatus.CompletionStatus = framework.FromExit(code, "", framework.Codes(exitspec.Entries()))

@@ -86,8 +86,8 @@ func (w *world) fill() (free func()) {
 	}
 }
 
-// heldBack returns a job that writes output, waits for a file, and then exits
-// with code 7. It also returns the function open, which creates this file.
+// heldBack returns a job that writes output, waits for a file, and exits with
+// code 7. The function open creates the file.
 func heldBack(t *testing.T, name string) (job *resolve.Job, open func()) {
 	t.Helper()
 	gate, err := os.MkdirTemp("/var/tmp", "gate")
@@ -107,8 +107,8 @@ func withoutRoom(st *cluster.Status) bool {
 	return strings.Contains(st.Problem.String(), "no space left on the disk")
 }
 
-// Once space is available again, the status shows the outcome of a task that
-// ended while the disk was full.
+// After a task ended on a full disk, the status shows the outcome as soon as
+// space is available again.
 func TestEndOnAFullDisk(t *testing.T) {
 	onSmallDisk(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -174,8 +174,8 @@ func TestStopOnAFullDisk(t *testing.T) {
 	})
 }
 
-// Deleting a job frees space regardless of whether the job is running, has lost its
-// supervisor, or has finished.
+// Deleting a job frees space, whether the job is running, has no supervisor,
+// or has finished.
 func TestDeleteOnAFullDisk(t *testing.T) {
 	for name, before := range map[string]func(w *world, job *resolve.Job, open func()){
 		"runs":                    func(*world, *resolve.Job, func()) {},

@@ -58,7 +58,7 @@ func (c *Cluster) SSH(_ context.Context, name string) (*cluster.SSHAccess, error
 	return access, nil
 }
 
-// sshTask returns nil if the task is not running or does not have an ssh service.
+// sshTask returns nil if the task is not running or has no ssh service.
 func sshTask(dir store.TaskDir, t *framework.TaskStatus) *cluster.SSHTask {
 	var p process.ID
 	var l task.Launch

@@ -16,7 +16,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// withSSH submits a job with the ssh plugin and a key.
 func (w *world) withSSH(job *resolve.Job, parameters map[string]any) *ssh.JobKey {
 	w.Helper()
 	for _, r := range job.TaskRoles {

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// stageOf returns the stage of an attempt that has not ended. If the runtime has not
-// recorded a stage yet, stageOf derives the stage from the state.
+// stageOf is for an attempt that has not ended. Before the runtime records a stage,
+// stageOf derives the stage from the state.
 func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
@@ -28,8 +28,8 @@ func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	return nil
 }
 
-// addReady counts the ready tasks of a job and adds this number to the stage
-// of each preparing task.
+// addReady adds the number of ready tasks to the stage of each preparing
+// task.
 func addReady(st *cluster.Status) {
 	cluster.AddReady(st, func(_ string, t *cluster.Task) bool {
 		a := t.Latest()

@@ -11,8 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// stalled returns the reason why a job is incomplete. It returns "" if the job is
-// complete or a process is continuing it.
+// stalled returns "" if the job is complete or a process is continuing it.
 func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	fw, err := loadIfExists(o)
 	if err != nil {
@@ -21,10 +20,10 @@ func (c *Cluster) stalled(o store.Object) (cluster.Stalled, error) {
 	return c.stalledUnless(o, fw, c.locked)
 }
 
-// stalledUnless is like [Cluster.stalled], but takes a Framework that was just read
-// (nil if the Framework does not exist). busy reports whether a command is processing
-// jobs. stalledUnless checks the job, calls busy, and then checks the job again. A
-// job that is stalled in both checks stays stalled.
+// stalledUnless is like [Cluster.stalled] for a Framework that was just read (nil if
+// absent). busy reports whether a command is processing jobs. stalledUnless calls
+// busy between two checks of the job: a job that is stalled in both checks stays
+// stalled.
 func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy func() (bool, error)) (cluster.Stalled, error) {
 	before, err := c.stall(o, fw)
 	if err != nil || before == "" {
@@ -39,8 +38,7 @@ func (c *Cluster) stalledUnless(o store.Object, fw *framework.Framework, busy fu
 	return c.stall(o, fw)
 }
 
-// loadIfExists reads a Framework with its status. It returns nil if the Framework does
-// not exist.
+// loadIfExists returns nil if the Framework does not exist.
 func loadIfExists(o store.Object) (*framework.Framework, error) {
 	fw, _, err := o.Load()
 	if errors.Is(err, cluster.ErrNotFound) {
@@ -57,8 +55,7 @@ func (c *Cluster) stall(o store.Object, fw *framework.Framework) (cluster.Stalle
 }
 
 // lockedByOther reports whether another process is changing jobs. A caller that
-// calls lockedByOther before it changes jobs must read the jobs again while it holds
-// the lock.
+// later changes jobs must read them again while it holds the lock.
 func (c *Cluster) lockedByOther() (bool, error) {
 	held, err := c.locked()
 	return held && c.holder().PID != os.Getpid(), err

@@ -26,9 +26,8 @@ import (
 // uid matches the end of a UID.
 var uid = regexp.MustCompile(`(-[0-9a-f]{4}-)[0-9a-f]{12}\b`)
 
-// unpackState writes the state from testdata/state.txtar into the workspace. It
-// uses UIDs that no other test uses, because the supervisor finds processes by
-// UID.
+// unpackState writes testdata/state.txtar into the workspace, with unique UIDs:
+// the supervisor finds processes by UID.
 func (w *world) unpackState() {
 	w.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "state.txtar"))
@@ -49,8 +48,8 @@ func (w *world) unpackState() {
 	}
 }
 
-// storedJob submits a job of the stored state again, with its recorded
-// content, and returns the job. A test can then continue the job.
+// storedJob submits a job of the stored state again, with the recorded
+// content. A test can then continue the job.
 func (w *world) storedJob(name string) *resolve.Job {
 	w.Helper()
 	names, err := w.layout.Names()
@@ -73,9 +72,8 @@ func (w *world) storedJob(name string) *resolve.Job {
 	return nil
 }
 
-// runStoredTask starts a process that acts as a running task of the stored
-// state. When the gate file appears, the process writes the exit record of a
-// successful task and ends.
+// runStoredTask starts a process that acts as a running task. When the gate
+// file appears, the process writes a successful exit record and ends.
 func (w *world) runStoredTask(dir store.TaskDir, gate string) {
 	w.Helper()
 	const record = `{"code":0,"user_code":0,"phrase":"Succeeded","reason":"the task succeeded","stage":"commands"}`

@@ -109,8 +109,8 @@ func (c *Cluster) describe(fw *framework.Framework, r *cluster.Record) *cluster.
 	return st
 }
 
-// describeCompletion adds a description of how the attempt ended, including the
-// message of the task that triggered completion.
+// describeCompletion includes the message of the task that triggered
+// completion.
 func (c *Cluster) describeCompletion(st *cluster.Status, fw *framework.Framework, done *framework.CompletionStatus) {
 	code := int(done.Code)
 	st.ExitCode, st.Phrase, st.Diagnostics = &code, done.Phrase, done.Diagnostics

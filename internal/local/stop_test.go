@@ -64,8 +64,8 @@ func TestAStopCountsAsACommandInProgress(t *testing.T) {
 }
 
 // TestStopWaitsForACommandThatChangesJobs checks that only one supervisor starts.
-// Either the command that holds the lock starts the supervisor, or `stop` starts
-// the supervisor after that command has released the lock.
+// Either the command with the lock starts the supervisor, or `stop` does so after
+// the release of the lock.
 func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,8 +108,8 @@ func TestStopWaitsForACommandThatChangesJobs(t *testing.T) {
 	}
 }
 
-// TestTheEndOfAJobNeedsNoCopyOfTheProgram checks that stop and delete do not need
-// a copy of the program, because the disk may be full.
+// TestTheEndOfAJobNeedsNoCopyOfTheProgram covers stop and delete, which must work
+// on a full disk.
 func TestTheEndOfAJobNeedsNoCopyOfTheProgram(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world, framework string) error{

@@ -27,7 +27,7 @@ type createdStorage struct {
 }
 
 // CreateStorage implements cluster.StorageOwner. If the directory already exists,
-// CreateStorage does not record an owner, and openpai never deletes the directory.
+// CreateStorage records no owner. openpai then never deletes the directory.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)
@@ -89,8 +89,8 @@ func (c *Cluster) RemoveStorage(_ context.Context, s *hclspec.Storage) error {
 	return c.forgetStorage(s, os.RemoveAll)
 }
 
-// forgetStorage calls the function do for the directory of a storage, and then
-// removes the directory's ownership record.
+// forgetStorage calls do for the directory, and then removes the ownership
+// record.
 func (c *Cluster) forgetStorage(s *hclspec.Storage, do func(dir string) error) error {
 	dir := c.storageDirectory(s)
 	file := c.layout.StorageFile(dir)

@@ -26,8 +26,8 @@ const (
 	reportRunning = "taken" // another supervisor exists
 )
 
-// supervisorPatience is the maximum time that a command waits for a supervisor to
-// start and to take over its predecessor's tasks.
+// supervisorPatience is the maximum wait for a supervisor to start and to take
+// over tasks.
 const supervisorPatience = 30 * time.Second
 
 // supervise ensures that an unfinished Framework has a supervisor. If the
@@ -88,8 +88,8 @@ func (c *Cluster) startSupervisor(ctx context.Context, o store.Object, program s
 	return awaitReport(ctx, reports, o)
 }
 
-// awaitReport waits until the Framework has a supervisor. It returns the
-// reason if the supervisor does not start.
+// awaitReport waits until the supervisor has started. It returns the reason
+// if the supervisor does not start.
 func awaitReport(ctx context.Context, reports *os.File, o store.Object) error {
 	ctx, cancel := context.WithTimeout(ctx, supervisorPatience)
 	defer cancel()

@@ -22,10 +22,9 @@ import (
 )
 
 // supervisor drives one Framework to completion. It is a loop over the recorded
-// state. Each step checks the state and the tasks, advances the state as far as
-// possible, records the new state, and only then runs the actions for the new
-// state. If a supervisor is killed at any point, the next supervisor continues
-// from the record.
+// state. Each step advances the state as far as possible and records the new
+// state. Only then does it run the actions for the new state. If a supervisor
+// is killed at any point, the next supervisor continues from the record.
 type supervisor struct {
 	layout  store.Layout
 	object  store.Object
@@ -54,9 +53,8 @@ type supervisor struct {
 	wakeTime   time.Time
 }
 
-// runSupervisor implements a supervisor process. It sends reports on file
-// descriptor 3 to the command that started the process. It writes its log to
-// standard error.
+// runSupervisor sends reports on file descriptor 3 to the command that
+// started the process. It writes its log to standard error.
 func runSupervisor(l store.Layout, name string, now func() time.Time, random io.Reader) int {
 	// Signals from the terminal and the session must not reach jobs. The supervisor
 	// catches these signals instead of ignoring them, because tasks would inherit
@@ -91,10 +89,9 @@ func runSupervisor(l store.Layout, name string, now func() time.Time, random io.
 	return 0
 }
 
-// takeCharge makes this process the only supervisor of the Framework, reads the
-// recorded state and takes over its predecessor's processes. If another process
-// holds the lock, takeCharge does not accept that process as the supervisor until
-// the process has recorded itself. A supervisor that is still starting may fail.
+// takeCharge makes this process the only supervisor and takes over the
+// predecessor's processes. It accepts another holder of the lock only after the
+// holder has recorded itself: a starting supervisor may fail.
 func (s *supervisor) takeCharge(ctx context.Context) (*store.Lock, error) {
 	lock, err := store.TryLock(s.object.SupervisorLock())
 	for errors.Is(err, store.ErrLocked) {
@@ -167,8 +164,8 @@ func (s *supervisor) loop() {
 	}
 }
 
-// step advances the state once. It returns false if the state did not change
-// or the Framework was removed from the store.
+// step returns false if the state did not change or the Framework was removed
+// from the store.
 func (s *supervisor) step() bool {
 	s.changed, s.actions, s.wakeTime = false, nil, time.Time{}
 	s.advance()
@@ -187,7 +184,6 @@ func (s *supervisor) step() bool {
 // afterRecord adds an action that runs after this step is recorded.
 func (s *supervisor) afterRecord(act func()) { s.actions = append(s.actions, act) }
 
-// markChanged records that this step has changed the state.
 func (s *supervisor) markChanged() { s.changed = true }
 
 func (s *supervisor) log(format string, args ...any) {

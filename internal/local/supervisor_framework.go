@@ -29,16 +29,14 @@ func (s *supervisor) newAttempt() {
 	s.released = !s.specs.Gang()
 }
 
-// enter sets the state of the Framework.
 func (s *supervisor) enter(state framework.State) {
 	s.fw.Status.State = state
 	s.fw.Status.TransitionTime = s.now()
 	s.markChanged()
 }
 
-// advance advances the states of the Framework and its tasks as far as possible.
-// Source of the states: microsoft/frameworkcontroller:
-// pkg/controller/controller.go.
+// advance advances all states as far as possible. Source of the states:
+// microsoft/frameworkcontroller: pkg/controller/controller.go.
 func (s *supervisor) advance() {
 	switch s.fw.Status.State {
 	case framework.StateAttemptCreationPending:
@@ -77,8 +75,8 @@ func (s *supervisor) createAttempt() {
 	}
 }
 
-// driveAttempt completes the attempt if the completed tasks determine its
-// result. Otherwise, driveAttempt advances the tasks.
+// driveAttempt completes the attempt if the completed tasks determine the
+// result. Otherwise, it advances the tasks.
 func (s *supervisor) driveAttempt() {
 	attempt := &s.fw.Status.AttemptStatus
 	s.rescale()
@@ -98,8 +96,6 @@ func (s *supervisor) driveAttempt() {
 	}
 }
 
-// completeAttempt records the completion of the attempt, and ends every unfinished
-// task.
 func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.fw.Status.AttemptStatus.CompletionStatus = c
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
@@ -110,9 +106,8 @@ func (s *supervisor) completeAttempt(c *framework.CompletionStatus) {
 	s.enter(framework.StateAttemptDeletionPending)
 }
 
-// retryOrComplete handles a completed attempt: it starts the next attempt,
-// immediately or after a delay, or completes the Framework. A stop request ends the
-// delay.
+// retryOrComplete starts the next attempt or completes the Framework. A stop
+// request ends the delay of a retry.
 func (s *supervisor) retryOrComplete() {
 	st := s.fw.Status
 	d := framework.Retry(s.fw.Spec.RetryPolicy, st.RetryPolicyStatus, st.AttemptStatus.CompletionStatus)
@@ -132,8 +127,7 @@ func (s *supervisor) retryOrComplete() {
 	s.afterRecord(func() { s.prune(s.layout.PruneJobAttempts(s.object.Name, st.AttemptStatus.ID)) })
 }
 
-// jobDelay returns a function that computes the delay before the job is retried.
-// It returns nil if the job is retried immediately.
+// jobDelay returns nil if the job is retried immediately.
 func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	attempt := &s.fw.Status.AttemptStatus
 	switch {
@@ -146,8 +140,7 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune writes err to the log if old attempts could not be removed. These
-// attempts remain.
+// prune logs err. Old attempts that could not be removed remain.
 func (s *supervisor) prune(err error) {
 	if err != nil {
 		s.log("remove old attempts: %v", err)
@@ -176,8 +169,7 @@ func (s *supervisor) anyTaskRan() bool {
 	return ran
 }
 
-// eachTask calls the function visit for each task of the current attempt, in role
-// order.
+// eachTask visits the tasks of the current attempt in role order.
 func (s *supervisor) eachTask(visit func(store.TaskKey, *framework.TaskStatus)) {
 	roles := s.fw.Status.AttemptStatus.TaskRoleStatuses
 	for i := range roles {

@@ -19,8 +19,8 @@ import (
 // workspace directory.
 const pluginDirName = "plugins"
 
-// createPods prepares the processes of new tasks and records their launch data.
-// It starts the processes after the state has been recorded.
+// createPods records the launch data of new tasks. The processes start after
+// the state has been recorded.
 func (s *supervisor) createPods(keys []store.TaskKey) {
 	if len(keys) == 0 {
 		return
@@ -55,7 +55,6 @@ func (s *supervisor) createPods(keys []store.TaskKey) {
 	})
 }
 
-// startTask starts the process of a recorded task.
 func (s *supervisor) startTask(p *pod) (err error) {
 	p.process, err = task.Start(s.program, p.dir, p.uid, func(end task.End) { s.ends <- podEnd{p.key, p.uid, &end} })
 	p.verified = p.process.PID != 0
@@ -80,7 +79,6 @@ func (s *supervisor) describePod(t *framework.TaskStatus, uid string) {
 	t.AttemptStatus.PodNodeName, t.AttemptStatus.PodIP, t.AttemptStatus.PodHostIP = &node, &address, &address
 }
 
-// nodeName returns the name of the local machine.
 func nodeName() string {
 	name, err := os.Hostname()
 	if err != nil {
@@ -123,9 +121,9 @@ func (s *supervisor) prepareLaunch(key store.TaskKey, t *framework.TaskStatus, p
 	return store.WriteJSON(p.dir.Launch(), l)
 }
 
-// portsInUse returns the ports of all tasks that this attempt has started,
-// because tasks may still use these ports. It also returns the fixed ports of
-// all tasks, because tasks that have not started yet need them later.
+// portsInUse returns the ports of all started tasks, because tasks may still
+// use them. It also returns all fixed ports, because unstarted tasks need
+// them later.
 func (s *supervisor) portsInUse() map[int]bool {
 	used := map[int]bool{}
 	for _, host := range s.hosts {
@@ -141,7 +139,6 @@ func (s *supervisor) portsInUse() map[int]bool {
 	return used
 }
 
-// reserveFixed marks the fixed ports of a role's tasks as used.
 func reserveFixed(used map[int]bool, spec *runspec.Spec) {
 	for _, r := range spec.Roles {
 		for _, wanted := range r.Ports {

@@ -19,10 +19,9 @@ const (
 )
 
 // record writes the state before the supervisor acts on it. It retries a failed
-// write until the write succeeds. The usual cause of a failure is a full disk. After
-// a stop request, record does not retry. Instead, it sets s.unrecorded and returns
-// true. In this case, the supervisor must not start processes. record returns false
-// if the Framework was removed from the store.
+// write. The usual cause is a full disk. After a stop request, record does not
+// retry: it sets s.unrecorded and returns true. The supervisor must then not start
+// processes. record returns false if the Framework was removed from the store.
 func (s *supervisor) record() bool {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		err := s.save()
@@ -41,7 +40,6 @@ func (s *supervisor) record() bool {
 	}
 }
 
-// stopRequested reports whether a command has requested the end of the job.
 func (s *supervisor) stopRequested() bool {
 	if err := s.reload(); err != nil {
 		s.log("%v", err)
@@ -75,8 +73,8 @@ func (s *supervisor) recordEnd() {
 	}
 }
 
-// recordOutcome saves the outcome of the job for use after the Framework is
-// deleted. It does not save the outcome of a job that is being deleted.
+// recordOutcome saves the outcome for use after the deletion of the
+// Framework. It does not save the outcome of a job that is being deleted.
 func (s *supervisor) recordOutcome() error {
 	if s.fw.Metadata.DeletionTimestamp != nil {
 		return nil
@@ -101,7 +99,6 @@ func (s *supervisor) save() error {
 	return store.WriteJSON(s.object.StatusFile(), store.ObservedStatus{UID: s.fw.Metadata.UID, Notes: s.notes, Status: s.fw.Status})
 }
 
-// removed reports whether the Framework was removed from the store.
 func (s *supervisor) removed() bool {
 	_, err := os.Stat(s.object.SpecFile())
 	return errors.Is(err, os.ErrNotExist)
@@ -115,9 +112,8 @@ type unsavedAttempt struct {
 
 func (a unsavedAttempt) save() error { return a.attempt.Save(a.dir) }
 
-// queueAttempt queues a completed task attempt, because the status of the
-// Framework contains only the current attempt. The next call to s.record
-// saves the queued attempts.
+// queueAttempt queues a completed attempt, because the status contains only
+// the current attempt. The next call to s.record saves the queue.
 func (s *supervisor) queueAttempt(key store.TaskKey, t *framework.TaskStatus) {
 	dir := s.layout.TaskAttempt(s.object.Name, s.fw.Status.AttemptStatus.ID, key, t.AttemptStatus.ID)
 	s.attempts = append(s.attempts, unsavedAttempt{store.CompletedAttempt{State: t.State, Status: t.AttemptStatus}, dir})

@@ -18,20 +18,19 @@ const (
 	// pollEnd is the polling interval of a command that waits for a supervisor.
 	pollEnd = 20 * time.Millisecond
 	// suspendedPatience is the maximum time that a command waits for a suspended
-	// supervisor. The command does not fail immediately, because a debugger may
-	// suspend the supervisor only briefly.
+	// supervisor. The command waits because a debugger may suspend the
+	// supervisor briefly.
 	suspendedPatience = 5 * time.Second
-	// noticePatience is the maximum time that a command waits for a running
-	// supervisor to process a stop request. The time is this long because the
-	// supervisor may be starting thousands of tasks.
+	// noticePatience is the maximum time for a running supervisor to process
+	// a stop request. The time is this long because the supervisor may be
+	// starting thousands of tasks.
 	noticePatience = 2 * time.Minute
 )
 
-// awaitSupervisor waits until the supervisor of a Framework has processed the
-// request, or the Framework no longer exists. It replaces a supervisor that was
-// killed. If a supervisor stays suspended, the error contains its PID. If the context
-// ends while another command blocks the replacement, the error identifies that
-// command.
+// awaitSupervisor waits until done returns true or the Framework no longer exists. It
+// replaces a killed supervisor. If a supervisor stays suspended, the error contains
+// the PID. If another command blocks the replacement until ctx ends, the error
+// identifies that command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // time when the supervisor was first observed to be suspended
 	for {
@@ -62,9 +61,9 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 	}
 }
 
-// ensureSupervised starts a new supervisor for a Framework whose supervisor has
-// ended. It fails with store.ErrLocked while another command changes jobs, because
-// that command may be about to start a supervisor.
+// ensureSupervised starts a supervisor if the Framework needs one. It fails with
+// store.ErrLocked while another command changes jobs. That command may be about to
+// start a supervisor.
 func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	release, err := c.lockIfUnsupervised(o)
 	if err != nil || release == nil {
@@ -75,8 +74,7 @@ func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 }
 
 // lockIfUnsupervised locks the workspace if a Framework needs a supervisor.
-// Otherwise, it returns nil. The lock indicates to other processes that a
-// command is processing the Framework.
+// Otherwise, release is nil.
 func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error) {
 	fw, _, err := o.Load()
 	if err != nil {
@@ -89,8 +87,8 @@ func (c *Cluster) lockIfUnsupervised(o store.Object) (release func(), err error)
 	return c.acquire()
 }
 
-// ignoreNotFound returns nil for cluster.ErrNotFound, because the wait ends when the
-// Framework no longer exists.
+// ignoreNotFound returns nil for cluster.ErrNotFound, because the wait ends with the
+// Framework.
 func ignoreNotFound(err error) error {
 	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
@@ -116,8 +114,7 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	return fmt.Errorf("its supervisor, process %d, has not responded for %s; see %s", s.Process.PID, noticePatience, o.SupervisorLog())
 }
 
-// noticedStop reports whether the attempt is ending or the job has ended. In both
-// cases, the supervisor has processed the stop request.
+// noticedStop reports whether the attempt is ending or the job has ended.
 func noticedStop(fw *framework.Framework) bool {
 	st := fw.Status
 	if st == nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // A request to a suspended supervisor fails with an error that contains the
-// supervisor's PID. The request takes effect when the supervisor resumes.
+// PID. The request takes effect when the supervisor resumes.
 func TestSuspendedSupervisorIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, request := range map[string]func(*world, string) error{

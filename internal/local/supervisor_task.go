@@ -10,7 +10,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// driveTasks advances every task as far as possible.
 func (s *supervisor) driveTasks() {
 	var fresh []store.TaskKey
 	s.eachTask(func(key store.TaskKey, t *framework.TaskStatus) {
@@ -34,14 +33,12 @@ func (s *supervisor) driveTask(key store.TaskKey, t *framework.TaskStatus) {
 	}
 }
 
-// enterTask sets the state of a task.
 func (s *supervisor) enterTask(t *framework.TaskStatus, state framework.State) {
 	t.State = state
 	t.TransitionTime = s.now()
 	s.markChanged()
 }
 
-// followPod updates the state of a task from the state of its process.
 func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p.err != nil:
@@ -61,8 +58,8 @@ func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *po
 	}
 }
 
-// endTask records the completion status of a task attempt. The processes of the
-// attempt may still be running; the next steps end them.
+// endTask completes a task attempt. Processes of the attempt may still run; the
+// next steps end them.
 func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *framework.CompletionStatus) {
 	t.AttemptStatus.CompletionStatus = c
 	if s.pods[key] == nil {
@@ -72,9 +69,9 @@ func (s *supervisor) endTask(key store.TaskKey, t *framework.TaskStatus, c *fram
 	s.enterTask(t, framework.StateAttemptDeletionPending)
 }
 
-// removePod sends SIGTERM to end the processes of a task. It sends SIGKILL
-// after the grace period, or immediately if the task process has already
-// ended.
+// removePod sends SIGTERM to the task. After the grace period, it sends
+// SIGKILL. If the task process has already ended, removePod sends SIGKILL
+// immediately.
 func (s *supervisor) removePod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p == nil || p.gone:

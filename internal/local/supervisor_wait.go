@@ -21,7 +21,6 @@ const (
 	fastFor    = 2 * time.Second
 )
 
-// reload reads the spec again if it was replaced.
 func (s *supervisor) reload() error {
 	info, err := os.Stat(s.object.SpecFile())
 	if err == nil && s.specFile != nil && os.SameFile(info, s.specFile) && info.ModTime().Equal(s.specFile.ModTime()) {
@@ -41,8 +40,7 @@ func (s *supervisor) reload() error {
 	return s.readDependents()
 }
 
-// wait waits until a task ends, until the time that the last step requested, or
-// for the polling interval, whichever is shortest.
+// wait returns when a task ends, at wakeTime, or after the polling interval.
 func (s *supervisor) wait() {
 	interval := pollObject
 	if s.awaitsReady() {
@@ -111,8 +109,8 @@ func (s *supervisor) wakeAt(t time.Time) {
 	}
 }
 
-// readDependents reads the files that are needed to start the Framework's tasks. If
-// the Framework is ending, these files may be missing or unreadable.
+// readDependents reads the files that are needed to start tasks. If the Framework
+// is ending, missing or unreadable files are not an error.
 func (s *supervisor) readDependents() error {
 	b, specs, err := s.dependents()
 	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {

@@ -22,8 +22,8 @@ import (
 // testdata/state.txtar.
 const storedRunning = "374171e049f7509b2d2b1daf48db304d"
 
-// plant changes the stored state so that the job runs a different command,
-// which creates a file.
+// plant changes the stored command of the job. The new command creates the
+// file trace.
 func (w *world) plant() (trace string) {
 	w.Helper()
 	w.unpackState()
@@ -154,8 +154,8 @@ func TestAPlantedJobIsOnlyEnded(t *testing.T) {
 }
 
 // A recorded process belongs to the task only if all its fields match. Another
-// process may have the same PID, and the records of a copied workspace refer to the
-// processes of the original.
+// process may have the same PID. Records of a copied workspace refer to processes
+// of the original workspace.
 func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -205,7 +205,7 @@ func TestAProcessThatIsNotOfTheTaskIsNotSignaled(t *testing.T) {
 	}
 }
 
-// setPodUID changes the Pod UID of the first task in a stored status.
+// setPodUID changes the stored Pod UID of the first task.
 func (w *world) setPodUID(framework, uid string) {
 	w.Helper()
 	o := w.layout.Object(framework)

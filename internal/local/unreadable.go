@@ -14,8 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// unreadableStatus returns a partial status for a job with an unreadable
-// file.
 func unreadableStatus(job *planner.LiveJob) *cluster.Status {
 	st := &cluster.Status{
 		Address: string(job.Address), Framework: job.Framework, State: planner.StateUnreadable, TaskRoles: []cluster.TaskRole{},
@@ -27,7 +25,6 @@ func unreadableStatus(job *planner.LiveJob) *cluster.Status {
 	return st
 }
 
-// unreadable reports whether a file of a job cannot be read.
 func (c *Cluster) unreadable(o store.Object) (bool, error) {
 	job, err := c.readJob(o.Name)
 	return job != nil && job.Unreadable != nil, err
@@ -36,10 +33,10 @@ func (c *Cluster) unreadable(o store.Object) (bool, error) {
 // unreadableGrace is the grace period for tasks of an unreadable job.
 const unreadableGrace = 30 * time.Second
 
-// endUnreadable ends the processes of a job whose state cannot be read. If the
-// supervisor is running, the supervisor ends them, because it still has the
-// state in memory. Otherwise, endUnreadable finds and ends them itself, based
-// on the files in the task directories.
+// endUnreadable ends the processes of a job with unreadable state. A running
+// supervisor ends the processes, because it still has the state in memory.
+// endUnreadable then ends the remaining processes that the task directories
+// identify.
 func (c *Cluster) endUnreadable(ctx context.Context, o store.Object) error {
 	if err := errors.Join(c.layout.Check(o.Name), c.layout.CheckAttempts(o.Name)); err != nil {
 		return err
@@ -83,8 +80,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// identifiedPods returns the Framework's tasks. It omits a task if the task
-// files do not identify a process of the task.
+// identifiedPods omits tasks whose files do not identify a process.
 func (c *Cluster) identifiedPods(o store.Object) []*pod {
 	var all []*pod
 	for _, dir := range store.Glob(c.layout.Attempts(o.Name), "*/*/*") {

@@ -37,7 +37,7 @@ var mutations = map[string]func(name string) error{
 	"deep JSON": func(name string) error { return os.WriteFile(name, bytes.Repeat([]byte("["), 1<<20), 0o644) },
 }
 
-// stateFiles returns the files of the stored state, relative to .openpai.
+// stateFiles returns the names of the stored files, relative to .openpai.
 func stateFiles(t *testing.T) []string {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "state.txtar"))
@@ -91,7 +91,6 @@ func checkMutation(t *testing.T, file, name string, mutate func(string) error) {
 	}
 }
 
-// damagedWorld unpacks the stored state and damages one of its files.
 func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 	t.Helper()
 	c, err := Open(t.TempDir(), Options{})
@@ -106,9 +105,8 @@ func damagedWorld(t *testing.T, file string, mutate func(string) error) *world {
 	return w
 }
 
-// checkDamaged fails the test if the status of a job with a damaged file cannot be
-// read. The status message must contain the file and the command that repairs the
-// job.
+// checkDamaged checks the status of a job with a damaged file. The status must
+// contain the file and the repair command.
 func (w *world) checkDamaged(file, mutation, framework string) {
 	w.Helper()
 	st, err := w.Status(w.ctx, framework)
@@ -157,8 +155,8 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// Even if the files that are required to start tasks are damaged, the
-// supervisor can end the running tasks.
+// Stop and Delete end running tasks even if files that the start of tasks
+// requires are damaged.
 func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world) error{
@@ -189,8 +187,7 @@ func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	}
 }
 
-// remaining returns the process of a task in the stored state. It fails the test if
-// this process is not running.
+// remaining returns the running process of a task in the stored state.
 func (w *world) remaining(dir store.TaskDir) *pod {
 	p := &pod{dir: dir, uid: w.podUID(dir)}
 	if err := store.ReadJSON(dir.Process(), &p.process); err != nil {

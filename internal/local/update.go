@@ -11,8 +11,8 @@ import (
 )
 
 // Update implements cluster.Cluster. The supervisor reads the new spec. Update
-// writes the record last: if the update is interrupted, the next plan contains
-// the same changes again.
+// writes the record last. After an interruption, the next plan therefore
+// contains the same changes again.
 func (c *Cluster) Update(ctx context.Context, s cluster.Submission) error {
 	release, err := c.acquire()
 	if err != nil {

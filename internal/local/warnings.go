@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Warnings returns the diagnostics for a job on the local machine, each at most once
-// per job. The diagnostics include the errors that Create would return. sources
-// provides source ranges and may be nil. Warnings does not write anything.
+// Warnings returns the diagnostics for a job on the local machine. The diagnostics
+// include the errors that Create would return. sources provides source ranges and
+// may be nil. Warnings does not write anything.
 func Warnings(job *resolve.Job, sources hclspec.SourceMap) hcl.Diagnostics {
 	here := machine{gpus: countGPUs(), cpus: runtime.NumCPU(), memoryMB: memoryMB(), canMount: task.CanMount}
 	return (&jobChecker{job, here, sources}).all()
@@ -132,7 +132,6 @@ func (c *jobChecker) packages() *hcl.Diagnostic {
 		"Commands of %s call %s, which would change this machine instead of a container.", c.job.Address, enumerate(calls))
 }
 
-// scripts returns the commands of a role and of its callbacks.
 func scripts(role *resolve.TaskRole) []string {
 	all := slices.Clone(role.Commands)
 	for _, s := range role.Steps {
@@ -149,9 +148,9 @@ var changers = []string{"apt", "apt-get", "apk", "dnf", "yum"}
 // separators contains the characters that separate simple shell commands.
 const separators = ";&|\n(){}"
 
-// packageManagers returns the package managers that shell commands call. In each
-// simple command, it checks the first word that is not a variable assignment or a
-// word such as sudo or then. It does not parse any other shell syntax.
+// packageManagers returns the package managers that shell commands call. It skips
+// variable assignments and words such as sudo or then. It does not parse any
+// other shell syntax.
 func packageManagers(commands string) []string {
 	var found []string
 	for _, simple := range strings.FieldsFunc(commands, func(r rune) bool { return strings.ContainsRune(separators, r) }) {

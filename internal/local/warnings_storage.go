@@ -13,8 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// storages reports each storage that tasks cannot access, or can access only
-// through its environment variable.
+// storages reports storages that tasks cannot access at the mount path.
 func (c *jobChecker) storages() hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	reported := map[string]bool{}
@@ -47,7 +46,7 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 		return nil
 	case writesPath(role, mount.Path):
 		return MountImpossible.At(where,
-			"Commands of task role %s of %s contain the path %s of storage %s, but this machine does not support private mounts. Use %s instead of the path.",
+			"Task role %s of %s uses the path %s of storage %s, but this machine does not support private mounts. Use %s instead of the path.",
 			role.Name, address, mount.Path, mount.Storage, variable)
 	default:
 		return MountByVariable.At(where,
@@ -55,8 +54,8 @@ func (c *jobChecker) storage(role *resolve.TaskRole, mount *resolve.Mount) *hcl.
 	}
 }
 
-// writesPath reports whether the role's scripts, environment variables,
-// download destinations or plugin parameters contain the path.
+// writesPath searches scripts, environment variables, download destinations
+// and plugin parameters for the path.
 func writesPath(role *resolve.TaskRole, path string) bool {
 	path = strings.TrimSuffix(path, "/")
 	values := scripts(role)
@@ -80,7 +79,7 @@ func writesPath(role *resolve.TaskRole, path string) bool {
 	return false
 }
 
-// parameterStrings collects the strings in plugin parameters, at any depth.
+// parameterStrings returns the strings in plugin parameters at any depth.
 func parameterStrings(value any) []string {
 	switch v := value.(type) {
 	case string:

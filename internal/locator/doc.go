@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package locator parses and formats the addresses of data that a fetch downloads:
-// local files, http and https URLs, and git repositories. The planner uses this
-// package to validate addresses, and the runtime uses it to find the data to
-// download.
+// Package locator parses and formats the addresses of downloads: local files, http
+// and https URLs, and git repositories. The planner uses this package to validate
+// addresses. The runtime uses this package to download the data.
 //
-// It imports only the standard library.
+// Package locator imports only the standard library.
 package locator

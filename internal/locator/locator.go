@@ -55,9 +55,9 @@ func IsRelative(text string) bool {
 }
 
 // Parse parses an absolute path, a file, http or https URL, or a git address. A git
-// address is git:: followed by a repository URL that ends with ?ref= and a commit
-// or tag. The error omits the address, because callers print the address and a
-// colon before the error.
+// address is git:: followed by a repository URL. The URL must end with ?ref= and a
+// commit or tag. The error omits the address, because callers print the address
+// first.
 func Parse(text string) (Locator, error) {
 	if repository, isGit := strings.CutPrefix(text, gitPrefix); isGit {
 		return parseGit(repository)
@@ -131,9 +131,8 @@ func validTag(name string) bool {
 	return tagName.MatchString(name) && !strings.Contains(name, "..") && !strings.HasPrefix(name, "refs/")
 }
 
-// nameOf returns the last component of the URL's path. It removes the given
-// suffix from the component. If the result is not a valid file name, nameOf
-// returns the host.
+// nameOf returns the last path component without the suffix. If the result is
+// not a valid file name, nameOf returns the host.
 func nameOf(u *url.URL, suffix string) string {
 	switch base := strings.TrimSuffix(path.Base(u.Path), suffix); base {
 	case "", ".", "/", "..":
@@ -143,8 +142,8 @@ func nameOf(u *url.URL, suffix string) string {
 	}
 }
 
-// Show formats an address for users. It omits the user, the password and the
-// values of the query, because a query may contain a signature.
+// Show formats an address for users. It omits the user and the password. It
+// also omits query values, because they may contain a signature.
 func Show(text string) string {
 	prefix := ""
 	if rest, isGit := strings.CutPrefix(text, gitPrefix); isGit {

@@ -26,8 +26,8 @@ func NewCache(dir string) Cache {
 }
 
 // Get returns the content with the given hash. The error is [statedir.ErrMissing]
-// if the cache does not contain the content, and [statedir.ErrChanged] if the
-// content has a different hash.
+// if the cache does not contain the hash. The error is [statedir.ErrChanged] if
+// the cached content has a different hash.
 func (c Cache) Get(hash string) ([]byte, error) {
 	path, err := c.files.Get(hash)
 	if err != nil {
@@ -48,8 +48,7 @@ func (c Cache) Put(content []byte) error {
 	return atomicfile.Write(c.files.Path(hashOf(content)), content, 0o644)
 }
 
-// hashFile returns the hash of a regular file. It fails if the file is larger than
-// the maximum size of an item.
+// hashFile accepts only regular files, up to the maximum size of an item.
 func hashFile(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -102,7 +102,8 @@ func (f *File) Image(reference string) *Image {
 }
 
 // Put adds an entry, or replaces the entry with the same address. A reference
-// belongs to only one entry, so Put removes e's references from all other entries.
+// belongs to only one entry. Put therefore removes e's references from all other
+// entries.
 func (f *File) Put(e *Entry) {
 	f.Remove(e.Address)
 	for _, other := range f.Items {

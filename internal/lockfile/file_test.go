@@ -31,8 +31,6 @@ func full() *File {
 	}
 }
 
-// TestFileDoesNotDependOnOrder checks that the written file does not depend on the
-// order of the entries, and that Parse accepts the file.
 func TestFileDoesNotDependOnOrder(t *testing.T) {
 	t.Parallel()
 	want := full().Bytes()

@@ -22,11 +22,11 @@ type Items struct {
 	// Decode decodes a cached definition. It returns a nil prerequisite for a
 	// whole job.
 	Decode func(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error)
-	// Current returns the current hash of an entry, or "" if reading its source
-	// requires network access. It may be nil.
+	// Current returns the current hash of an entry. It returns "" if the source
+	// requires network access. Current may be nil.
 	Current func(*Entry) (hash string, err error)
-	// Items calls Seen with the name and text of every definition in use, so that
-	// diagnostics can quote the definition. It may be nil.
+	// Items calls Seen for every definition in use. Diagnostics can then quote
+	// the definition. Seen may be nil.
 	Seen func(name string, content []byte)
 }
 
@@ -81,7 +81,6 @@ func (i *Items) Item(reference string) (*resolve.Item, error) {
 	return &resolve.Item{Definition: definition, Address: e.Address, Used: e.Used(), Siblings: e.Requires, Sources: sources}, nil
 }
 
-// content returns the definition of an entry from the cache.
 func (i *Items) content(e *Entry) ([]byte, error) {
 	content, err := i.Cache.Get(e.Hash)
 	switch {
@@ -93,8 +92,8 @@ func (i *Items) content(e *Entry) ([]byte, error) {
 	return content, err
 }
 
-// unchanged returns an error if the source is available locally and its hash
-// differs from the hash in the entry.
+// unchanged returns an error if a locally available source has a different
+// hash.
 func (i *Items) unchanged(e *Entry) error {
 	if i.Current == nil {
 		return nil
@@ -109,8 +108,7 @@ func (i *Items) unchanged(e *Entry) error {
 	return nil
 }
 
-// short returns a prefix of a hash. The prefix is long enough to distinguish two
-// hashes.
+// short returns a prefix that is long enough to distinguish two hashes.
 func short(hash string) string { return hash[:min(len(hash), len("h1:")+12)] }
 
 // Used describes the entry's item for display. It does not set the name, type or
@@ -123,9 +121,8 @@ func (e *Entry) Used() resolve.UsedItem {
 	return item
 }
 
-// link returns the web address of the source, or "" if it does not have one. The
-// address is the URL of an item on a server, of a file, or of a git repository
-// (without the commit). link removes credentials.
+// link returns the web address of the source without credentials, or "". For a
+// git source, link also omits the directory and the commit.
 func link(source string) string {
 	text := source
 	for _, kind := range []string{"git::", "rest::", "items::"} {

@@ -28,7 +28,7 @@ var (
 )
 
 // Parse parses a lock file. Diagnostics show name. Unknown content is an error,
-// because a partially read lock file would not lock everything.
+// because a partial lock file would not lock everything.
 func Parse(name string, src []byte) (*File, hcl.Diagnostics) {
 	p := &parser{file: &File{}, seen: map[string]hcl.Range{}}
 	if len(src) > maxBytes {

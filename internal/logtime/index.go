@@ -17,11 +17,11 @@ import (
 const Resolution = 10 * time.Millisecond
 
 // Dir is the name of the index directory inside a log directory. The name begins
-// with a dot, so that services that list log directories ignore it.
+// with a dot: services that list log directories ignore such names.
 const Dir = ".times"
 
-// entrySize is the size of a record in bytes. A record contains the offset and
-// the time in nanoseconds since 1970, both as 64-bit big-endian integers.
+// entrySize is the size of a record in bytes. A record is two 64-bit
+// big-endian integers: the offset, and the time in nanoseconds since 1970.
 const entrySize = 16
 
 // Name returns the path of the index for a log file.
@@ -45,9 +45,9 @@ func NewWriter(log string, mode os.FileMode) *Writer {
 	return &Writer{name: Name(log), mode: mode}
 }
 
-// Mark records the argument now as the arrival time of the text that begins at
-// offset. Call Mark before you write the text, so that a reader of the text
-// finds the record.
+// Mark records now as the arrival time of the text at offset. Call Mark before
+// you write the text. Otherwise, a reader could read the text before the
+// record.
 func (w *Writer) Mark(offset int64, now time.Time) {
 	if since := now.Sub(w.last); offset > 0 && since >= 0 && since < Resolution {
 		return
@@ -64,7 +64,6 @@ func (w *Writer) Mark(offset int64, now time.Time) {
 	w.last = now
 }
 
-// open opens the index, or creates it and its directory.
 func (w *Writer) open() bool {
 	f, err := os.OpenFile(w.name, os.O_CREATE|os.O_WRONLY, w.mode)
 	if errors.Is(err, fs.ErrNotExist) && os.Mkdir(filepath.Dir(w.name), 0o755) == nil {
@@ -111,8 +110,8 @@ type Index struct {
 // reports every time as unknown.
 func NewIndex(from io.ReaderAt) *Index { return &Index{from: from} }
 
-// At returns the time when the text at an offset arrived, or the zero time if the
-// time is unknown. The offsets of consecutive calls must not decrease.
+// At returns the arrival time of the text at an offset. An unknown time is the
+// zero time. The offsets of consecutive calls must not decrease.
 func (x *Index) At(offset int64) time.Time {
 	for len(x.rest) > 0 || x.fill() {
 		if int64(binary.BigEndian.Uint64(x.rest)) > offset {
@@ -124,7 +123,7 @@ func (x *Index) At(offset int64) time.Time {
 	return x.at
 }
 
-// fill reads the next complete records, and reports whether it has read any.
+// fill reports whether it has read any complete records.
 func (x *Index) fill() bool {
 	if x.from == nil {
 		return false

@@ -14,7 +14,6 @@ import (
 
 var start = time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 
-// at returns the time that is ms milliseconds after start.
 func at(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
 
 func TestTimesOfText(t *testing.T) {
@@ -61,8 +60,8 @@ func TestTheIndexIsRenamedWithItsLog(t *testing.T) {
 	}
 }
 
-// FuzzIndex checks that an invalid index can only cause wrong times. Tasks can
-// write to the index of their log, so the content is not trusted.
+// FuzzIndex checks that an invalid index can only cause wrong times. The
+// content is not trusted, because tasks can write to the index.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte("0123456789abcdef0123"))
 	f.Fuzz(func(t *testing.T, text []byte) {

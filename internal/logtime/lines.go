@@ -24,7 +24,7 @@ func Stamp(at time.Time) string {
 }
 
 // Lines is a filter for the lines of a log. It writes the lines since a given
-// time, and the lines whose time is unknown. It can prefix lines with their
+// time and the lines without a known time. It can prefix lines with their
 // times.
 type Lines struct {
 	Out   io.Writer
@@ -68,9 +68,8 @@ func (l *Lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// add appends part to out unless Since excludes the current segment of the
-// line. The text after a carriage return has a separate time, because it
-// overwrites the line.
+// add appends part to out unless Since excludes it. The text after a carriage
+// return overwrites the line and therefore has a separate time.
 func (l *Lines) add(out, part []byte) []byte {
 	if !l.within {
 		if l.index != nil {

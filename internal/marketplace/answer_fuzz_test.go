@@ -18,8 +18,8 @@ func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Status: "200 OK", Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(a)), Request: r}, nil
 }
 
-// FuzzAnswers checks that, for any response from a Marketplace server, the
-// client fails or returns only items from that server.
+// FuzzAnswers checks that every item in a response is from the requested
+// server.
 func FuzzAnswers(f *testing.F) {
 	f.Add([]byte(`[{"id":"1","name":"x","type":"data","author":"a","protocol":"protocolVersion: 2\nname: x\ntype: data\nuri: [a]\n","ItemTags":[{"name":"t"}]}]`))
 	f.Add([]byte(`[{"protocol":"a: &a [*a]"},{"protocol":""},null]`))
@@ -40,9 +40,9 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// FuzzTree checks that, for any git output about an untrusted tree, the parsed
-// file sizes are not negative. It also checks that the client never reads a file
-// through a link or from a hidden directory.
+// FuzzTree checks the parser of git output about an untrusted tree. File sizes
+// are never negative. The client never reads links, hidden files or files in
+// hidden directories.
 func FuzzTree(f *testing.F) {
 	f.Add("100644 blob 1234 12\titems/a.yaml", []byte("1234 blob 3\nabc\n"))
 	f.Add("120000 blob 1234 -1\tlink.yaml", []byte("1234 missing\n"))

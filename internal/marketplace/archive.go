@@ -12,15 +12,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// plainAttributes disables the git attributes that cause git to omit or rewrite files
-// in an archive.
+// plainAttributes prevents git from omitting or rewriting files in an archive.
 const plainAttributes = "* -export-ignore -export-subst -text -ident -filter -working-tree-encoding\n"
 
 // ArchiveRepository writes all files of a git repository to a tar file and returns
 // the commit. It uses the first revision that exists in the repository. Unlike an
-// item source, the repository does not have to contain item files. The number of
-// files must not exceed limits.Files, and their total size must not exceed
-// limits.ListBytes.
+// item source, the repository does not have to contain item files. The limits are
+// [Limits.Files] and, for the total size, [Limits.ListBytes].
 func ArchiveRepository(ctx context.Context, address string, revisions []string, to string, o Options) (commit string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -67,7 +65,6 @@ func archiveRevision(ctx context.Context, l location, to string, o Options) (com
 	return c.commit, nil
 }
 
-// checkSize rejects a commit whose files exceed the limits.
 func (c *clone) checkSize(ctx context.Context) error {
 	out, err := c.git(ctx, "ls-tree", "-r", "-z", "-l", "--full-tree", c.commit)
 	if err != nil {

@@ -12,19 +12,17 @@ import (
 )
 
 // Carrier is an item inside a job. An OpenPAI Marketplace server stores only whole
-// jobs, so a prerequisite is published as a small job that the server accepts. The
-// job's extras contain the original file as a string, or only the parts of the
-// file that the item needs. The hash of the item does not depend on its carrier.
-// An HCL job with variables does not need a separate carrier, because it can run
-// with the default values. Its extras contain the HCL file, so that users can set
-// other values.
+// jobs. A prerequisite is therefore published as a small job. The extras of the
+// job contain the original file or only the required parts. The hash of the item
+// does not depend on its carrier. An HCL job with variables does not need a
+// separate carrier: it can run with the default values. Its extras contain the HCL
+// file, so that users can set other values.
 type Carrier struct {
 	// Name and Type select the item in the file. File is the name of the file, and
 	// Content is its text.
 	Name, Type, File, Content string
 }
 
-// writeCarrier returns a carrier job for an item.
 func writeCarrier(i *Item) []byte {
 	role := &hclspec.TaskRole{
 		Name: "item", Instances: 1, Image: hclspec.Reference{Target: "image"},
@@ -44,8 +42,8 @@ func writeCarrier(i *Item) []byte {
 	return content
 }
 
-// part returns a file that contains the item and its required siblings. It
-// returns the original file if the file contains no other items.
+// part returns a file with only the item and its required siblings. If the
+// item has variables, part returns the complete file.
 func (i *Item) part() (file string, text []byte) {
 	if len(i.Variables) > 0 {
 		return i.variablesFile(i.File), i.Text
@@ -61,8 +59,8 @@ func (i *Item) part() (file string, text []byte) {
 	return stem(i.File) + ".yaml", bytes.Join(documents, []byte("---\n"))
 }
 
-// needed returns an item and the siblings that it requires directly or indirectly,
-// in order of discovery.
+// needed returns the item and the siblings that it directly or indirectly
+// requires.
 func (i *Item) needed() []*Item {
 	met := []*Item{i}
 	for n := 0; n < len(met); n++ {
@@ -87,15 +85,14 @@ func (i *Item) siblingOf(name string) *Item {
 	return nil
 }
 
-// carried returns the carrier that a job contains.
 func carried(job *hclspec.Job) (Carrier, bool) {
 	m, _ := job.Extras[ExtrasKey].(map[string]any)
 	c := Carrier{Name: text(m, "item"), Type: text(m, "type"), File: text(m, "file"), Content: text(m, "content")}
 	return c, c.Name != "" && c.Content != "" && IsItemFile(c.File)
 }
 
-// chosen returns only the carried item. The items that it requires remain its
-// siblings, and are also published separately.
+// chosen returns only the carried item. Required items remain its siblings
+// and are also published separately.
 func (c Carrier) chosen(items []*Item) []*Item {
 	for _, i := range items {
 		if i.Definition() == c.Name && i.Type == c.Type {

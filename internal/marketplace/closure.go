@@ -9,8 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Closure contains the items that references resolve to, and all items that these
-// items require.
+// Closure contains the items that references resolve to, and all required items.
 type Closure struct {
 	// Items are in order of discovery, without duplicate addresses.
 	Items []*Found
@@ -18,12 +17,13 @@ type Closure struct {
 	References map[string]string
 	// Siblings contains the items that an item requires from the same file.
 	// The outer key is the address of the requiring item. The inner key is
-	// the name of a required item, and the value is the address of this item.
+	// the name of a required item. The value is the address of the required
+	// item.
 	Siblings map[string]map[string]string
 	// Kept lists the addresses of known items, in order of discovery.
 	Kept []string
-	// Requires maps the address of each item to the addresses of the item's
-	// requirements, in order.
+	// Requires maps the address of each item to the addresses of its
+	// requirements.
 	Requires map[string][]string
 	// Failures are the references that could not be resolved, in order.
 	Failures []Failure
@@ -32,8 +32,7 @@ type Closure struct {
 // Failure is a reference that could not be resolved.
 type Failure struct {
 	Reference string
-	// By is the address of the item that contains the reference, or "" for the
-	// workspace.
+	// By is the address of the referring item, or "" for the workspace.
 	By  string
 	Err error
 }
@@ -56,7 +55,7 @@ func (s *Set) Closure(ctx context.Context, references []string, want Want, known
 	return c
 }
 
-// Extend adds the closure of more references to c; see [Set.Closure].
+// Extend adds to c the closure of additional references; see [Set.Closure].
 func (s *Set) Extend(ctx context.Context, c *Closure, references []string, want Want, known func(reference string) (*Known, error)) {
 	w := &way{set: s, closure: c, known: known, failed: map[string]bool{}}
 	for _, ref := range references {
@@ -84,7 +83,8 @@ func (c *Closure) Item(address string) *Found {
 	return nil
 }
 
-// follow resolves a reference and records the item that requires it.
+// follow resolves a reference. by is the referring item, or "" for the
+// workspace.
 func (w *way) follow(ctx context.Context, ref, by string, want Want) {
 	if !w.met(ref) && !w.full {
 		if err := w.search(ctx, ref, want); err != nil {
@@ -125,8 +125,8 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 	return err
 }
 
-// checkLimit fails if the number of lookups has reached the limit. Failed lookups
-// also count, because each one requires a search.
+// checkLimit also counts failed lookups, because each failed lookup requires a
+// search.
 func (w *way) checkLimit() error {
 	limit := w.set.options.limits().Items
 	if len(w.closure.Items)+len(w.closure.Failures) < limit {
@@ -136,7 +136,6 @@ func (w *way) checkLimit() error {
 	return failure(hclspec.ItemTooLarge, "the references lead to more than %d items", limit)
 }
 
-// addKnown adds a known item and follows its references.
 func (w *way) addKnown(ctx context.Context, ref string, k *Known) {
 	w.closure.References[ref] = k.Address
 	if slices.Contains(w.closure.Kept, k.Address) {
@@ -151,7 +150,7 @@ func (w *way) addKnown(ctx context.Context, ref string, k *Known) {
 	}
 }
 
-// enter adds an item for a reference and follows its references.
+// enter adds a found item and follows its references.
 func (w *way) enter(ctx context.Context, ref string, f *Found) {
 	w.closure.References[ref] = f.Address
 	if w.closure.Item(f.Address) != nil {
@@ -192,7 +191,6 @@ func (w *way) sibling(ctx context.Context, f *Found, name string) {
 	w.closure.Siblings[f.Address][name] = found.Address
 }
 
-// sibling returns the item with the given name in the same file.
 func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error) {
 	if other := f.siblingOf(name); other != nil {
 		return s.foundSibling(ctx, f, other), nil
@@ -206,8 +204,8 @@ func (s *Set) sibling(ctx context.Context, f *Found, name string) (*Found, error
 }
 
 // foundSibling returns an item from the same file with its address. The
-// address does not contain the version if an address without a version refers
-// to the same content.
+// address omits the version if the unversioned address refers to the same
+// content.
 func (s *Set) foundSibling(ctx context.Context, f *Found, other *Item) *Found {
 	if f.Market == "" {
 		ref, _ := ParseReference(f.Address)

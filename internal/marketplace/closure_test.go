@@ -17,8 +17,8 @@ import (
 
 func nothingKnown(string) (*Known, error) { return nil, nil }
 
-// TestClosure checks that Closure recursively follows references across two
-// marketplaces, follows names within a file, and supports cycles.
+// TestClosure checks references between two marketplaces, names within a
+// file, and cycles.
 func TestClosure(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `
@@ -74,8 +74,8 @@ func TestClosureContinuesAfterFailures(t *testing.T) {
 	}
 }
 
-// TestClosureKeepsWhatIsKnown checks that Closure follows the references of locked
-// items, but does not look up the locked items themselves.
+// TestClosureKeepsWhatIsKnown checks that Closure does not look up known items.
+// Closure follows the references of known items.
 func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n{name: fresh, uri: x}\n")
@@ -93,8 +93,7 @@ func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestLookupsOfRequiredItemsAreLimited checks that Closure stops following an endless chain of
-// generated files, each of which requires another file.
+// TestLookupsOfRequiredItemsAreLimited checks an endless chain of generated files.
 func TestLookupsOfRequiredItemsAreLimited(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32

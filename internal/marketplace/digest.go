@@ -29,8 +29,8 @@ func Download(ctx context.Context, target string, limit int64, o Options) ([]byt
 	return c.do(ctx, http.MethodGet, target, nil, limit)
 }
 
-// Digest downloads a URL without storing it, and returns its SHA-256 in hex and
-// its size in bytes.
+// Digest downloads a URL without storing it. It returns the SHA-256 in hex and
+// the size in bytes.
 func Digest(ctx context.Context, target string, o Options) (digest string, size int64, err error) {
 	c := newClient(target, "", o)
 	ctx, cancel := context.WithTimeout(ctx, downloadTime)

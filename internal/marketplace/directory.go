@@ -120,7 +120,7 @@ func (w *walk) read(name string) ([]byte, *Error) {
 
 var errTooLarge = errors.New("too large")
 
-// bounded reads r to the end, and fails if r contains more than limit bytes.
+// bounded returns errTooLarge if r contains more than limit bytes.
 func bounded(r io.Reader, limit int64) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(src)) > limit {
@@ -129,8 +129,7 @@ func bounded(r io.Reader, limit int64) ([]byte, error) {
 	return src, err
 }
 
-// Files returns the item files in a directory, or the file itself if name is a
-// file.
+// Files returns the item files in a directory, or name if it is a file.
 func Files(name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -13,8 +13,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestDirectory checks the items that a directory source returns, and the
-// problems that it reports.
 func TestDirectory(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- a/x.yaml --\n"+oneItem+"-- .git/y.yaml --\n"+oneItem+"-- b.yml --\n"+jobText("train")+

@@ -55,8 +55,8 @@ func failed(kind *hclspec.Entry, cause error, format string, args ...any) *Error
 	return &Error{Kind: kind, Detail: fmt.Sprintf(format, args...), Cause: cause}
 }
 
-// suggestion returns a sentence that suggests the closest known name, or "" if no
-// name is close. Callers append it to an error.
+// suggestion returns a sentence for the end of an error, or "" if no name is
+// close.
 func suggestion(input string, known []string) string {
 	if s := hclspec.Suggest(input, known); s != "" {
 		return "." + s
@@ -70,8 +70,7 @@ func Is(err error, kind *hclspec.Entry) bool {
 	return errors.As(err, &e) && e.Kind == kind
 }
 
-// reason returns the message of an error without the prefixes that outer errors
-// add.
+// reason returns the message of an error without the prefixes of outer errors.
 func reason(err error) string {
 	var dns *net.DNSError
 	var outer *url.Error

@@ -28,7 +28,7 @@ func (l *Listing) AddFile(name, place string, src []byte) {
 	l.Items = append(l.Items, items...)
 }
 
-// notParseable returns an error that contains the first diagnostic of a file.
+// notParseable returns an error with the first error diagnostic of a file.
 func notParseable(name string, diags hcl.Diagnostics) *Error {
 	for _, d := range diags {
 		if d.Severity != hcl.DiagError {

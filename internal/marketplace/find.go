@@ -55,8 +55,7 @@ func (s *Set) Find(ctx context.Context, text string, want Want) (*Found, error) 
 	return search.result()
 }
 
-// findURL finds an item in the file at a URL. If the source of a declared
-// marketplace is the same URL, findURL uses that marketplace's credential.
+// findURL uses the credential of a declared marketplace with the same URL.
 func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, error) {
 	key := "\x00" + ref.URL
 	l, ok := s.listed[key]

@@ -80,8 +80,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestErrorsDoNotContainAnUnknownName checks that errors omit the name of a
-// marketplace if users do not know this name.
+// TestErrorsDoNotContainAnUnknownName checks errors for a marketplace whose
+// name users do not know.
 func TestErrorsDoNotContainAnUnknownName(t *testing.T) {
 	t.Parallel()
 	set := newSet(Options{Dir: unpack(t, two), Unnamed: true}, market("internal", "a"))
@@ -128,8 +128,9 @@ func TestNewer(t *testing.T) {
 	}
 }
 
-// TestForeignItemsThatCannotBeRead checks that unreadable files of other items hide
-// neither an existing item nor the error for a missing item.
+// TestForeignItemsThatCannotBeRead checks lookups in a directory with unreadable
+// files. Unreadable files hide neither an existing item nor the error for a missing
+// item.
 func TestForeignItemsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	good := "name: good\ntype: script\ncallbacks: [{event: taskStarts, commands: [echo]}]\n"

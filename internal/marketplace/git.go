@@ -20,8 +20,8 @@ import (
 )
 
 // repository is a git repository at one revision. It fetches objects into a
-// temporary bare repository, and reads them without a checkout. Therefore, git does
-// not run hooks or filters, and does not follow links or submodules.
+// temporary bare repository, and reads them without a checkout. Therefore, git runs
+// no hooks or filters, and follows no links or submodules.
 type repository struct {
 	location location
 	program  gitProgram
@@ -68,8 +68,7 @@ type clone struct {
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// fetch fetches the requested revision, or all revisions if the server does not
-// serve single commits.
+// fetch fetches all revisions if the server does not serve single commits.
 func (c *clone) fetch(ctx context.Context) error {
 	if _, err := c.git(ctx, "init", "--quiet", "--bare", "--template="); err != nil {
 		return c.unreachable(ctx, err)
@@ -147,7 +146,6 @@ var gitSigns = map[*hclspec.Entry][]string{
 	hclspec.ItemNotFound:            {"couldn't find remote ref"},
 }
 
-// items reads the item files of the commit.
 func (c *clone) items(ctx context.Context) (*Listing, error) {
 	args := []string{"ls-tree", "-r", "-z", "-l", "--full-tree", c.commit}
 	if c.location.dir != "" {
@@ -192,8 +190,8 @@ func parseTreeEntry(line string) (treeEntry, bool) {
 
 const modeLink = "120000"
 
-// wants reports whether to read a file. If the file looks like an item file but
-// is a link or too large, wants records a problem.
+// wants reports whether to read a file. It records a problem for an item file
+// that is too large or a link.
 func (c *clone) wants(e treeEntry, l *Listing) bool {
 	for _, part := range strings.Split(e.name, "/") {
 		if strings.HasPrefix(part, ".") {
@@ -241,8 +239,8 @@ func (c *clone) read(ctx context.Context, files []treeEntry, l *Listing) error {
 	return nil
 }
 
-// cutObject returns the content of a file from the output of git cat-file --batch:
-// "<object> blob <size>", the content, and a newline.
+// cutObject parses one file of git cat-file --batch: "<object> blob <size>", the
+// content, and a newline.
 func cutObject(out []byte, e treeEntry) (content, rest []byte, ok bool) {
 	header, rest, ok := bytes.Cut(out, []byte("\n"))
 	if !ok || string(header) != fmt.Sprintf("%s blob %d", e.object, e.size) || int64(len(rest)) <= e.size {
@@ -251,7 +249,6 @@ func cutObject(out []byte, e treeEntry) (content, rest []byte, ok bool) {
 	return rest[:e.size:e.size], rest[e.size+1:], true
 }
 
-// shown returns the name of a file relative to the directory of the source.
 func (c *clone) shown(name string) string {
 	return strings.TrimPrefix(name, c.location.dir+"/")
 }

@@ -60,9 +60,8 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestHostileRepository checks that reading a repository does not run programs and
-// does not follow links out of the repository. A checkout of the files would do
-// both.
+// TestHostileRepository checks that the client runs no programs and follows no
+// links out of the repository. A checkout of the files would do both.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")
@@ -100,8 +99,6 @@ func TestHostileRepository(t *testing.T) {
 	}
 }
 
-// TestRepositoryBehindALogin checks that the client can read a repository
-// from an HTTP server that requires a token.
 func TestRepositoryBehindALogin(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)
@@ -170,8 +167,7 @@ func TestGitThatIsMissing(t *testing.T) {
 	}
 }
 
-// TestARepositoryThatExpandsIsRejected checks that the client rejects a
-// repository in which a few shared tree objects expand to an enormous listing.
+// A few shared tree objects expand to an enormous listing.
 func TestARepositoryThatExpandsIsRejected(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\nname: x\n")
@@ -196,8 +192,7 @@ func TestARepositoryThatExpandsIsRejected(t *testing.T) {
 	}
 }
 
-// TestPlacesContainTheDeclaredURL checks that places contain the declared URL, so
-// that the lock file is the same in every clone.
+// The lock file must be the same in every clone.
 func TestPlacesContainTheDeclaredURL(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- market/x.yaml --\n"+oneItem)
@@ -208,8 +203,8 @@ func TestPlacesContainTheDeclaredURL(t *testing.T) {
 	}
 }
 
-// A plain web server, which serves the files of a repository without running git,
-// does not support shallow fetches.
+// A plain web server does not support shallow fetches, because it does not run
+// git.
 func TestRepositoryOnAPlainWebServer(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n"+oneItem)

@@ -49,8 +49,8 @@ var gitSettings = [][2]string{
 	{"safe.directory", "*"},
 }
 
-// run runs git and returns its output. The error contains git's "fatal"
-// message, or the last line of git's messages if there is no "fatal" message.
+// run returns the output of git. The error contains the "fatal" message or,
+// without one, the last line that git printed.
 func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Stdin, cmd.Env = dir, in, g.environment()
@@ -71,8 +71,8 @@ func (g gitProgram) run(ctx context.Context, dir string, in io.Reader, args ...s
 	return out.Bytes(), nil
 }
 
-// bound collects the output of a program, and kills the program if the output
-// exceeds the limit.
+// bound collects the output of a program. Output above the limit ends the
+// program.
 type bound struct {
 	bytes.Buffer
 	limit int64
@@ -87,8 +87,8 @@ func (b *bound) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// environment returns the user's environment without the variables that could
-// redirect git, and with settings that prevent prompts.
+// environment omits variables that could redirect git, and adds settings that
+// prevent prompts.
 func (g gitProgram) environment() []string {
 	var env []string
 	for _, e := range g.environ {
@@ -114,8 +114,8 @@ func (g gitProgram) environment() []string {
 	return env
 }
 
-// header returns the value of the Authorization header for the token. Git hosts
-// accept a token as the password of any username.
+// header returns the value of the Authorization header. Git hosts accept a
+// token as the password of any username.
 func (g gitProgram) header() string {
 	if strings.Contains(g.token, " ") {
 		return g.token
@@ -143,7 +143,6 @@ func lastLine(said string, err error) string {
 	return "git: " + err.Error()
 }
 
-// diskUse returns the total size of the files below a directory.
 func diskUse(dir string) int64 {
 	var total int64
 	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {

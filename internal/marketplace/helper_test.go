@@ -18,7 +18,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// unpack writes the files of an archive to a new directory.
 func unpack(t *testing.T, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,7 +40,6 @@ func quick() *Limits {
 	return &l
 }
 
-// market returns a declared marketplace with the given source.
 func market(name, source string) *hclspec.Marketplace {
 	return &hclspec.Marketplace{Name: name, Source: source}
 }
@@ -56,7 +54,6 @@ func newSet(o Options, declared ...*hclspec.Marketplace) *Set {
 	return NewSet(declared, o)
 }
 
-// list returns all items of a source.
 func list(t *testing.T, source string, o Options) *Listing {
 	t.Helper()
 	set := newSet(o, market("m", source))
@@ -67,20 +64,18 @@ func list(t *testing.T, source string, o Options) *Listing {
 	return l
 }
 
-// listError lists a source and returns the error.
 func listError(source string, o Options) error {
 	set := newSet(o, market("m", source))
 	_, err := set.List(context.Background(), set.Declared("m"), Query{})
 	return err
 }
 
-// git runs git in a directory, without user or system settings.
+// git runs git without user or system settings.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	return gitFrom(t, dir, os.DevNull, args...)
 }
 
-// gitFrom runs git with a file as its standard input.
 func gitFrom(t *testing.T, dir, input string, args ...string) string {
 	t.Helper()
 	in, err := os.Open(input)
@@ -102,8 +97,7 @@ func gitFrom(t *testing.T, dir, input string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// commit commits all changes in a directory, creates the repository if
-// necessary, and returns the commit ID.
+// commit commits all changes. It creates the repository if necessary.
 func commit(t *testing.T, dir string) string {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
@@ -114,7 +108,6 @@ func commit(t *testing.T, dir string) string {
 	return git(t, dir, "rev-parse", "HEAD")
 }
 
-// problems returns the messages of the problems in a listing.
 func problems(l *Listing) string {
 	var b strings.Builder
 	for _, p := range l.Problems {
@@ -136,7 +129,6 @@ func tokenOf(value string) func(*hclspec.Marketplace) (string, error) {
 	return func(*hclspec.Marketplace) (string, error) { return value, nil }
 }
 
-// newRESTServer starts a server for one test.
 func newRESTServer(t *testing.T) *marketplacetest.Server {
 	t.Helper()
 	s := marketplacetest.New()
@@ -144,5 +136,4 @@ func newRESTServer(t *testing.T) *marketplacetest.Server {
 	return s
 }
 
-// token returns options that use the same credential for every marketplace.
 func token(value string) Options { return Options{Token: tokenOf(value)} }

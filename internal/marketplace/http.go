@@ -60,7 +60,6 @@ func (c *credential) RoundTrip(req *http.Request) (*http.Response, error) {
 	return c.next.RoundTrip(req)
 }
 
-// originOf returns scheme, host and port.
 func originOf(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -69,8 +68,8 @@ func originOf(text string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// authorization returns the Authorization header for a token. If the token includes
-// a scheme, authorization returns the token unchanged.
+// authorization returns the Authorization header for a token. A token with a scheme
+// stays unchanged.
 func authorization(token string) string {
 	if token == "" || strings.Contains(token, " ") {
 		return token
@@ -78,8 +77,8 @@ func authorization(token string) string {
 	return "Bearer " + token
 }
 
-// do sends a request, retries transient failures, and returns the body of the
-// response.
+// do sends a request, retries transient failures, and returns the response
+// body.
 func (c *client) do(ctx context.Context, method, target string, body []byte, limit int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Total)
 	defer cancel()
@@ -148,8 +147,8 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	return answer, nil
 }
 
-// unreachable returns the error for a connection failure. The failure of a POST is
-// not transient, because the server may have received the request.
+// unreachable returns a transient error only for GET. The server may have received
+// the request of a failed POST.
 func (c *client) unreachable(method, target string, err error) error {
 	e := failed(hclspec.MarketplaceUnreachable, err, "%s cannot be reached", originOf(target))
 	if method == http.MethodGet && !errors.Is(err, context.Canceled) {
@@ -158,7 +157,6 @@ func (c *client) unreachable(method, target string, err error) error {
 	return e
 }
 
-// refused returns the error for a response with an HTTP error status.
 func (c *client) refused(resp *http.Response, target string) error {
 	said := words(resp.Body)
 	switch s := resp.StatusCode; {
@@ -197,7 +195,7 @@ func (c *client) retryAfter(resp *http.Response) time.Duration {
 	return 0
 }
 
-// words returns the beginning of a plain text response, for an error message.
+// words returns the beginning of a plain text response for an error.
 func words(r io.Reader) string {
 	said, _ := io.ReadAll(io.LimitReader(r, 200))
 	line := strings.Join(strings.Fields(strings.ToValidUTF8(string(said), "")), " ")
@@ -207,8 +205,8 @@ func words(r io.Reader) string {
 	return fmt.Sprintf(": %q", line)
 }
 
-// sleep waits for the duration d, or returns the error of the context if the
-// context is canceled.
+// sleep waits for d. If ctx is canceled first, sleep returns the error of
+// ctx.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

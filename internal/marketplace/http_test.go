@@ -25,8 +25,8 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// TestFailuresOfServers checks the error kind and text for each connection or
-// server failure, for both item files and Marketplace servers.
+// TestFailuresOfServers checks the error kind and text, for both item files
+// and Marketplace servers.
 func TestFailuresOfServers(t *testing.T) {
 	t.Parallel()
 	small := quick()
@@ -109,8 +109,7 @@ func TestServerThatIsDown(t *testing.T) {
 	}
 }
 
-// TestRetriesAfterTheRequestedTime checks that, after status 429 or 503, the client
-// waits for the time that the server requests, and then retries.
+// TestRetriesAfterTheRequestedTime checks the statuses 429 and 503.
 func TestRetriesAfterTheRequestedTime(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]func() string{
@@ -144,8 +143,8 @@ func TestRetriesAfterTheRequestedTime(t *testing.T) {
 	}
 }
 
-// TestCredentialIsSentOnlyToItsHost checks that a redirect to another host and back
-// does not leak the token. Such leaks are a common defect of HTTP clients.
+// TestCredentialIsSentOnlyToItsHost checks a redirect to another host and back.
+// Such leaks are a common defect of HTTP clients.
 func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string

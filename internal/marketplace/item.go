@@ -24,7 +24,7 @@ func Types() []string { return append(slices.Clone(hclspec.PrerequisiteTypes), T
 // Item is a prerequisite or job in a source.
 type Item struct {
 	// Name is the name in references. It can differ from the name in the
-	// definition, because a Marketplace server lets users set titles.
+	// definition: users of a Marketplace server can set titles.
 	Name string
 	Type string
 	// ID is the server's ID, or the path of the file without its extension.
@@ -46,11 +46,11 @@ type Item struct {
 	// variables.
 	Protocol []byte
 
-	// Place is the exact address in the source: a file in a directory, in a commit
-	// or at a URL, or an ID on a server.
+	// Place is the exact address in the source. The address is a file in a
+	// directory, in a commit or at a URL, or an ID on a server.
 	Place string
 	// Content is the canonical definition as YAML, the input of Hash. For a job
-	// with variables, Content also contains the file of the job; see [Carrier].
+	// with variables, Content also contains the file; see [Carrier].
 	Content []byte
 	// Siblings are the items in the same file, including this one.
 	Siblings []*Item
@@ -87,8 +87,8 @@ func (i *Item) Definition() string {
 }
 
 // Requires returns the references to other items. For a prerequisite, it also
-// returns the names of the siblings that the prerequisite requires. The references
-// are in the order of the definition.
+// returns the names of required siblings. The references are in the order of the
+// definition.
 func (i *Item) Requires() []string {
 	if i.Job != nil {
 		return JobReferences(i.Job)
@@ -122,8 +122,8 @@ func JobReferences(job *hclspec.Job) []string {
 	return all
 }
 
-// newer reports whether version a is newer than b. Invalid versions are
-// compared as strings and are older than all valid versions.
+// newer reports whether version a is newer than b. Invalid versions are older
+// than all valid versions, and are compared as strings.
 func newer(a, b string) bool {
 	va, errA := version.NewVersion(a)
 	vb, errB := version.NewVersion(b)
@@ -142,7 +142,7 @@ func (i *Item) label() string {
 }
 
 // NewestOf returns an item from the newest file published under a name, or nil. In
-// a source without files, such as a server, name is the name of an item.
+// a source without files, such as a server, name is an item name.
 func (l *Listing) NewestOf(name string) *Item {
 	if i := l.newest(func(i *Item) bool { return i.isFrom(name) }); i != nil {
 		return i
@@ -170,8 +170,8 @@ func (i *Item) PublishedAs() string {
 	return strings.TrimSuffix(stem(path.Base(i.File)), versionSuffix(i.Version))
 }
 
-// isFrom reports whether name, with or without the version of the item, is
-// the name of the item's file.
+// isFrom reports whether name is the item's file name. name may omit the
+// version.
 func (i *Item) isFrom(name string) bool {
 	file := path.Base(i.File)
 	return stem(file) == name || stem(file) == fileName(name, i.Version)

@@ -44,8 +44,8 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 	return nil, failure(hclspec.LockMismatch, "the lock file contains the hash %s, but the content of %s now has the hash %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
 }
 
-// again lists the items of the source that ref identifies. The place from the
-// lock file selects the commit of a repository or the item of a server.
+// again lists the items of a locked source again. The place from the lock
+// file selects the commit of a repository or the item of a server.
 func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
 	if ref.URL != "" {
 		src, err := s.fileSource(ref.URL)
@@ -74,8 +74,7 @@ func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing,
 	return s.List(ctx, m, Query{})
 }
 
-// commitOf returns the commit ID that place contains, or "" if place does not
-// contain a commit ID. See [Item.Place].
+// commitOf returns the commit ID in an [Item.Place], or "".
 func commitOf(place string) string {
 	_, rest, _ := strings.Cut(place, "?ref=")
 	commit, _, _ := strings.Cut(rest, "#")
@@ -85,8 +84,8 @@ func commitOf(place string) string {
 	return commit
 }
 
-// Local returns the current item for an address and version if the marketplace is a
-// directory. It returns nil for other marketplaces and for missing items.
+// Local returns the current item for an address and version in a directory. It
+// returns nil for other marketplaces and for missing items.
 func (s *Set) Local(ctx context.Context, address, version string) (*Item, error) {
 	ref, err := ParseReference(address)
 	if err != nil || ref.URL != "" {

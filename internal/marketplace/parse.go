@@ -50,8 +50,8 @@ func parseYAML(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	return prerequisites(file.Items, file.Sources), diags
 }
 
-// parseHCL parses a single file. File functions do not find any files, because an
-// item must not depend on the machine that reads the item.
+// parseHCL parses a single file. File functions find no files, because an item
+// must not depend on the local machine.
 func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: src}})
 	if diags.HasErrors() {
@@ -98,8 +98,7 @@ func decodeHCL(in syntax.Input) (*hclspec.Workspace, hcl.Diagnostics) {
 const missingValue = "missing-variable-value"
 
 // withoutDefault replaces each missing-value error with an error about the missing
-// default. The values of an item's variables are not known yet, so every variable
-// needs a default.
+// default. Every variable needs a default, because the values are not known yet.
 func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	for i, d := range diags {
 		if hclspec.Code(d) != missingValue {
@@ -115,8 +114,7 @@ func withoutDefault(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostic
 	return diags
 }
 
-// noDirectory is a nonexistent directory, in which the file functions of an item
-// cannot find any files.
+// noDirectory is a nonexistent directory in which file functions find no files.
 const noDirectory = "/nonexistent/openpai"
 
 // foreign reports blocks that are valid only in a workspace.
@@ -143,8 +141,8 @@ func start(name string) hcl.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
 
-// byName replaces each reference to an item in the same file with the item's
-// name. YAML files also refer to such items by name.
+// byName replaces references to items in the same file with names, as in YAML
+// files.
 func byName(p *hclspec.Prerequisite, names map[hclspec.Address]string) {
 	p.Require = slices.Clone(p.Require)
 	for i, r := range p.Require {

@@ -31,7 +31,7 @@ type Publication struct {
 // visibilityProtected is the visibility of items that only groups may read.
 const visibilityProtected = "protected"
 
-// visibility returns the visibility of an item on a server.
+// visibility applies only to items on a server.
 func (p *Publication) visibility(i *Item) string {
 	return cmp.Or(p.Visibility, i.Visibility, "public")
 }
@@ -63,8 +63,8 @@ func (p *Publication) Version() (string, error) {
 }
 
 // Publish publishes the items to a marketplace. If the marketplace already
-// contains the same version of an item, the contents must be equal. If an error
-// occurs after Publish has written some items, the error lists these items.
+// contains a version of an item, the contents must be equal. An error lists the
+// items that Publish has already written.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {
@@ -90,8 +90,6 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
 }
 
-// checkGroups fails if the publication sets groups for items that are not
-// protected.
 func (p *Publication) checkGroups() error {
 	for _, i := range p.Items {
 		if v := p.visibility(i); len(p.Groups) > 0 && v != visibilityProtected {
@@ -101,9 +99,9 @@ func (p *Publication) checkGroups() error {
 	return nil
 }
 
-// Missing compares the items of a publication with the marketplace by type,
-// name and version, and returns the items that are missing. It does not
-// compare the content of existing versions.
+// Missing returns the items of a publication that are missing in the
+// marketplace. It compares type, name and version, but not the content of
+// existing versions.
 func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publication) ([]*Item, error) {
 	l, err := s.publishedAs(ctx, m, p)
 	if err != nil {
@@ -114,10 +112,10 @@ func (s *Set) Missing(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 	}), nil
 }
 
-// Conflict compares a publication with a marketplace. If the marketplace
-// contains different content for the same version of an item, Conflict returns
-// an error of kind [PublishedVersionDiffers]. It returns nil if the
-// marketplace is unreachable, because Publish reports that error.
+// Conflict compares a publication with a marketplace. It returns
+// [PublishedVersionDiffers] if the same version of an item has different
+// content. If the marketplace is unreachable, Conflict returns nil, because
+// Publish reports that error.
 func (s *Set) Conflict(ctx context.Context, m *hclspec.Marketplace, p *Publication) error {
 	l, unreachable := s.publishedAs(ctx, m, p)
 	if unreachable == nil {
@@ -138,14 +136,14 @@ func (s *Set) publishedAs(ctx context.Context, m *hclspec.Marketplace, p *Public
 	return s.List(ctx, m, Query{})
 }
 
-// isVersion reports whether another item has the same type, name and version.
+// isVersion compares type, name and version.
 func (i *Item) isVersion(other *Item) bool {
 	return other.Type == i.Type && other.Definition() == i.Definition() && other.Version == i.Version
 }
 
 // Unpublished returns the items of the publication that are missing from a listing.
-// It fails with an error of kind [PublishedVersionDiffers] if the listing contains
-// the same version of an item with different content.
+// It returns [PublishedVersionDiffers] if the same version of an item has different
+// content.
 func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	var fresh []*Item
 	for _, i := range p.Items {
@@ -166,7 +164,6 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 	return fresh, nil
 }
 
-// publish writes the file under a name that contains the version.
 func (d *directory) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if err := os.MkdirAll(d.path, 0o755); err != nil {
 		return nil, failed(hclspec.CannotPublish, err, "the directory %s cannot be created", d.path)
@@ -191,8 +188,8 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	return out, nil
 }
 
-// writeNew creates a file, and fails if the file exists. If several processes write
-// the file at the same time, only one of them succeeds.
+// writeNew fails if the file exists. Only one of several concurrent writers
+// succeeds.
 func writeNew(target string, text []byte) error {
 	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -205,8 +202,8 @@ func writeNew(target string, text []byte) error {
 	return err
 }
 
-// fileName returns a file name that contains the version and is valid on every
-// operating system.
+// fileName returns a file name that contains the version. The name is valid
+// on every operating system.
 func fileName(name, version string) string {
 	base := filepath.Base(name)
 	ending := base[len(stem(base)):]
@@ -219,7 +216,7 @@ func versionSuffix(version string) string {
 
 var notInVersion = strings.NewReplacer("/", "-", "\\", "-", ":", "-", " ", "-")
 
-// workTree returns the root of the git work tree that contains a directory.
+// workTree returns the root of the git work tree that contains dir, or "".
 func workTree(dir string) string {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
@@ -233,8 +230,8 @@ func workTree(dir string) string {
 	}
 }
 
-// publish writes to the work tree of a local repository. It does not create a
-// commit, because only the user knows the author and the reason.
+// publish does not create a commit, because only the user knows the author
+// and the reason.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory in a clone, then commit and push the file", r.location.target)
@@ -242,7 +239,7 @@ func (r *repository) publish(ctx context.Context, p *Publication, version string
 	return r.workTree().publish(ctx, p, version)
 }
 
-// workTree returns the item directory in a local repository's work tree.
+// workTree returns the item directory in the work tree of a local repository.
 func (r *repository) workTree() *directory {
 	return &directory{path: filepath.Join(r.location.target, filepath.FromSlash(r.location.dir)), written: r.location.target, limits: r.limits}
 }
@@ -255,6 +252,6 @@ type Publisher interface {
 	Publish(ctx context.Context, p *Publication, version string) (*Published, error)
 }
 
-// FileName returns the name of the published file. The name contains the version,
-// and is valid as a ConfigMap key and on every operating system.
+// FileName returns the name of the published file. The name contains the version.
+// It is a valid ConfigMap key, and valid on every operating system.
 func (p *Publication) FileName(version string) string { return fileName(p.Name, version) }

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// publish posts every item that is missing on the server. Source of the rules:
+// publish posts missing items. Source of the rules:
 // microsoft/openpaimarketplace: rest_server/src/controllers/item.js.
 func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) {
 	l, err := r.published(ctx, p)
@@ -44,9 +44,9 @@ func (r *rest) publish(ctx context.Context, p *Publication) (*Published, error) 
 	return out, nil
 }
 
-// published returns the server's items that have the name or id of an item in
-// the publication. It reads items by id because lists, even the author's own
-// list, do not contain items shared with groups.
+// published returns the items on the server with a name or id from the
+// publication. It also searches by id, because lists omit items shared with
+// groups, even for the author.
 func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) {
 	all := &Listing{}
 	for _, i := range p.Items {
@@ -65,8 +65,7 @@ func (r *rest) published(ctx context.Context, p *Publication) (*Listing, error) 
 	return all, nil
 }
 
-// after adds the list of already published items to an error. places contains
-// the addresses of these items.
+// after adds the addresses of already published items to an error.
 func after(places []string, err error) error {
 	var e *Error
 	if len(places) == 0 || !errors.As(err, &e) {
@@ -75,8 +74,7 @@ func after(places []string, err error) error {
 	return &Error{Kind: e.Kind, Detail: e.Error() + "; items published before this error: " + strings.Join(places, ", "), hint: e.hint}
 }
 
-// author returns the owner of an item. The server compares the owner with the token's
-// user.
+// author returns the owner of an item. The owner must be the user of the token.
 func (r *rest) author(i *Item, p *Publication) (string, error) {
 	author := cmp.Or(p.Author, r.client.user(), i.Author)
 	if author == "" {
@@ -85,7 +83,6 @@ func (r *rest) author(i *Item, p *Publication) (string, error) {
 	return author, nil
 }
 
-// post stores an item and returns its address.
 func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string) (string, error) {
 	visible := p.visibility(i)
 	isPublic, isPrivate := visible == "public", visible == "private"
@@ -106,15 +103,15 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 		if !Is(err, hclspec.CannotPublish) {
 			return place, err
 		}
-		// The job has fields that the server's schema does not support, such as
+		// The server's schema does not support some fields of the job, such as
 		// values for items.
 	}
 	row.Protocol = string(writeCarrier(i))
 	return r.create(ctx, row, i)
 }
 
-// rowText returns a job as protocol YAML. If the original file is protocol YAML,
-// rowText returns the original text.
+// rowText returns a job as protocol YAML. It does not change a file that already
+// is protocol YAML.
 func (i *Item) rowText() []byte {
 	if isHCL(i.File) {
 		return i.Content
@@ -122,8 +119,8 @@ func (i *Item) rowText() []byte {
 	return i.Text
 }
 
-// create posts a row and returns the address of the new item. The server can store
-// a row and still return an error, so after an error, create looks up the id.
+// create posts a row and returns the address of the new item. After an error,
+// create looks up the id: the server can store a row and still return an error.
 func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error) {
 	body, err := json.Marshal(row)
 	if err != nil {
@@ -145,8 +142,7 @@ func (r *rest) create(ctx context.Context, row restItem, i *Item) (string, error
 	return r.base + "/items/" + created.ID, nil
 }
 
-// stored checks whether the server stored a row in spite of a failed request. If
-// so, stored returns the address of the row. Otherwise, it returns an error.
+// stored returns the address of a row if the server stored it despite an error.
 func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error) (string, error) {
 	l, err := r.byID(ctx, row.ID)
 	switch {
@@ -158,8 +154,8 @@ func (r *rest) stored(ctx context.Context, row restItem, i *Item, posting error)
 	return "", failure(hclspec.MarketplaceUnreachable, "%s; the server did not store the item", posting)
 }
 
-// short truncates a string to at most limit characters. limit is the size of
-// the string's column in the server's database.
+// short truncates a string to limit characters, the size of a column in the
+// server's database.
 func short(s string, limit int) string {
 	if runes := []rune(s); len(runes) > limit {
 		return string(runes[:limit])
@@ -167,8 +163,8 @@ func short(s string, limit int) string {
 	return s
 }
 
-// user returns the username in the token. The server compares the username with the
-// author.
+// user returns the username in the token, or "". The server compares the username
+// with the author.
 func (c *client) user() string {
 	transport, _ := c.http.Transport.(*credential)
 	_, token, _ := strings.Cut(transport.header, " ")
@@ -186,10 +182,10 @@ func (c *client) user() string {
 	return claims.Username
 }
 
-// itemID returns the id of an author's item on a server. The server accepts ids
-// from clients and rejects existing ids. Each version of an item therefore has a
-// fixed address, even if lists do not include the item. The id has the form of a
-// version 8 UUID. Source: RFC 9562, section 5.8.
+// itemID returns the id of an item on a server. The server accepts ids from
+// clients and rejects existing ids. Each version of an item therefore has a
+// fixed address, even if lists omit the item. The id is a version 8 UUID.
+// Source: RFC 9562, section 5.8.
 func itemID(author string, i *Item) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{"openpai", author, i.Type, i.Definition(), i.Version}, "\x00")))
 	id := sum[:16]

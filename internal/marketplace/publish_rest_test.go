@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// publishAs publishes a file as the given user. The token is the user's name.
+// publishAs publishes as the given user. The username is also the token.
 func publishAs(t *testing.T, s *marketplacetest.Server, user string, p *Publication) (*Published, error) {
 	t.Helper()
 	options := token(user)
@@ -84,8 +84,8 @@ const threeItems = `# ours
   callbacks: [{event: taskStarts, commands: [echo apart]}]
 `
 
-// TestAFailureInTheMiddle checks that the error lists the items written before the
-// failure, and that a second call to Publish adds exactly the missing items.
+// TestAFailureInTheMiddle checks that the error lists the written items. A second
+// call to Publish must add only the missing items.
 func TestAFailureInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -102,9 +102,8 @@ func TestAFailureInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestAnItemStoredDespiteAnErrorIsNotStoredTwice checks that Publish does not
-// create an item again if the server has stored the item but returns 503,
-// regardless of who can list the item.
+// TestAnItemStoredDespiteAnErrorIsNotStoredTwice checks each visibility. The
+// server stores the item but returns 503.
 func TestAnItemStoredDespiteAnErrorIsNotStoredTwice(t *testing.T) {
 	t.Parallel()
 	for _, visibility := range []string{"public", "protected", "private"} {
@@ -119,8 +118,8 @@ func TestAnItemStoredDespiteAnErrorIsNotStoredTwice(t *testing.T) {
 	}
 }
 
-// TestAnItemCarriesWhatItNeeds checks, for each syntax, that the server receives
-// an item together with its required siblings, but without other siblings.
+// TestAnItemCarriesWhatItNeeds checks each syntax. The server receives an item
+// with required siblings only.
 func TestAnItemCarriesWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	inHCL := `prerequisite "script" "base" {

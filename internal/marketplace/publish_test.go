@@ -23,8 +23,8 @@ func publication(t *testing.T, name, text string) *Publication {
 	return &Publication{Name: name, Text: []byte(text), Items: items}
 }
 
-// TestPublishToADirectory checks that Publish writes the file unchanged, including
-// comments, and keeps all published versions.
+// TestPublishToADirectory checks that Publish keeps comments and all published
+// versions.
 func TestPublishToADirectory(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "market")
@@ -59,8 +59,8 @@ func TestPublishToADirectory(t *testing.T) {
 	}
 }
 
-// TestPublishAtOnce concurrently publishes different contents with the same
-// version, and checks that exactly one publication succeeds.
+// TestPublishAtOnce publishes different contents with the same version.
+// Exactly one publication must succeed.
 func TestPublishAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,8 +17,8 @@ type Reference struct {
 	URL string
 	// Type restricts the search to one type. "" matches any type.
 	Type string
-	// Either Name or ID is set. In a reference with a URL, both may be empty if the
-	// file contains only one item.
+	// Either Name or ID is set. In a reference with a URL, both may be empty for a
+	// file with only one item.
 	Name, ID string
 	// From is the name of the marketplace. "" means all marketplaces.
 	From string
@@ -38,7 +38,7 @@ func isURL(text string) bool {
 // ParseReference parses a reference.
 func ParseReference(text string) (Reference, error) {
 	if HasCredential(text) {
-		return Reference{}, failure(InvalidItemReference, "the URL contains a credential, which init would write to the lock file; declare a marketplace with the source and a token")
+		return Reference{}, failure(InvalidItemReference, "the URL contains a credential, which init would write to the lock file; instead, declare a marketplace with the source and a token")
 	}
 	if isURL(text) {
 		return parseURL(text)
@@ -66,9 +66,8 @@ func ParseReference(text string) (Reference, error) {
 	return ref, ref.options(text, query)
 }
 
-// intended suggests a correction for a reference whose first word is not a kind.
-// The word can be a misspelled kind, the name of an item, or the name of a
-// marketplace.
+// intended suggests a correction if the first word of a reference is not a kind.
+// The word can be a misspelled kind, an item name or a marketplace name.
 func intended(word, rest, query string) string {
 	known := append(Types(), "name", "prerequisites/itemId")
 	if similar := suggestion(word, known); similar != "" || query != "" {

@@ -18,9 +18,8 @@ import (
 // microsoft/openpaimarketplace: rest_server/src/router.js and controllers.
 //
 // The list has neither pages nor an order, and names are not unique. The list omits
-// items shared with a group, although users can read them by id. Errors are plain
-// text. In some cases, the server responds with 500 instead of 404 if an item is
-// missing.
+// items shared with a group. Users can read such items by id. Errors are plain
+// text. For a missing item, the server sometimes responds with 500 instead of 404.
 type rest struct {
 	base   string
 	client *client
@@ -79,8 +78,8 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	return l, nil
 }
 
-// noServer returns the error for a 404 response to the list request. Such a
-// response means that the URL does not refer to a Marketplace server.
+// noServer explains a 404 response to the list request: the URL is not a
+// Marketplace server.
 func noServer(err error, base string) error {
 	if Is(err, hclspec.ItemNotFound) {
 		return failure(hclspec.MarketplaceUnreachable, "%s is not an OpenPAI Marketplace server; its API is often below /marketplace/api", base)
@@ -106,7 +105,6 @@ func (r *rest) byID(ctx context.Context, id string) (*Listing, error) {
 	return l, nil
 }
 
-// add decodes the definition in a row, and adds the items to the listing.
 func (r *rest) add(l *Listing, row restItem) {
 	name := r.base + "/items/" + row.ID
 	if int64(len(row.Protocol)) > r.client.limits.FileBytes {

@@ -15,7 +15,7 @@ import (
 )
 
 // TestVisibilityOnTheServer checks which items each user can read. Lists omit items
-// shared with a group, but users of the group can read them by id.
+// shared with a group. Users of the group can read such items by id.
 func TestVisibilityOnTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)
@@ -102,9 +102,9 @@ func TestPublishOnTheServer(t *testing.T) {
 	}
 }
 
-// TestPublishConvertsItemsForTheServer checks that Publish preserves content that
-// the server's schema does not support: storages, values for required items, files
-// with several items, and jobs in HCL.
+// TestPublishConvertsItemsForTheServer checks content that the server's schema
+// does not support: storages, values for required items, files with several items,
+// and HCL jobs.
 func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
@@ -149,8 +149,8 @@ func TestPublishConvertsItemsForTheServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatIsTooLargeForTheServer checks that the error for an item above the
-// size limit contains the server's status code, 413.
+// TestAnItemThatIsTooLargeForTheServer checks that the error contains the status
+// code 413.
 func TestAnItemThatIsTooLargeForTheServer(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

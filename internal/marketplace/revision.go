@@ -10,10 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Commit returns the commit of the first revision that exists in a git repository, or
-// "" if no revision exists. If a revision is a commit ID, Commit returns this
-// revision without accessing the repository. Otherwise, it reads only the
-// repository's list of references.
+// Commit returns the commit of the first existing revision in a git repository, or
+// "". Commit returns a revision that is a commit ID without accessing the repository.
+// Otherwise, it reads only the repository's list of references.
 func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()
@@ -44,9 +43,8 @@ func Commit(ctx context.Context, address string, revisions []string, o Options) 
 	return "", nil
 }
 
-// resolved returns the commit of a revision. It expands a short name according to
-// the rules of git fetch. git ls-remote lists the commit of an annotated tag under
-// the tag's name followed by ^{}.
+// resolved expands a short name according to the rules of git fetch. git ls-remote
+// lists the commit of an annotated tag under the tag name with the suffix ^{}.
 func resolved(references map[string]string, revision string) string {
 	for _, prefix := range []string{"", "refs/", "refs/tags/", "refs/heads/"} {
 		name := prefix + revision

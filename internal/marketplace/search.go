@@ -43,7 +43,6 @@ func (s *search) in(ctx context.Context, m *hclspec.Marketplace) error {
 	return nil
 }
 
-// within adds the label of a marketplace to the start of an error.
 func within(label string, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -52,8 +51,7 @@ func within(label string, err error) error {
 	return err
 }
 
-// add adds the matching items of a listing. It considers only one version of
-// each item.
+// add adds at most one version of each matching item.
 func (s *search) add(market string, l *Listing) {
 	s.problems = append(s.problems, l.Problems...)
 	newest, meant := versions{}, versions{}
@@ -99,9 +97,8 @@ func (v versions) add(i *Item) {
 	}
 }
 
-// found returns an item with its address. The address contains the version only if
-// the marketplace has a newer version, because an address without a version refers
-// to the newest version.
+// found returns an item with its address. The address omits the version if the
+// item is the newest version.
 func found(market string, i *Item, newest string) *Found {
 	f := &Found{Item: i, Market: market, Newest: !newer(newest, i.Version)}
 	version := ""
@@ -131,8 +128,8 @@ func (s *search) result() (*Found, error) {
 	return nil, failure(AmbiguousItem, "it means %s. %s", strings.Join(places, " and "), s.distinguish(hits))
 }
 
-// distinct removes duplicate hits: hits with the same address and content. A source
-// can contain an item twice.
+// distinct removes duplicate hits, which have the same address and content. A
+// source can contain an item twice.
 func (s *search) distinct() []*Found {
 	var all []*Found
 	met := map[[2]string]bool{}
@@ -160,8 +157,8 @@ func (s *search) distinguish(hits []*Found) string {
 	return "Both items have the same name, type and version; remove one item, or change its version"
 }
 
-// choose returns a sentence that explains how to select one of the items, and
-// reports whether a reference can distinguish the items.
+// choose returns a sentence that explains how to select one of the items.
+// several reports whether a reference can distinguish the items.
 func (s *search) choose(items []*Found) (sentence string, several bool) {
 	verb, options := "Write ", []string{}
 	for _, i := range items {

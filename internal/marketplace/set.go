@@ -18,16 +18,15 @@ type Options struct {
 	Dir string
 	// Environ is the environment for git.
 	Environ []string
-	// Token returns the credential of a marketplace, or "" if the marketplace has
-	// no credential.
+	// Token returns the credential of a marketplace, or "" if there is none.
 	Token func(*hclspec.Marketplace) (string, error)
 	// Kubernetes opens a source in a Kubernetes cluster. It may be nil.
 	Kubernetes func(*hclspec.Marketplace) (Source, error)
 	// Transport sends the requests. nil means the default transport.
 	Transport http.RoundTripper
-	// Unnamed is set if users do not know the name of the only marketplace, which
-	// is the case in Terraform. Errors then contain neither the name nor
-	// references that contain the name.
+	// Unnamed is set if users do not know the name of the only marketplace, as in
+	// Terraform. Errors then contain neither the name nor references with the
+	// name.
 	Unnamed bool
 	// Limits contains the limits for the resources that a source may use. nil
 	// means [DefaultLimits].
@@ -151,7 +150,6 @@ func (s *Set) List(ctx context.Context, m *hclspec.Marketplace, q Query) (*Listi
 	return l, nil
 }
 
-// searched returns the marketplaces in which to look up a reference.
 func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 	if ref.From == "" {
 		if len(s.declared) == 0 {
@@ -168,7 +166,6 @@ func (s *Set) searched(ref Reference) ([]*hclspec.Marketplace, error) {
 // maxQuoted is the maximum number of names that a message lists.
 const maxQuoted = 30
 
-// quoted returns a list of quoted names for a sentence.
 func quoted(names []string) string {
 	if len(names) == 0 {
 		return "none"

@@ -34,14 +34,14 @@ type Listing struct {
 	Items []*Item
 	// Problems are the errors for the files and items that could not be read.
 	Problems []*Error
-	// Personal is set if the source lists only the items that the current user
-	// may see.
+	// Personal is set if the source lists only items that the current user may
+	// see.
 	Personal bool
 }
 
 // For returns the items intended for a user, and the number of omitted items. It
-// omits the private items of other authors. This is not access control, because
-// everyone who can read a directory can read all of its items.
+// omits the private items of other authors. For does not control access:
+// everyone who can read a directory can read all items.
 func (l *Listing) For(user string) (items []*Item, others int) {
 	for _, i := range l.Items {
 		if !l.Personal && i.Visibility == "private" && i.Author != "" && i.Author != user {
@@ -77,7 +77,7 @@ type location struct {
 	dir string
 }
 
-// locate parses a source string. base is the base directory for relative paths.
+// locate parses a source string. base is the directory for relative paths.
 func locate(source, base string) (location, error) {
 	forced, rest := forcedKind(source)
 	if HasCredential(rest) {
@@ -132,7 +132,7 @@ func gitLocation(s, base string) (location, error) {
 	repo, query, _ := strings.Cut(s, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return location{}, failure(InvalidMarketplaceSource, "%q has an invalid query", s)
+		return location{}, failure(InvalidMarketplaceSource, "%q has an invalid query after the question mark; write ?ref=REVISION", s)
 	}
 	for key := range values {
 		if key != "ref" {
@@ -158,7 +158,7 @@ func gitLocation(s, base string) (location, error) {
 	return l, gitProtocol(s, repo)
 }
 
-// gitProtocol returns an error for git protocols that run programs.
+// gitProtocol rejects git protocols that run programs.
 func gitProtocol(s, repo string) error {
 	protocol, _, found := strings.Cut(repo, "://")
 	if strings.Contains(repo, "::") {
@@ -204,7 +204,6 @@ func IsItemFile(name string) bool {
 // first.
 var itemEndings = []string{".pai.hcl.json", ".pai.hcl", ".yaml", ".yml"}
 
-// stem returns the name of an item file without its extension.
 func stem(name string) string {
 	for _, ending := range itemEndings {
 		if s, ok := strings.CutSuffix(name, ending); ok {
@@ -254,8 +253,8 @@ func SourceFrom(source, from, to string) string {
 	return rel
 }
 
-// SameSource reports whether two marketplaces that are declared in the same
-// directory have the same source.
+// SameSource reports whether two marketplaces have the same source. dir is
+// the directory of both declarations.
 func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 	if a.Kubernetes != nil || b.Kubernetes != nil {
 		return a.Kubernetes != nil && b.Kubernetes != nil && *a.Kubernetes == *b.Kubernetes
@@ -266,8 +265,7 @@ func SameSource(a, b *hclspec.Marketplace, dir string) bool {
 	return errA == nil && errB == nil && la == lb
 }
 
-// Limits contains the limits for the resources that a source may use on this
-// machine.
+// Limits contains limits for the resources that a source may use.
 type Limits struct {
 	// FileBytes is the maximum size of one item file. ListBytes is the maximum size
 	// of a response with many items. RepositoryBytes is the maximum size of a git
@@ -277,8 +275,8 @@ type Limits struct {
 	Files int
 	// Items is the maximum number of items that a workspace may require.
 	Items int
-	// Attempt is the time limit of one try, and Total is the time limit of all
-	// tries together.
+	// Attempt is the time limit of one try. Total is the time limit of all
+	// tries.
 	Attempt, Total time.Duration
 	// Tries is the maximum number of tries of a request. Pause is the time before
 	// the second try, and doubles before each further try. Wait is the longest

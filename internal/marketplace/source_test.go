@@ -38,8 +38,8 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestLocateRejects checks that locate rejects sources that could run a program, read
-// another location or write a credential to a file.
+// TestLocateRejects checks dangerous sources. They could run a program, read another
+// location or write a credential to a file.
 func TestLocateRejects(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
-// library contains items with all parts that can differ between syntaxes: names in
-// the same file, template variables without quotes, storages and downloads.
+// library contains everything that can differ between syntaxes: names in the same
+// file, unquoted template variables, storages and downloads.
 const library = `
 -- items.yaml --
 - name: tools
@@ -150,8 +150,8 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs checks that the client can read the
-// original server's initial content: whole jobs with titles.
+// TestItemsOfTheServerThatAreJobs checks the initial content of the original
+// server: whole jobs with titles.
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

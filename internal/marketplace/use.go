@@ -23,9 +23,8 @@ type Use struct {
 	Market *hclspec.Marketplace
 }
 
-// element returns the reference as an element of an HCL list of prerequisites.
-// A template variable without a value or default gets its value from an input
-// variable.
+// element returns the HCL element for a list of prerequisites. A template
+// variable without a value or default refers to an input variable.
 func (u Use) element() string {
 	var pairs []string
 	for _, v := range u.Prerequisite.TemplateVariables {
@@ -43,7 +42,7 @@ func (u Use) element() string {
 	return "{ use = " + quote(u.Address) + ", with = { " + strings.Join(pairs, ", ") + " } }"
 }
 
-// open returns the template variables without a value and without a default.
+// open returns the template variables without a value or default.
 func (u Use) open() []*hclspec.TemplateVariable {
 	var all []*hclspec.TemplateVariable
 	for _, v := range u.Prerequisite.TemplateVariables {

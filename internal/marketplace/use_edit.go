@@ -30,8 +30,8 @@ func (u Use) AddTo(at RoleOf, src []byte) ([]byte, error) {
 	return at.edit(src, u.insert, u.missingVariables)
 }
 
-// edit changes the block of the role and appends text to the file. If the file is
-// formatted, edit formats the result.
+// edit changes the block of the role and appends the text from end. If the file
+// is formatted, edit formats the result.
 func (at RoleOf) edit(src []byte, change func([]byte, *hclsyntax.Block) ([]byte, error), end func(*hclsyntax.Body) string) ([]byte, error) {
 	body, diags := syntax.ParseNative(at.File, src)
 	if diags.HasErrors() {
@@ -74,7 +74,6 @@ func (u Use) missingVariables(body *hclsyntax.Body) string {
 	return ""
 }
 
-// findRole returns the block of a task role.
 func findRole(name string, body *hclsyntax.Body, job, role string) (*hclsyntax.Block, error) {
 	var jobs, roles []string
 	var found []*hclsyntax.Block
@@ -107,7 +106,6 @@ func findRole(name string, body *hclsyntax.Body, job, role string) (*hclsyntax.B
 	return nil, fmt.Errorf("%s has no task role %q; its task roles are %s.%s", name, role, quoted(roles), hclspec.Suggest(role, roles))
 }
 
-// insert inserts the reference into the block.
 func (u Use) insert(src []byte, block *hclsyntax.Block) ([]byte, error) {
 	if u.Type == "dockerimage" {
 		if a := block.Body.Attributes["image"]; a != nil {
@@ -154,7 +152,6 @@ func addLine(src []byte, block *hclsyntax.Block, line string) []byte {
 // indentStep is the indentation of hclwrite for one level.
 const indentStep = "  "
 
-// indentAt returns the indentation of the line that contains an offset.
 func indentAt(src []byte, at int) string {
 	return leadingBlanks(src[bytes.LastIndexByte(src[:at], '\n')+1:])
 }
@@ -163,8 +160,8 @@ func leadingBlanks(line []byte) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// append appends an element to a list. If the list has several lines, append writes
-// the element on a new line, so that comments stay next to their elements.
+// append appends an element to a list. If the list has several lines, the element
+// gets its own line. Comments then stay next to their elements.
 func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	end := list.SrcRange.End.Byte - 1 // position of the bracket
 	last := list.OpenRange.End.Byte
@@ -194,10 +191,10 @@ func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 	return slices.Concat(src[:last], bytes.TrimRight(between, " \t"), []byte(separator+u.element()), src[end:]), nil
 }
 
-// elementIndent returns the indentation for a new element of a list whose closing
-// bracket is on a separate line. If the last element is below the line of the
+// elementIndent returns the indentation for a new element. The closing bracket
+// must be on a separate line. If the last element is below the line of the
 // opening bracket, elementIndent returns the indentation of that element.
-// Otherwise, it returns the indentation of the closing bracket plus one step.
+// Otherwise, it adds one step to the indentation of the closing bracket.
 func elementIndent(src []byte, list *hclsyntax.TupleConsExpr, end int) string {
 	if n := len(list.Exprs); n > 0 && list.Exprs[n-1].Range().Start.Line > list.OpenRange.Start.Line {
 		return indentAt(src, list.Exprs[n-1].Range().Start.Byte)

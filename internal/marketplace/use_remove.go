@@ -24,9 +24,9 @@ type Removal struct {
 
 // Remove removes a prerequisite from a task role. It preserves comments, except for
 // comments on the line of the removed reference. It also removes the input
-// variables in the reference. It keeps a variable in three cases: the variable's
-// block contains more than [Use.AddTo] writes, the rest of the file refers to the
-// variable, or the call used(variable) returns true.
+// variables in the reference. It keeps a variable if the block contains more than
+// [Use.AddTo] writes. It also keeps a variable if the rest of the file refers to it
+// or used(variable) returns true.
 func (at RoleOf) Remove(src []byte, address string, used func(variable string) bool) (*Removal, error) {
 	r := &Removal{}
 	var candidates []string
@@ -63,7 +63,8 @@ func (at RoleOf) Remove(src []byte, address string, used func(variable string) b
 	return r, nil
 }
 
-// inputVariables returns the names of the input variables in an expression.
+// inputVariables returns the names of input variables in an expression, with
+// duplicates.
 func inputVariables(expr hclsyntax.Expression) []string {
 	var names []string
 	for _, t := range expr.Variables() {
@@ -89,10 +90,8 @@ func Sets(src []byte, variable string) bool {
 	return regexp.MustCompile(`(?m)(^|[{,])\s*"?` + regexp.QuoteMeta(variable) + `"?\s*[=:]`).Match(src)
 }
 
-// withoutVariable removes the block of an input variable and the blank line above
-// the block. [Use.AddTo] writes only the type string and an optional description.
-// withoutVariable returns false if the block contains more than these. It also
-// returns false if the block has a comment.
+// withoutVariable removes the block of an input variable and the blank line
+// above. It returns false if the block has a comment or is not generated.
 func withoutVariable(file string, src []byte, name string) ([]byte, bool) {
 	body, diags := syntax.ParseNative(file, src)
 	if diags.HasErrors() {
@@ -119,8 +118,8 @@ func withoutVariable(file string, src []byte, name string) ([]byte, bool) {
 	return nil, false
 }
 
-// isGenerated reports whether a variable block has only a type and a description,
-// and does not contain comments.
+// isGenerated reports whether a variable block contains only what [Use.AddTo]
+// writes: the type string and an optional description.
 func isGenerated(b *hclsyntax.Block, src []byte) bool {
 	text := src[b.Range().Start.Byte:b.CloseBraceRange.End.Byte]
 	tokens, diags := hclsyntax.LexConfig(text, "", hcl.InitialPos)
@@ -136,8 +135,7 @@ func isGenerated(b *hclsyntax.Block, src []byte) bool {
 }
 
 // cutElement removes an element and its comma from a list. If the element is on
-// separate lines, cutElement also removes these lines, including a comment
-// after the element.
+// separate lines, cutElement also removes a comment after the element.
 func cutElement(src []byte, list *hclsyntax.TupleConsExpr, index int) []byte {
 	at := list.Exprs[index].Range()
 	start, end := at.Start.Byte, at.End.Byte
@@ -165,7 +163,6 @@ func isComment(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("#")) || bytes.HasPrefix(text, []byte("//"))
 }
 
-// cutLine removes the lines of an argument.
 func cutLine(src []byte, at hcl.Range) []byte {
 	start := bytes.LastIndexByte(src[:at.Start.Byte], '\n') + 1
 	end := at.End.Byte + bytes.IndexByte(src[at.End.Byte:], '\n') + 1

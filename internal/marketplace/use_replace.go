@@ -15,7 +15,7 @@ import (
 )
 
 // namedFields lists the task role arguments that accept a single
-// prerequisite, each with the type of this prerequisite.
+// prerequisite. kind is the type of the prerequisite.
 var namedFields = []struct{ name, kind string }{{"image", "dockerimage"}, {"data", "data"}, {"script", "script"}, {"output", "output"}}
 
 // Fields lists the arguments that [Use.Set] accepts.
@@ -53,8 +53,8 @@ func (u Use) Set(at RoleOf, src []byte, field string) ([]byte, error) {
 	}, u.missingVariables)
 }
 
-// place is a position at which a task role refers to a prerequisite: an element
-// of a list, or an argument for one type.
+// place is a reference of a task role to a prerequisite: a list element, or an
+// argument for one type.
 type place struct {
 	field, kind string
 	list        *hclsyntax.TupleConsExpr
@@ -62,8 +62,8 @@ type place struct {
 	expr        hclsyntax.Expression
 }
 
-// places returns, in file order, the positions at which a role refers to a
-// prerequisite. The address may also be an image, or the name of an item.
+// places returns the references to a prerequisite in file order. The address
+// may also be an image or an item name.
 func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]place, error) {
 	var found []place
 	var known []string
@@ -101,8 +101,8 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	return found, nil
 }
 
-// written returns the address that an element contains. The element is a reference,
-// a string, or an object with the attribute "use".
+// written returns the address in a reference, a string, or an object with the
+// attribute "use".
 func written(src []byte, expr hclsyntax.Expression) string {
 	if object, ok := expr.(*hclsyntax.ObjectConsExpr); ok {
 		for _, item := range object.Items {
@@ -119,8 +119,8 @@ func written(src []byte, expr hclsyntax.Expression) string {
 }
 
 // sameAddress reports whether the text in a file refers to the given address.
-// prerequisite.data["x"] is the same as prerequisite.data.x, and an omitted part of
-// an item reference matches any value.
+// prerequisite.data["x"] is the same as prerequisite.data.x. An omitted part of an
+// item reference matches any value.
 func sameAddress(text, address string) bool {
 	if IsReference(text) && IsReference(address) {
 		has, err := ParseReference(text)

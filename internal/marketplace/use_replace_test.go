@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// roleWith returns a file whose only task role contains the given lines.
-// Tests compare only these lines.
+// roleWith returns a file with one task role that contains the given lines.
 func roleWith(lines string) []byte {
 	return []byte("# ours\njob \"a\" {\n  task_role \"w\" {\n    image = \"busybox\" # small\n" + lines + "\n    commands = [\"true\"]\n  }\n}\n")
 }

@@ -95,8 +95,8 @@ func TestAddTo(t *testing.T) {
 	}
 }
 
-// TestAddToUnformatted checks that AddTo does not format an unformatted file,
-// and indents a new line like its neighbors.
+// TestAddToUnformatted checks that AddTo does not format the file, and
+// indents new lines like their neighbors.
 func TestAddToUnformatted(t *testing.T) {
 	t.Parallel()
 	const head, tail = "job \"a\" {\n    task_role \"w\" {\n", "\n        commands=[\"true\"]\n    }\n}\n"

@@ -34,9 +34,9 @@ func Validate(items []*Item) hcl.Diagnostics {
 }
 
 // secrets reports plaintext secret values, which all users of a marketplace could
-// read. A diagnostic refers to the position of the secret's declaration, not to
-// the position of its value. Front ends print the source line of a diagnostic, so
-// the position of the value would reveal the secret.
+// read. A diagnostic contains the position of the declaration, not of the value.
+// Front ends print the source line, and the line of the value would reveal the
+// secret.
 func secrets(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {
@@ -60,7 +60,7 @@ func secrets(items []*Item) hcl.Diagnostics {
 	return diags
 }
 
-// references checks the syntax of the items' references.
+// references checks the syntax of references, not their targets.
 func references(items []*Item) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, i := range items {

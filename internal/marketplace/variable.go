@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// declare adds the file's variables to a job. It also adds the file to the job's
-// content, because setting values at submission requires the expressions in the
-// file.
+// declare adds the variables and the file itself to a job. Users who set values
+// need the expressions in the file.
 func (i *Item) declare(name string, src []byte, ws *hclspec.Workspace) {
 	if len(ws.Variables) == 0 {
 		return
@@ -34,10 +33,9 @@ func (i *Item) declare(name string, src []byte, ws *hclspec.Workspace) {
 	i.Content, _ = protocol.Write(&job, protocol.WriteOptions{Workspace: ws})
 }
 
-// variablesFile returns the name of the HCL file in a job's extras. The name
-// consists of the job name and the extension of the original file. It omits the
-// rest of the original file name, because publishing adds the version to that
-// name.
+// variablesFile returns the name of the HCL file in the extras of a job. The
+// name does not contain the original file name, because publishing adds the
+// version to that name.
 func (i *Item) variablesFile(name string) string {
 	if strings.HasSuffix(name, ".json") {
 		return i.Job.Name + ".pai.hcl.json"
@@ -47,8 +45,8 @@ func (i *Item) variablesFile(name string) string {
 
 // WithValues returns a job with values for its variables. The order of values is by
 // precedence, lowest first. name is the file name in diagnostics, and must have the
-// extension of [Item.File]. WithValues calls the function undeclared for each value
-// whose variable the file does not declare.
+// extension of [Item.File]. WithValues calls undeclared for each value of an
+// undeclared variable.
 func (i *Item) WithValues(name string, values []syntax.Value, undeclared func(syntax.Value)) (*Item, hcl.Diagnostics) {
 	ws, diags := decodeHCL(syntax.Input{Files: map[string][]byte{name: i.Text}, Values: values, Undeclared: undeclared})
 	if diags.HasErrors() {

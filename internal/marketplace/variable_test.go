@@ -30,7 +30,6 @@ job "train" {
 }
 `
 
-// jobIn returns the only job in a file.
 func jobIn(t *testing.T, name, src string) *Item {
 	t.Helper()
 	items, diags := ParseFile(name, []byte(src))

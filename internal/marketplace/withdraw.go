@@ -51,8 +51,8 @@ func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash 
 	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
 }
 
-// withdraw deletes a published file. If the directory is then empty, withdraw
-// deletes the directory too, because publishing creates it again.
+// withdraw also deletes an empty directory, because publishing creates the
+// directory again.
 func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
 	target := filepath.Join(d.path, name)
 	text, err := os.ReadFile(target)
@@ -72,8 +72,8 @@ func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
 	return out, nil
 }
 
-// withdraw deletes the item with the given id. withdraw first checks whether the
-// item exists, because the server responds to a missing item with 404 or 500.
+// withdraw first checks whether the item exists, because the server responds to
+// a missing item with 404 or 500.
 func (r *rest) withdraw(ctx context.Context, id string) error {
 	l, err := r.byID(ctx, id)
 	if err != nil || len(l.Items)+len(l.Problems) == 0 {

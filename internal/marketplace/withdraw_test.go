@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestAPublishedFileIsDeleted checks that Withdraw deletes a published file
-// from a directory or a work tree. If the directory is then empty, Withdraw
-// must also delete the directory.
+// TestAPublishedFileIsDeleted checks a directory and a work tree. Withdraw
+// must also delete an empty directory.
 func TestAPublishedFileIsDeleted(t *testing.T) {
 	t.Parallel()
 	text := oneItem + "version: 1.0.0\n"
@@ -57,7 +56,7 @@ func TestAPublishedFileIsDeleted(t *testing.T) {
 }
 
 // TestAServerDeletesItemsOfTheirAuthor checks that only the author can delete an
-// item, and that deleting it again is not an error.
+// item. A second deletion is not an error.
 func TestAServerDeletesItemsOfTheirAuthor(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

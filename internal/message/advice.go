@@ -2,9 +2,9 @@
 
 package message
 
-// Advice is an action that an administrator or user can take after a failed check
-// of a cluster. Advice consists of a kind and the data that the kind requires.
-// Front ends phrase Advice as sentences.
+// Advice is an action for an administrator or user after a failed cluster check.
+// Advice consists of a kind and the data that the kind requires. Front ends
+// phrase Advice as sentences.
 type Advice struct {
 	Kind AdviceKind
 	// Name is the label or resource to which the advice refers.

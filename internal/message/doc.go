@@ -4,11 +4,11 @@
 //
 // A [Text] is a sentence that contains facts. A [Fact] is a value that each front
 // end phrases for its users. For example, the openpai CLI phrases a hint as a
-// command, and the provider phrases it as an attribute or another program's
-// command. In packages that the front ends import, a text contains facts instead
-// of the names of commands and flags.
+// command. In the provider, the hint contains an attribute, or a command of
+// another program. In packages that the front ends import, texts contain facts
+// instead of command and flag names.
 //
-// The package does not print and does not depend on front ends.
-// cmd/openpai/cli/phrase contains the phrases of the openpai CLI, and provider
-// contains the phrases of the provider.
+// The package does not print and does not depend on front ends. The phrases of
+// the openpai CLI are in cmd/openpai/cli/phrase. The phrases of the provider
+// are in provider.
 package message

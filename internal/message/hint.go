@@ -8,22 +8,20 @@ import (
 )
 
 // Hint is an action that a user can take. A hint consists of a kind and the data
-// that the kind requires. Front ends phrase a hint as a clause, such as "run
-// `openpai init` to look it up".
+// that the kind requires. Front ends phrase a hint as a clause: "run `openpai
+// init` to look it up".
 type Hint struct {
 	Kind HintKind
 	// Address is the address of a job in the configuration.
 	Address string
 	// Job is the username and name of a job, such as alice~mnist.
 	Job string
-	// Workspace is the workspace that currently owns the job, or "" if no workspace
-	// owns it.
+	// Workspace is the workspace that owns the job, or "".
 	Workspace string
 	// Item is the address of a marketplace item.
 	Item string
-	// Path is the path of the workspace in the form that the user specified, or ""
-	// for the current directory. Marketplaces are the additional sources, as
-	// NAME=SOURCE.
+	// Path is the workspace path as the user specified it. "" means the current
+	// directory. Marketplaces are the additional sources, as NAME=SOURCE.
 	Path         string
 	Marketplaces []string
 	// Values are the variable values from the user's options, as NAME=VALUE.
@@ -74,7 +72,7 @@ const (
 // Hints about items and marketplaces.
 const (
 	// HintLookUp means: look up Item. If Item is "", look up all items that are
-	// not in the lock file.
+	// not locked.
 	HintLookUp HintKind = "look-up"
 	// HintFetch means: fetch Item. If Item is "", fetch all items that are
 	// not on this machine.
@@ -131,8 +129,8 @@ func HintKinds() []HintKind {
 // Fact implements [Fact].
 func (Hint) Fact() {}
 
-// Finish returns a front end's clause unchanged, or as a sentence if the hint
-// requests one.
+// Finish returns a front end's clause, or a sentence if the hint requests
+// one.
 func (h Hint) Finish(clause string) string {
 	if !h.Sentence {
 		return clause
@@ -171,8 +169,8 @@ func (Command) Fact() {}
 
 func (c Command) String() string { return string(c) }
 
-// Option is an input of an operation. Each front end replaces an Option with the
-// name of one of its inputs, such as a flag.
+// Option is an input of an operation. Each front end replaces an Option with an
+// input name, such as a flag.
 type Option string
 
 // Options.

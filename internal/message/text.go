@@ -29,9 +29,8 @@ type Text struct {
 	sentence bool // the phrased text ends with a full stop
 }
 
-// Textf returns a text in the style of fmt.Sprintf. If an argument is a fact or
-// contains facts, Textf retains all arguments until a front end phrases the
-// text.
+// Textf returns a text in the style of fmt.Sprintf. If an argument contains
+// facts, Textf retains all arguments for the phrasing by a front end.
 func Textf(format string, args ...any) Text {
 	if !slices.ContainsFunc(args, hasFacts) {
 		return Text{format: "%s", args: []any{fmt.Sprintf(format, args...)}}
@@ -39,9 +38,9 @@ func Textf(format string, args ...any) Text {
 	return Text{format: format, args: args}
 }
 
-// Sentence is like [Textf], but ends the text with a full stop. It does not add a
-// full stop if the text already ends with ".", "?" or "!", for example because
-// the last argument is an error.
+// Sentence is like [Textf], but ends the text with a full stop. It adds none if
+// the text already ends with ".", "?" or "!", for example because of an error as
+// the last argument.
 func Sentence(format string, args ...any) Text {
 	t := Textf(format, args...)
 	t.sentence = true
@@ -70,8 +69,7 @@ func (t Text) Empty() bool { return t.String() == "" }
 // Equal reports whether two texts have the same wording for every reader.
 func (t Text) Equal(u Text) bool { return reflect.DeepEqual(t, u) }
 
-// Phrase returns the text, and calls the function phrase for the wording of
-// each fact.
+// Phrase returns the text. It calls the function phrase for each fact.
 func (t Text) Phrase(phrase Phrase) string {
 	args := slices.Clone(t.args)
 	for i, arg := range args {

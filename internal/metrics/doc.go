@@ -2,12 +2,12 @@
 
 // Package metrics reads the metrics that a task reports. Programs in the task
 // append the metrics to a file, as lines of JSON. The package defines the format
-// of the metrics, and the limits. It also defines the log line in which the
-// runtime reports the values of a running task.
+// of the metrics, and the limits. It also defines the log line with which the
+// runtime reports values of running tasks.
 //
 // The task controls the file, so this package does not trust the content. It
 // ignores all data beyond the limits. internal/cluster collects the values of a
 // job.
 //
-// It imports only the standard library and leaf packages.
+// Package metrics imports only the standard library and leaf packages.
 package metrics

@@ -10,11 +10,12 @@ import (
 	"syscall"
 )
 
-// MaxFile is the maximum number of bytes to read from the end of a file.
+// MaxFile is the maximum number of bytes that Read reads from the end of a
+// file.
 const MaxFile = 64 << 10
 
-// errNotRegular means that the task replaced its metrics file with a different
-// kind of file.
+// errNotRegular means that the task replaced the metrics file with a directory
+// or special file.
 var errNotRegular = errors.New("it is not a regular file")
 
 // Read returns the values in a file, or nil if there are none. size is the size of

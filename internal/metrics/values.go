@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// Limits for the values of a task. They are low, because the exit record must fit
-// into a termination message of 4,096 bytes.
+// Limits for the values of a task. The exit record must fit into a termination
+// message of 4,096 bytes.
 const (
 	// MaxNames is the maximum number of names.
 	MaxNames = 16
@@ -27,7 +27,7 @@ var namePattern = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,64}$`)
 
 // Parse parses lines of the form {"name": value}. A line may contain several names.
 // Parse returns the last valid value of each valid name. It keeps at most
-// [MaxNames] names and [MaxBytes] bytes, and omits later names that do not fit. It
+// [MaxNames] names and [MaxBytes] bytes. It omits later names that do not fit. It
 // ignores other lines, invalid names and invalid values.
 func Parse(text []byte) Values {
 	all := Values{}
@@ -54,7 +54,6 @@ func Parse(text []byte) Values {
 	return all.bounded(order)
 }
 
-// number parses a finite number without quotes.
 func number(text json.RawMessage) (float64, bool) {
 	var n *float64
 	if json.Unmarshal(text, &n) != nil || n == nil {
@@ -63,9 +62,8 @@ func number(text json.RawMessage) (float64, bool) {
 	return *n, !math.IsInf(*n, 0) && !math.IsNaN(*n)
 }
 
-// bounded adds the values in the given order. It skips a value if the encoded
-// size would exceed MaxBytes with this value. It returns nil if no value
-// fits.
+// bounded adds values in the given order. It skips a value if the encoded
+// size would exceed MaxBytes. It returns nil if no value fits.
 func (v Values) bounded(order []string) Values {
 	var kept Values
 	size := len("{}")
@@ -121,9 +119,9 @@ func (v Values) Encode() []byte {
 	return text
 }
 
-// keyword is the prefix of a log message that contains values. marker is the
-// part of the log line that contains the keyword, as in "[Mon Feb 1 02:54:48
-// UTC 2021] [openpai-runtime] [INFO] metrics {...}".
+// keyword is the prefix of a log message that contains values. marker
+// identifies the log line: "[Mon Feb 1 02:54:48 UTC 2021] [openpai-runtime]
+// [INFO] metrics {...}".
 const (
 	keyword = "metrics "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"

@@ -111,8 +111,8 @@ func TestALineGivesTheValuesBack(t *testing.T) {
 	}
 }
 
-// FuzzParse parses arbitrary input from a task. It checks that the values are
-// within the limits, and that JSON and log lines preserve them.
+// FuzzParse parses arbitrary input from a task. The values must be within the
+// limits. JSON and log lines must preserve the values.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("{\"loss\": 0.5}\n{\"acc\": 1}\n"))
 	f.Add([]byte(`{"a": 1e999, "b": null, "a": -0}`))

@@ -29,7 +29,6 @@ func TestCacheStoresByContent(t *testing.T) {
 	}
 }
 
-// put stores a directory of files in a cache.
 func put(t *testing.T, c statedir.Cache, files map[string]string) string {
 	t.Helper()
 	stage, err := c.Stage()

@@ -97,7 +97,6 @@ func (f *Fetcher) download(ctx context.Context, s Source, to string) (commit str
 	panic("module: a directory cannot be fetched")
 }
 
-// unpack unpacks an archive into a directory.
 func unpack(ctx context.Context, archive, dir string) error {
 	f := fetch.Fetcher{Limits: fetch.Limits{Entries: MaxFiles, Bytes: MaxBytes}}
 	abs, err := filepath.Abs(archive)

@@ -21,7 +21,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// runGit runs git in a directory, and ignores the user's git configuration.
+// runGit ignores the user's git configuration.
 func runGit(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
@@ -35,8 +35,6 @@ func runGit(t *testing.T, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// repository creates a repository with files and returns its directory and
-// commit.
 func repository(t *testing.T, files map[string]string) (dir, commit string) {
 	t.Helper()
 	dir = tree(t, files)
@@ -48,7 +46,6 @@ func repository(t *testing.T, files map[string]string) (dir, commit string) {
 
 func newFetcher(t *testing.T) *Fetcher { return &Fetcher{Cache: NewCache(t.TempDir())} }
 
-// source parses a source and a version.
 func source(t *testing.T, text, version string) Source {
 	t.Helper()
 	s, err := Parse(text, version)
@@ -103,8 +100,8 @@ func TestFetchOfRepositories(t *testing.T) {
 	}
 }
 
-// TestFetchTakesAllFilesOfACommit checks that Fetch neither omits nor rewrites
-// files, regardless of the git attributes of the repository.
+// TestFetchTakesAllFilesOfACommit checks that git attributes cannot omit or
+// rewrite files.
 func TestFetchTakesAllFilesOfACommit(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"tests": "kept", "version": "$Format:%H$", "lines.txt": "é\n", "ident": "$Id$"}
@@ -144,7 +141,6 @@ func TestFetchOfRepositoriesRejects(t *testing.T) {
 	}
 }
 
-// packed returns the files as a tar.gz or zip archive.
 func packed(t *testing.T, kind string, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -187,7 +183,7 @@ func packed(t *testing.T, kind string, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// entries returns an archive that contains n entries for the same directory.
+// entries returns an archive with n entries for the same directory.
 func entries(t *testing.T, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -240,8 +236,7 @@ func TestFetchOfArchives(t *testing.T) {
 	}
 }
 
-// TestFetchUsesTheLimitsOfItsOptions checks that Fetch fails if it exceeds the
-// total time limit in its options.
+// TestFetchUsesTheLimitsOfItsOptions checks the total time limit.
 func TestFetchUsesTheLimitsOfItsOptions(t *testing.T) {
 	t.Parallel()
 	dir, _ := repository(t, map[string]string{"a": "1"})

@@ -18,17 +18,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits of a package: the number of its files, and their total size in bytes.
+// Limits of a package: number of files and total size in bytes.
 const (
 	MaxFiles = 10_000
 	MaxBytes = 64 << 20
 )
 
-// Hash returns the hash of the files in a directory. The hash is "h1:" followed by
-// the SHA-256, in hex, of a sorted list of all files and links. Each entry contains
-// the hash of the file's content or of the link's target. The hash does not depend
-// on modes, times or empty directories. Hash ignores files and directories whose
-// name is in skip, at any depth.
+// Hash returns the hash of the files in a directory. The hash is "h1:" and a
+// SHA-256 in hex. Its input is a sorted list of all files and links. Each entry
+// contains the hash of the file's content or of the link's target. The hash does
+// not depend on modes, times or empty directories. Hash ignores files and
+// directories whose name is in skip, at any depth.
 func Hash(dir string, skip ...string) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -85,10 +85,9 @@ func (t *tally) link(name string) error {
 		return err
 	}
 	// The hash of a link includes only the path of its target. The target must be
-	// in the directory, because the hash includes the contents of all files in the
-	// directory.
+	// in the directory, because the hash includes all contents of the directory.
 	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the link %s leads out of the directory or is part of a cycle; change its target or remove it", name)
+		return fmt.Errorf("the link %s leads out of the directory or is part of a cycle; change the target or remove the link", name)
 	}
 	t.line("link", sha256.Sum256([]byte(target)), name)
 	return nil

@@ -13,8 +13,7 @@ import (
 	"time"
 )
 
-// tree creates a directory from a map of file names to contents. If the content is
-// "-> x", tree creates a link to x.
+// tree creates a directory with files. The content "-> x" creates a link to x.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

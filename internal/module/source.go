@@ -27,15 +27,13 @@ const (
 // Source is the parsed source of a module.
 type Source struct {
 	Kind Kind
-	// Package is a relative path, the address of a repository or the URL of an
-	// archive.
+	// Package is a relative path, a repository address or an archive URL.
 	Package string
-	// Dir is the directory of the module in the package, or "" for the root of the
-	// package.
+	// Dir is the directory of the module in the package, or "" for the root.
 	Dir string
-	// Ref is a commit, branch or tag of a git repository, and Version is a tag
-	// with or without a leading v. At most one of Ref and Version is set. If both
-	// are empty, the source refers to the default branch.
+	// Ref is a commit, branch or tag of a git repository. Version is a tag with
+	// or without a leading v. At most one of Ref and Version is set. If both are
+	// empty, the source refers to the default branch.
 	Ref, Version string
 	// Local reports whether the package is a directory on this machine.
 	Local bool
@@ -53,7 +51,7 @@ func (e *VersionError) Error() string { return e.reason }
 const maxSource = 4096
 
 // Parse parses the source and the version of a module. version may be "". The error
-// text is a clause that explains why the source or the version is invalid.
+// text is a clause, such as "it is longer than 4096 characters".
 func Parse(text, version string) (Source, error) {
 	s, err := parse(text)
 	if err != nil || version == "" {
@@ -94,8 +92,8 @@ func parse(text string) (Source, error) {
 
 var errUnknown = errors.New("it is neither a directory (./modules/train), a git repository (git::https://host/repository.git//directory?ref=v1) nor an archive (https://host/module.tar.gz//directory)")
 
-// advice returns the error for an invalid source. For sources that only
-// Terraform accepts, the error explains what to write instead.
+// advice returns the error for an invalid source. For Terraform-only sources,
+// the error explains what to write instead.
 func advice(text string) error {
 	host, _, found := strings.Cut(text, "/")
 	switch {
@@ -117,18 +115,18 @@ func isWeb(text string) bool {
 	return strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")
 }
 
-// looksLikeGit reports whether a source has the usual form of a git address:
-// ssh://..., git@..., or an http or https URL with ".git" at the end of the
-// repository path. internal/marketplace applies a similar rule.
+// looksLikeGit reports whether a source has a usual form of a git address:
+// ssh://..., git@..., or a web URL with ".git" at the end of the repository
+// path. internal/marketplace applies a similar rule.
 func looksLikeGit(text string) bool {
 	name, _, _ := strings.Cut(text, "?")
 	return strings.HasPrefix(text, "ssh://") || strings.HasPrefix(text, "git@") ||
 		isWeb(text) && (strings.HasSuffix(name, ".git") || strings.Contains(name, ".git//"))
 }
 
-// directory parses a relative path. "//" separates the path of a package from the
-// path of a module in the package. Without "//", the package and the module are the
-// same directory. Only a directory outside the workspace is locked as a package.
+// directory parses a relative path. "//" separates the package path from the module
+// path. Without "//", the package and the module are the same directory. Only a
+// directory outside the workspace is locked as a package.
 func directory(text string) Source {
 	root, dir, _ := strings.Cut(text, "//")
 	s := Source{Kind: Directory, Package: path.Clean(root), Local: true}
@@ -187,7 +185,7 @@ func gitProtocol(repository string) error {
 // scpAddress matches git@host:path, the short form of an ssh URL.
 var scpAddress = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:[^-].*$`)
 
-// split separates a package from the directory after its "//".
+// split separates a package from the directory after "//".
 func split(text string) (root, dir string, err error) {
 	from := 0
 	if i := strings.Index(text, "://"); i >= 0 {
@@ -242,21 +240,19 @@ func archive(text string) (Source, error) {
 	return Source{Kind: Archive, Package: root, Dir: dir}, nil
 }
 
-// misplaced returns the error for a source whose directory follows the query.
+// misplaced returns the error for a directory after the query.
 func misplaced(root, dir, query string) error {
 	return fmt.Errorf("write the directory before the query, as in %s//%s?%s", root, dir, query)
 }
 
 var revision = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+@-]*$`)
 
-// isRevision reports whether git cannot interpret a revision as a range, refspec or
-// option.
+// isRevision rejects text that git could interpret as a range, refspec or option.
 func isRevision(text string) bool {
 	return len(text) <= 250 && revision.MatchString(text) && !strings.Contains(text, "..") && !strings.Contains(text, "@{")
 }
 
-// Revisions returns the revisions of a git source in the order in which Fetch tries
-// them.
+// Revisions returns the revisions of a git source in the order of Fetch attempts.
 func (s Source) Revisions() []string {
 	switch {
 	case s.Ref != "":

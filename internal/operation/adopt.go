@@ -12,8 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// ErrNoOtherOwners is the error for a cluster whose jobs all have the same owner, so
-// there are no jobs to adopt.
+// ErrNoOtherOwners is the error for a cluster whose jobs all have the same owner.
 var ErrNoOtherOwners = errors.New("all jobs on this cluster have the same owner; there are no jobs to adopt")
 
 // Holder returns the owner of a job's Framework. It fails with
@@ -26,9 +25,8 @@ func (o *Operation) Holder(ctx context.Context, job *resolve.Job) (*cluster.Hold
 	return a.Holder(ctx, job.Framework)
 }
 
-// Adopt transfers the Framework of a job to the workspace and records the
-// operation's front end as the declarer of the job. Running tasks do not
-// change.
+// Adopt transfers the Framework of a job to the workspace. It records the
+// front end as the declarer of the job. Running tasks do not change.
 func (o *Operation) Adopt(ctx context.Context, job *resolve.Job) error {
 	a, c, err := o.adopter(job)
 	if err != nil {
@@ -64,10 +62,9 @@ func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster,
 	return a, c, nil
 }
 
-// beginAdopted assigns a run number to an adopted job. The caller must call save, which
-// writes the record, once the job belongs to the workspace. A job that already has a
-// run in this workspace, such as a job that Terraform declared, keeps this run. The run
-// keeps its number if the address remains the same. If the address changes, the run
+// beginAdopted assigns a run number to an adopted job. The caller must call save once
+// the job belongs to the workspace. save writes the record. A job with a run in this
+// workspace, such as a Terraform job, keeps this run. If the address changes, the run
 // gets the next number.
 func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
 	store, ok := c.(cluster.RunStore)
@@ -124,8 +121,7 @@ func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *re
 	}, nil
 }
 
-// adoptedRun returns the record of an adopted job: the known record with the new
-// address, or a new record.
+// adoptedRun returns the known record with the new address, or a new record.
 func (o *Operation) adoptedRun(job *resolve.Job, known *history.Run, uid string) *history.Run {
 	if known != nil && known.UID == uid {
 		r := *known

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/policy"
 )
 
-// ErrStale is the error for a plan that was created before the live state changed.
+// ErrStale is the error if the live state changed after the plan.
 var ErrStale = errors.New("the live state has changed since this plan was created; nothing was applied. Plan again")
 
 // ApplyOptions controls how a plan is applied.
@@ -27,13 +27,13 @@ type ApplyOptions struct {
 	// Forget also removes the run history of deleted jobs.
 	Forget bool
 	// Reviewed is true if a person has seen the plan. Apply then fails if it would end
-	// a job that began to run after the plan was created; see [BegunError].
+	// a job that began to run after the plan; see [BegunError].
 	Reviewed bool
 }
 
-// Apply applies a plan: it reads missing secret values, locks the clusters,
-// checks that the plan is still valid, and writes the changes. It does not plan
-// or render again. It fails with [ErrStale] if the plan is no longer valid.
+// Apply applies a plan without planning or rendering again. It reads missing
+// secret values and locks the clusters. It fails with [ErrStale] if the plan is
+// no longer valid.
 func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -49,7 +49,7 @@ func (o *Operation) Apply(ctx context.Context, p *Plan, a ApplyOptions) error {
 	return o.cleanUp(ctx, p.Clusters)
 }
 
-// begin checks the policies again, reads missing secret values, and then locks the
+// begin checks the policies and reads missing secret values before it locks the
 // clusters.
 func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err error) {
 	if err := o.judge(p); err != nil {
@@ -61,8 +61,8 @@ func (o *Operation) begin(ctx context.Context, p *Plan) (unlock func(), err erro
 	return o.Lock(ctx, p.Clusters)
 }
 
-// judge evaluates the policies again and rejects a plan that they deny, even if the
-// caller dropped the diagnostics of the plan.
+// judge evaluates the policies again, because the caller may have dropped the
+// diagnostics of the plan.
 func (o *Operation) judge(p *Plan) error {
 	_, diags := policy.Judge(p.Plan, o.options.Policies, p.sources)
 	return refuse(diags)
@@ -81,8 +81,8 @@ func (p *Plan) current(ctx context.Context) (map[string]*planner.Snapshot, error
 	return now, nil
 }
 
-// checkCurrent fails if the plan is no longer valid, or if a reviewed plan ends a job
-// that began to run after the plan was created.
+// checkCurrent fails if the plan is no longer valid. A reviewed plan must also not
+// end a job that began to run after the plan.
 func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	now, err := p.current(ctx)
 	if err != nil || !reviewed {
@@ -91,8 +91,8 @@ func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	return p.checkBegun(now)
 }
 
-// execute applies the changes in a plan. If creating is set, execute marks the jobs
-// that it creates.
+// execute applies the changes in a plan. creating controls whether new jobs
+// are marked.
 func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
 	j, err := o.newJournal(ctx, p, a)
 	if err != nil {

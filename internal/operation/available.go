@@ -15,8 +15,8 @@ import (
 type Sources struct {
 	// Digest requests the digest of an image from its registry.
 	Digest func(ctx context.Context, image string) (string, error)
-	// Gone reports whether an error from Digest, Sum or Commit means that the image,
-	// the download or the commit does not exist.
+	// Gone reports whether an error from Digest, Sum or Commit means that the data
+	// does not exist.
 	Gone func(error) bool
 	// Sum downloads a file and returns its SHA-256.
 	Sum func(ctx context.Context, url string) (string, error)
@@ -27,13 +27,13 @@ type Sources struct {
 	Directory string
 }
 
-// Missing checks inputs before the job is created, because the tasks would report a
-// missing input too late. These inputs are the images (except on the local cluster),
-// the files on this machine, and the downloads whose hash or commit is only in the
-// record. It fails with [Unrepeatable] if one of these inputs does not exist or has
-// different content. For a job on Kubernetes, an unreachable registry or server is not
-// an error, because the cluster may reach it. unchecked describes the data that could
-// not be compared.
+// Missing checks inputs before the job is created, because tasks would report a
+// missing input too late. The inputs are images (except on the local cluster), files
+// on this machine, and some downloads. Missing checks a download only if the hash or
+// commit is only in the record. It fails with [Unrepeatable] if an input does not
+// exist or has different content. For a job on Kubernetes, an unreachable registry or
+// server is not an error. The cluster may be able to reach the server. unchecked
+// describes the data that could not be compared.
 func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {
@@ -61,9 +61,8 @@ func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (
 }
 
 // Verify checks all images and data of a run. It fails if an image or a file is not
-// available, or differs from the content that the run used. If offline is set, it
-// does not contact any registry or server. unchecked describes the data that could
-// not be compared.
+// available or has changed since the run. If offline is set, it does not contact
+// any registry or server. unchecked describes the data that could not be compared.
 func (s Sources) Verify(ctx context.Context, r RecordedRun, job *resolve.Job, offline bool) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {
@@ -98,7 +97,7 @@ func unrepeatable(ctx context.Context, run string, problems []string) error {
 	return nil
 }
 
-// images lists the images that a job's tasks use on Kubernetes.
+// images lists the images that tasks use on Kubernetes.
 func images(job *resolve.Job) []string {
 	var all []string
 	if job.Cluster == resolve.LocalCluster {

@@ -10,8 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// RunState is the progress that a plan shows to its reviewer for a job that
-// the plan ends.
+// RunState is the progress that a plan shows for a job that the plan ends.
 type RunState string
 
 // The values of RunState.
@@ -32,22 +31,22 @@ func RunStateOf(j *planner.LiveJob) RunState {
 	return RunStateRunning
 }
 
-// BegunError is the error for a plan that would end a running job, although the
-// job was waiting or finished when the plan was reviewed. A BegunError is an
+// BegunError is the error for a plan that would end a running job. The job was
+// waiting or finished when the plan was reviewed. A BegunError is an
 // [ErrStale].
 type BegunError struct {
 	Address hclspec.Address
 	Planned RunState
-	// State is the current state of the job, and Tasks is the number of its
-	// running tasks.
+	// State is the current state of the job. Tasks is the number of running
+	// tasks.
 	State planner.JobState
 	Tasks int
 }
 
 func (e *BegunError) Error() string { return e.Title() + "; nothing was applied. Plan again" }
 
-// Title states that the job began to run, and how many running tasks the
-// apply would end.
+// Title states that the job began to run. It contains the number of running
+// tasks.
 func (e *BegunError) Title() string {
 	title := fmt.Sprintf("%s began to run after the plan", e.Address)
 	if e.Planned == RunStateFinished {
@@ -62,10 +61,9 @@ func (e *BegunError) Title() string {
 // Unwrap returns ErrStale.
 func (e *BegunError) Unwrap() error { return ErrStale }
 
-// checkBegun checks a job that a plan ends. It returns an error if the job has
-// begun to run since the plan was reviewed. planned is the progress that the plan
-// showed for the job, or "" if the progress is unknown. checkBegun accepts a job
-// that was waiting and has ended in the meantime, because no running work is lost.
+// checkBegun fails if a job that the plan ends has begun to run since the review.
+// planned is the progress in the plan, or "" if unknown. checkBegun accepts a job
+// that has ended since the review, because no running work is lost.
 func checkBegun(planned RunState, live *planner.LiveJob) error {
 	if live == nil || planned == "" || planned == RunStateRunning {
 		return nil
@@ -76,8 +74,7 @@ func checkBegun(planned RunState, live *planner.LiveJob) error {
 	return &BegunError{Address: live.Address, Planned: planned, State: live.State, Tasks: live.RunningTasks}
 }
 
-// checkBegun returns an error if a job that the reviewed plan ends has begun
-// to run since the plan was reviewed.
+// checkBegun applies the function checkBegun to all jobs that the plan ends.
 func (p *Plan) checkBegun(now map[string]*planner.Snapshot) error {
 	for _, c := range p.Changes {
 		if c.Action != planner.Delete && c.Action != planner.Replace {

@@ -14,9 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Cache caches the state of one cluster for many callers, because Terraform reads
-// hundreds of resources concurrently. The cached state may be a few seconds old; apply
-// reads the job again.
+// Cache caches the state of one cluster, because Terraform reads hundreds of resources
+// concurrently. The cached state may be a few seconds old; apply reads the job again.
 type Cache struct {
 	operation *Operation
 	cluster   string
@@ -30,8 +29,7 @@ type Cache struct {
 	until  time.Time
 	absent map[string]time.Time // Frameworks that did not exist, with the time at which this information expires
 	// written contains the jobs that were read again after a write. They are
-	// newer than the result of a workspace read that was in progress during
-	// the write.
+	// newer than the result of a concurrent workspace read.
 	written map[string]written
 
 	names names
@@ -50,19 +48,18 @@ func (o *Operation) Cache(name string) *Cache {
 	return o.caches[name]
 }
 
-// snapshotAge is the minimum time for which a snapshot is cached. Terraform reads
-// hundreds of resources concurrently, and each read of the cluster reads all jobs of
-// the workspace.
+// snapshotAge is the minimum time for which a snapshot is cached, because each
+// read of the cluster reads all jobs of the workspace.
 const snapshotAge = 5 * time.Second
 
-// servesFor returns how long the result of a read is cached, given the duration of
-// that read. The result of a slow read is cached for ten times the duration of the
-// read, so that reads take at most a tenth of the total time.
+// servesFor returns how long to cache the result of a read that took the given
+// time. Reads should take at most a tenth of the total time.
 func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
 
-// Live returns a snapshot with at most two jobs: the job of the workspace
-// with the given address, and the job of any workspace with the given
-// Framework name. The snapshot also contains the key of the workspace.
+// Live returns a snapshot with at most two jobs. One is the job of the
+// workspace with the given address. The other is the job of any workspace
+// with the given Framework name. The snapshot also contains the key of the
+// workspace.
 func (c *Cache) Live(ctx context.Context, address hclspec.Address, framework string) (*planner.Snapshot, error) {
 	seen, err := c.refresh(ctx)
 	if err != nil {
@@ -96,8 +93,7 @@ func (c *Cache) wasAbsent(framework string) bool {
 	return c.now().Before(c.absent[framework])
 }
 
-// refresh returns the jobs of the workspace. It reads the jobs unless a recent
-// snapshot is cached.
+// refresh reads the jobs of the workspace unless a recent snapshot is cached.
 func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -126,8 +122,8 @@ func (c *Cache) refresh(ctx context.Context) (*planner.Snapshot, error) {
 	return seen, nil
 }
 
-// Replace returns a copy of seen without the job that has the given Framework name.
-// If job is not nil, the copy also contains job.
+// Replace returns a copy of seen without the job of the given Framework. If job is
+// not nil, the copy also contains job.
 func Replace(seen *planner.Snapshot, framework string, job *planner.LiveJob) *planner.Snapshot {
 	jobs := slices.DeleteFunc(slices.Clone(seen.Jobs), func(j *planner.LiveJob) bool { return j.Framework == framework })
 	if job != nil {
@@ -143,7 +139,6 @@ type written struct {
 	at  time.Time
 }
 
-// fresh returns the cached snapshot if it is recent enough, or nil.
 func (c *Cache) fresh() *planner.Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,7 +148,7 @@ func (c *Cache) fresh() *planner.Snapshot {
 	return nil
 }
 
-// find reads one job by its Framework name. It returns nil if the job does not exist.
+// find reads one job from the cluster. It returns nil if the job does not exist.
 func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {
@@ -189,9 +184,8 @@ func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob,
 // lock of the cluster.
 func (c *Cache) deleted(framework string) { _, _ = c.wrote(framework, nil, nil) }
 
-// wrote updates the cached entry of a job after a write, and
-// returns the job. The caller reads the job after the write and passes the
-// results as job and err.
+// wrote updates the cached entry of a job after a write. job and err are the
+// results of a read after the write.
 func (c *Cache) wrote(framework string, job *planner.LiveJob, err error) (*planner.LiveJob, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

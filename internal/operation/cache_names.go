@@ -23,8 +23,8 @@ type names struct {
 	until time.Time
 }
 
-// holder looks up a name that no job in the cached snapshot uses. It returns the
-// job that uses the name, or nil if no job uses the name.
+// holder returns the job that uses the name, or nil. No job in the cached
+// snapshot may use the name.
 func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	opened, err := c.operation.Cluster(c.cluster)
 	if err != nil {
@@ -37,9 +37,9 @@ func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob,
 }
 
 // isUnused reports whether the list of used names shows that no job uses a name. It
-// lists the names only after it has been called fewNames times; before that, it
-// returns false. isUnused also returns false if the user may not list names. The
-// caller then looks up the single name.
+// does not list names before it has been called fewNames times. Until then, and if
+// the user may not list names, it returns false. After false, the caller must look
+// up the single name.
 func (c *Cache) isUnused(ctx context.Context, l cluster.NameLister, framework string) bool {
 	t := &c.names
 	t.mu.Lock()

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// crowded is a cluster on which the workspace has no jobs, but another workspace
-// uses some names. It counts requests.
+// crowded is a cluster on which only another workspace uses names. It counts
+// requests.
 type crowded struct {
 	cluster.Cluster
 	names        map[string]bool

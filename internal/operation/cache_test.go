@@ -37,7 +37,7 @@ func (w *watched) Find(context.Context, string) (*planner.LiveJob, error) {
 	return w.job, nil
 }
 
-// watch connects to a cluster with a manual clock.
+// watch returns the cache of a cluster with a manual clock.
 func watch(w *watched) (c *Cache, clock *time.Time) {
 	c = New(Options{Workspace: &hclspec.Workspace{Name: "team"}, Directory: "/nowhere", Open: func(*hclspec.Cluster) (cluster.Cluster, error) { return w, nil }}).Cache("local")
 	at := time.Unix(1_000_000, 0)
@@ -49,7 +49,7 @@ func seenAs(state planner.JobState) *planner.LiveJob {
 	return &planner.LiveJob{Address: "job.train", Workspace: "team", Framework: "f0", State: state}
 }
 
-// state returns the state of the job, or "" if the job does not exist.
+// state returns the state of the only job, or "".
 func (c *Cache) state(t *testing.T) planner.JobState {
 	t.Helper()
 	live, err := c.Live(t.Context(), hclspec.NewAddress("job", "train"), "f0")
@@ -102,8 +102,8 @@ func TestThatThereIsNoJobIsBelievedForAWhile(t *testing.T) {
 	}
 }
 
-// TestWhatWasWrittenDuringALookIsNotForgotten checks that a write during a read of the
-// workspace takes precedence over the result of the read.
+// TestWhatWasWrittenDuringALookIsNotForgotten checks that a write takes precedence
+// over a concurrent read.
 func TestWhatWasWrittenDuringALookIsNotForgotten(t *testing.T) {
 	t.Parallel()
 	w := &watched{job: seenAs(planner.StateRunning)}

@@ -6,26 +6,25 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // SecretUnavailable reports that the value of a secret is missing or empty.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
-	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise, it is a warning. Apply requires the values of secret blocks.")
+	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty. Another cause: the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise, it is a warning. Apply requires the values of secret blocks.")
 
-// SecretNotCompared reports that the user may not read the Kubernetes Secret of a
-// secret block.
+// SecretNotCompared reports that the user may not read a Kubernetes Secret.
 var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret cannot be compared",
-	"The cluster credentials do not permit openpai to read the Kubernetes Secret that a secret block refers to, so the plan cannot compare the secret with the applied value. The plan shows the secret as not checked. An apply that creates the job needs to read the value. Ask an administrator for permission to `get` the Secret, or declare `version` and change it whenever the value changes.")
+	"The cluster credentials do not permit openpai to read the Kubernetes Secret of a secret block. The plan therefore cannot compare the secret with the applied value. The plan shows the secret as not checked. An apply that creates the job needs to read the value. Ask an administrator for permission to `get` the Secret. Alternatively, declare `version`, and change the version with each new value.")
 
-// PermissionMissing reports that the user, as identified by the API server of a
-// cluster, may not create a job.
+// PermissionMissing reports that the user may not create a job. The API server
+// of the cluster determines the user.
 var PermissionMissing = hclspec.DefineError("permission-missing", "Permission to create the job is missing",
-	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the user role. This is an error if the plan replaces an unfinished job, because that job would be lost; otherwise, it is a warning.")
+	"The user of the cluster credentials may not create objects that the job needs. Ask an administrator for the user role. This is an error if the plan replaces an unfinished job, because the job would be lost. Otherwise, this is a warning.")
 
 // Errors of saved plans.
 var (
 	SavedPlanTampered = hclspec.DefineError("saved-plan-tampered", "Saved plan was changed",
-		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. apply also reports this error if the user, the environment or the kubeconfig has changed since the plan was saved. Save a new plan.")
+		"The file of a saved plan was modified. apply compares the file with a new plan first, so a forged file has no effect. apply also reports this error after a change of the user, the environment or the kubeconfig. Save a new plan.")
 	SavedPlanVersion = hclspec.DefineError("saved-plan-version", "Saved plan is from another version",
 		"A different version of openpai saved the plan and may make different decisions. Use that version, or save a new plan.")
 	SavedPlanExpired = hclspec.DefineError("saved-plan-expired", "Saved plan has expired",
-		"A saved plan expires 30 days after it was saved, or after the duration that was set when it was saved. Save a new plan.")
+		"A saved plan expires after 30 days, unless another duration was set when the plan was saved. Save a new plan.")
 	SavedPlanWorkspace = hclspec.DefineError("saved-plan-workspace", "Saved plan is for another workspace",
 		"The workspace in this directory differs from the plan's workspace. Apply the plan in the directory of the plan's workspace.")
 	SavedPlanApplied = hclspec.DefineError("saved-plan-applied", "Saved plan was already applied",
@@ -35,7 +34,7 @@ var (
 	SavedPlanForgotten = hclspec.DefineError("saved-plan-forgotten", "History was removed since the plan was saved",
 		"The history of a workspace records which saved plans were applied and which jobs ran. The history was removed after this plan was saved, so the plan may have been applied before. Nothing was applied. Save a new plan.")
 	SavedPlanStale = hclspec.DefineError("saved-plan-stale", "Saved plan is out of date",
-		"The files or the jobs have changed since the plan was saved, so a new plan would differ. Nothing was applied. Review and save a new plan.")
+		"The files or the jobs have changed since the plan was saved. A new plan would differ. Nothing was applied. Review and save a new plan.")
 	SavedPlanSecret = hclspec.DefineError("saved-plan-secret", "Secret has changed since the plan was saved",
-		"The value of a secret or of a sensitive variable differs from its value when the plan was saved, or the variable is not set. Nothing was applied. Save a new plan.")
+		"A secret or sensitive variable has changed since the plan was saved, or the variable is not set. Nothing was applied. Save a new plan.")
 )

@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderTargets describes the jobs' clusters for the renderer. For a cluster that
-// was read, it uses the namespace of the open cluster, because the kubeconfig may
-// set this namespace.
+// renderTargets describes the clusters of the jobs for the renderer. It uses the
+// namespaces of clusters that were read, because the kubeconfig may set a
+// namespace.
 func (o *Operation) renderTargets(r Request, read map[string]cluster.Cluster) (map[string]render.Target, error) {
 	targets := map[string]render.Target{}
 	for _, job := range r.Jobs {
@@ -43,8 +43,7 @@ func (o *Operation) setNamespace(name string, t *render.Target) error {
 	return err
 }
 
-// checkRendered returns the warnings about jobs to be created on the local cluster, and
-// checks the files that these jobs use.
+// checkRendered returns the diagnostics for jobs to create on the local cluster.
 func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Target) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, c := range p.Changes {

@@ -26,9 +26,10 @@ type CollectOptions struct {
 	DryRun bool
 }
 
-// Collected contains the sizes, in bytes, of the removed data or, in a dry run,
-// of the data to remove. Runs are the sizes of removed runs, including their
-// logs. Logs are the sizes of removed logs of runs that are kept.
+// Collected contains the sizes of the removed data in bytes. In a dry run, it
+// contains the sizes of the data to remove. Runs are the sizes of removed runs,
+// including their logs. Logs are the sizes of removed logs of runs that are
+// kept.
 type Collected struct {
 	Runs, Logs map[history.Key]int64
 }

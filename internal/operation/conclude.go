@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// conclude writes the outcome of a run before its job is deleted. If the disk is
-// full, the deletion still proceeds, but the outcome remains unknown.
+// conclude writes the outcome of a run before its job is deleted. A full disk
+// does not block the deletion, but the outcome remains unknown.
 func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace string, live *planner.LiveJob) error {
 	store, ok := c.(cluster.RunStore)
 	if !ok || live.Run == 0 {
@@ -48,9 +48,9 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 	return errors.Join(err, o.publish(r))
 }
 
-// handOver writes the outcome of an adopted job's run to the history of the job's
-// former workspace. After an error, such as a missing permission to write the
-// record, the outcome remains unknown.
+// handOver writes the outcome of an adopted run to the history of the former
+// workspace. After an error, such as a missing permission, the outcome remains
+// unknown.
 func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store cluster.RunStore, live *planner.LiveJob) {
 	if live.Workspace == "" || live.Workspace == o.options.Workspace.Name || live.Run == 0 {
 		return
@@ -68,8 +68,8 @@ func (o *Operation) handOver(ctx context.Context, c cluster.Cluster, store clust
 	_ = store.SaveRun(ctx, r)
 }
 
-// findRun returns the record of a run by its Framework and number, or nil if the
-// record does not exist.
+// findRun returns the record of a run, or nil if the record does not exist or is
+// damaged.
 func findRun(ctx context.Context, store cluster.RunStore, workspace, framework string, number int) (*history.Run, error) {
 	kept, err := store.RunSizes(ctx, workspace)
 	if err != nil {
@@ -88,8 +88,8 @@ func findRun(ctx context.Context, store cluster.RunStore, workspace, framework s
 }
 
 // describe adds data from a status to a run, including the metrics of running tasks. If
-// the engine deletes the logs of finished jobs, it also adds the logs. It limits the
-// time to wait for a node that does not respond.
+// the engine deletes finished jobs, describe also adds the logs. It does not wait long
+// for nodes that do not respond.
 func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.Run, st *cluster.Status) {
 	if f, ok := c.(cluster.Forgetful); ok && f.ForgetsJobs() {
 		limited, done := o.patience.limit(ctx)
@@ -103,7 +103,7 @@ func (o *Operation) describe(ctx context.Context, c cluster.Cluster, r *history.
 	addDigests(ctx, c, r)
 }
 
-// addDigests adds the digests of images that tasks used. After an error, the
+// addDigests adds the image digests that tasks used. After an error, the
 // digests stay unknown.
 func addDigests(ctx context.Context, c cluster.Cluster, r *history.Run) {
 	source, ok := c.(cluster.ImageSource)
@@ -138,7 +138,6 @@ func applyStatus(r *history.Run, st *cluster.Status, o *Operation) {
 	}
 }
 
-// addFetched adds the hashes and sizes of files that tasks downloaded.
 func addFetched(r *history.Run, st *cluster.Status) {
 	for _, role := range st.TaskRoles {
 		for i := range role.Tasks {
@@ -175,8 +174,8 @@ const (
 	minTaskLength = maxExcerpts / maxTaskLogs
 )
 
-// excerpts returns the last lines that the first tasks logged in their latest
-// attempts. It skips logs that cannot be read.
+// excerpts returns the last lines of the latest attempts of the first tasks.
+// It skips unreadable logs.
 func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []history.Log {
 	var all []history.Log
 	remaining, tasks := maxExcerpts, 0
@@ -201,9 +200,8 @@ func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []hist
 	return all
 }
 
-// taskExcerpts returns the last lines of the log from a task's latest attempt. If a
-// step failed before the commands, the result also contains the last lines of this
-// step's output.
+// taskExcerpts returns the last log lines of the latest attempt. If a step failed
+// before the commands, the result also contains the last lines of that step.
 func taskExcerpts(ctx context.Context, c cluster.Cluster, framework, role string, t *cluster.Task) []history.Log {
 	a := t.Latest()
 	request := cluster.LogRequest{
@@ -225,8 +223,8 @@ func taskExcerpts(ctx context.Context, c cluster.Cluster, framework, role string
 	return all
 }
 
-// lastBytes returns the last lines that fit into limit bytes. If the last
-// line does not fit, it returns the end of that line.
+// lastBytes returns the last lines that fit into limit bytes, or the end of a
+// longer last line.
 func lastBytes(text []byte, limit int) []byte {
 	if len(text) <= limit {
 		return text
@@ -238,9 +236,9 @@ func lastBytes(text []byte, limit int) []byte {
 	return text
 }
 
-// settle writes the outcome of a run when a status shows that the job has finished. It
-// does so only if records are published, or if the engine later deletes the finished
-// job. It ignores errors, because the next read of the job tries again.
+// settle writes the outcome of a run if the job has finished. It writes only if
+// records are published or the engine deletes finished jobs. It ignores errors,
+// because the next read of the job tries again.
 func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	store, ok := j.Cluster.(cluster.RunStore)
 	if !ok || j.operation == nil || st == nil || !st.State.Finished() || st.UID == "" {
@@ -277,15 +275,15 @@ func (j Job) settle(ctx context.Context, st *cluster.Status) {
 const firstLogTime = 10 * time.Second
 
 // logPatience limits the time to read logs for run records. Each timeout halves the
-// time for the next read. If no node responds, consecutive reads of many jobs
+// time for the next read. Without any response, consecutive reads of many jobs
 // therefore take at most twice firstLogTime.
 type logPatience struct {
 	mu       sync.Mutex
 	timeouts int
 }
 
-// limit returns a context for reading the logs of a job. The caller must call the
-// function done after the read.
+// limit returns a context for a read of job logs. The caller must call done after
+// the read.
 func (p *logPatience) limit(ctx context.Context) (limited context.Context, done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

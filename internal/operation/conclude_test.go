@@ -61,8 +61,8 @@ func (h *hung) SaveRun(_ context.Context, r *history.Run) error {
 	return nil
 }
 
-// TestADeletionDoesNotWaitForLogs checks that a job can be deleted even if a read of
-// its log does not return.
+// TestADeletionDoesNotWaitForLogs checks a deletion while a log read does not
+// return.
 func TestADeletionDoesNotWaitForLogs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

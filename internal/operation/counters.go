@@ -30,7 +30,6 @@ type counterEdit struct {
 	err  error
 }
 
-// history returns the run store of a workspace on a cluster.
 func (o *Operation) history(clusterName, workspace string, store cluster.RunStore) cluster.RunStore {
 	o.numbering.Lock()
 	defer o.numbering.Unlock()
@@ -81,9 +80,9 @@ func (h *historyOf) take() []*counterEdit {
 	return all
 }
 
-// write applies edits to the counters on the cluster, based on the
-// cached counters. If the edits do not change the cached counters, these may be
-// outdated. Then write reads the counters from the cluster and applies the edits
+// write applies edits to the counters on the cluster, based on the cached
+// counters. If the edits change nothing, the cached counters may be outdated. In
+// that case, write reads the counters from the cluster and applies the edits
 // again.
 func (h *historyOf) write(ctx context.Context, workspace string, all []*counterEdit) error {
 	for {
@@ -112,8 +111,8 @@ type remembering struct {
 }
 
 // Counters implements cluster.RunStore. It returns the cached counters without a
-// copy. This is safe, because EditCounters calls SaveCounters after every change
-// to the counters, and SaveCounters replaces the cache.
+// copy. EditCounters may change these counters: it then calls SaveCounters,
+// which replaces the cache.
 func (r remembering) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
 	if last := r.of.last; last != nil {
 		return last, nil

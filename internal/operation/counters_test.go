@@ -26,8 +26,7 @@ type numbers struct {
 	last          map[hclspec.Address]int
 	revision      int
 	reads, writes int
-	// If the channel busy is not nil, a write sends on the channel entered, and
-	// then waits until it receives from busy.
+	// If busy is not nil, a write sends on entered and then receives from busy.
 	busy, entered chan struct{}
 	fail          error
 }
@@ -92,8 +91,8 @@ func TestCountersAreReadOnce(t *testing.T) {
 	}
 }
 
-// TestForgetReadsCountersOfOtherProcesses checks that the counter of a forgotten
-// job is removed from the cluster even if the cached counters lack it.
+// TestForgetReadsCountersOfOtherProcesses removes a counter that the cached
+// counters lack.
 func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 	n := &numbers{}
 	s := New(Options{}).history("c", "ws", n)
@@ -108,7 +107,6 @@ func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 }
 
 // held sends several requests for run numbers to a cluster whose first write blocks.
-// The other requests wait while the cluster writes the first number.
 func held(t *testing.T, jobs int, fail error) (n *numbers, failed int) {
 	t.Helper()
 	n = &numbers{busy: make(chan struct{}), entered: make(chan struct{}, 1), fail: fail}

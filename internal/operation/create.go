@@ -16,7 +16,7 @@ import (
 )
 
 // ExistsError is returned if a job to create already exists. The job belongs to
-// a different owner, for example a different state or a lost state.
+// a different owner, such as a different state or a lost state.
 type ExistsError struct {
 	Address hclspec.Address
 	Job     *planner.LiveJob
@@ -35,9 +35,9 @@ func (e *ExistsError) Error() string {
 // Unwrap returns the cause.
 func (e *ExistsError) Unwrap() error { return e.Creator }
 
-// Creation is a job that was submitted for a caller with a separate state. Create
-// rejects other callers until Finish is called. If the caller is killed before Finish,
-// the next run of the caller can repeat the creation.
+// Creation is a job that was submitted for a caller that keeps its own state.
+// Create rejects other callers until Finish is called. After a caller is killed
+// before Finish, its next run can repeat the creation.
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
@@ -50,7 +50,7 @@ type Creation struct {
 // Create applies the plan of a job that is not in the caller's state. If the caller
 // calls Finish much later, it must set waits. Create then unlocks the clusters
 // before it returns, so that other jobs can be changed. Create fails with an
-// [ExistsError] if the job exists, unless an earlier Create of that job was killed.
+// [ExistsError] if the job exists. A job from a killed Create is not an error.
 func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, waits bool, a ApplyOptions) (*Creation, error) {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -96,9 +96,9 @@ func (c *Creation) submit(ctx context.Context, p *Plan, job *planner.Change, wai
 	return c.operation.execute(ctx, p, a, c.creator != nil)
 }
 
-// mayCreate returns an [ExistsError] for a job that another caller created. After
-// an interrupted submission, or if the Framework does not exist, no task runs, so
-// the job may be created.
+// mayCreate returns an [ExistsError] for a job that another caller created. The
+// job may be created if no task can run: the submission was interrupted or the
+// Framework does not exist.
 func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	switch {
 	case live != nil && job.Reason.Code == planner.ReasonElsewhere:
@@ -110,8 +110,8 @@ func mayCreate(job *planner.Change, live *planner.LiveJob) error {
 	return &ExistsError{Address: job.Address, Job: live}
 }
 
-// checkNew returns an [ExistsError] if the plan shows that a job to create
-// already exists. Plan calls it before the clusters are locked.
+// checkNew returns an [ExistsError] if a job to create already exists in the
+// live state of the plan. Plan calls checkNew before the clusters are locked.
 func (p *Plan) checkNew() error {
 	for _, c := range p.Changes {
 		if c.Job == nil || p.Live[c.Cluster] == nil {
@@ -124,11 +124,11 @@ func (p *Plan) checkNew() error {
 	return nil
 }
 
-// finishTime is the timeout for the requests after a creation. They need a
-// separate timeout, because the creation may have used up the caller's time.
+// finishTime is the timeout for the requests after a creation. The creation
+// may have used up the caller's time.
 const finishTime = 30 * time.Second
 
-// Finish transfers the job to the caller, which then writes the job to its state.
+// Finish transfers the job to the caller, who then writes the job to the state.
 // It returns the live job, or nil if the job does not exist.
 func (c *Creation) Finish(ctx context.Context) (*planner.LiveJob, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAJobThatAnotherCallerCreatedExists checks that Create fails if another caller
-// creates the job after the plan, or if a different job appears after the plan.
+// TestAJobThatAnotherCallerCreatedExists checks jobs that appear before or after
+// the plan.
 func TestAJobThatAnotherCallerCreatedExists(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")

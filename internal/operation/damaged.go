@@ -15,8 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// DamagedRun is a run whose record cannot be read, because the record is damaged or has
-// a newer format.
+// DamagedRun is a run whose record is damaged or has a newer format.
 type DamagedRun struct {
 	// Number and Short come from the name of the record. Address is "" if the name
 	// of the record does not contain the address. Framework is "" for a record in
@@ -27,7 +26,7 @@ type DamagedRun struct {
 	Framework string
 	// Problem identifies the record and the version of its format.
 	Problem *history.FormatError
-	// Live is the job of the run, or nil if it was deleted or replaced.
+	// Live is the job of the run, or nil if the job was deleted or replaced.
 	Live *Job
 
 	remove func(context.Context) error
@@ -78,7 +77,6 @@ func (o *Operation) DamagedRuns(ctx context.Context) ([]DamagedRun, error) {
 	return all, nil
 }
 
-// removing returns a function that removes a record from a cluster.
 func (o *Operation) removing(name string, store cluster.RunStore, k history.Key) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return o.deleting(ctx, name, false, func(cluster.Cluster) error {
@@ -87,7 +85,6 @@ func (o *Operation) removing(name string, store cluster.RunStore, k history.Key)
 	}
 }
 
-// damaged returns a DamagedRun for each record file that cannot be read.
 func (d recordDirectory) damaged() []DamagedRun {
 	if d.name == "" {
 		return nil

@@ -16,19 +16,19 @@ import (
 
 // DeleteOptions controls how a job is deleted.
 type DeleteOptions struct {
-	// Check can reject the deletion. It receives the live job as read under the lock,
-	// or nil if the job does not exist. Check may be nil.
+	// Check can reject the deletion. It receives the live job, read under the lock,
+	// or nil if there is no job. Check may be nil.
 	Check func(*planner.LiveJob) error
-	// Replaced is set if the job will be created again and therefore still
-	// needs the cluster's shared objects.
+	// Replaced is set if the job will be created again. The shared objects of
+	// the cluster are then still needed.
 	Replaced bool
-	// Planned is the progress that a reviewed plan showed for the job, or "" if
-	// there was no plan. See [BegunError].
+	// Planned is the progress in the reviewed plan, or "" if there was no plan.
+	// See [BegunError].
 	Planned RunState
 }
 
-// CleanUpError is the error if the deletion succeeded but a shared object of the
-// cluster was not removed. The next destroy tries again.
+// CleanUpError means that the job was deleted, but not all shared objects of the
+// cluster. The next destroy tries again.
 type CleanUpError struct{ Err error }
 
 func (e *CleanUpError) Error() string { return fmt.Sprintf("clean up after the last job: %s", e.Err) }
@@ -36,8 +36,8 @@ func (e *CleanUpError) Error() string { return fmt.Sprintf("clean up after the l
 // Unwrap returns the cause.
 func (e *CleanUpError) Unwrap() error { return e.Err }
 
-// Delete deletes one job. After it deletes the last job, it also removes the
-// shared objects of the cluster; see [CleanUpError].
+// Delete deletes one job. After the last job, it also removes the shared
+// objects of the cluster; see [CleanUpError].
 func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d DeleteOptions) error {
 	return o.deleting(ctx, clusterName, !d.Replaced, func(c cluster.Cluster) error {
 		live, err := lookBefore(ctx, c, framework)
@@ -76,8 +76,8 @@ func lookBefore(ctx context.Context, c cluster.Cluster, framework string) (live 
 	return live, nil
 }
 
-// closeRun writes the outcome of a run before its job is replaced. If the job is
-// not replaced, closeRun removes the job's history.
+// closeRun writes the outcome of a run before its job is replaced. For any other
+// deletion, closeRun removes the history of the job.
 func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.Cluster, live *planner.LiveJob, replaced bool) error {
 	store, ok := c.(cluster.RunStore)
 	if !ok || live == nil || live.Run == 0 {
@@ -89,8 +89,8 @@ func (o *Operation) closeRun(ctx context.Context, clusterName string, c cluster.
 	return o.forgetRuns(ctx, clusterName, store, live)
 }
 
-// forgetRuns removes the history of a job. If a cached list of runs contains the
-// latest run of the job, it contains all runs of the job.
+// forgetRuns removes the history of a job. A cached list with the latest run of
+// the job contains all runs of the job.
 func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cluster.RunStore, live *planner.LiveJob) error {
 	serves := func(seen []history.Size) bool {
 		return slices.ContainsFunc(seen, func(s history.Size) bool {
@@ -105,9 +105,8 @@ func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cl
 	return cluster.ForgetListed(ctx, o.history(clusterName, live.Workspace, store), live.Workspace, kept, []hclspec.Address{live.Address})
 }
 
-// deleting holds the lock of a cluster while it calls the function do. The last
-// holder of the lock cleans up, unless a creation of this process is in
-// progress.
+// deleting calls do while it holds the lock of a cluster. The last holder
+// cleans up, unless a creation of this process is in progress.
 func (o *Operation) deleting(ctx context.Context, clusterName string, last bool, do func(cluster.Cluster) error) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {

@@ -18,8 +18,8 @@ type ClusterDisk struct {
 	Use     []cluster.DiskUse
 }
 
-// DiskUse lists the disk use of every cluster. For the local cluster, it
-// includes all local files; for a remote cluster, it includes only run records.
+// DiskUse lists the disk use of every cluster. For the local cluster, the use
+// includes all local files. For a remote cluster, it includes only run records.
 func (o *Operation) DiskUse(ctx context.Context) ([]ClusterDisk, error) {
 	return o.eachDisk(func(name string, c cluster.Cluster) ([]cluster.DiskUse, error) {
 		if keeper, ok := c.(cluster.DiskKeeper); ok {

@@ -13,11 +13,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// maxSizeRecords is the maximum number of run records that a plan reads on each
-// cluster to find the sizes of downloads.
+// maxSizeRecords is the maximum number of run records that a plan reads per
+// cluster to find download sizes.
 const maxSizeRecords = 200
 
-// downloads looks up download sizes, first on the clusters, then in the lock file.
+// downloads looks up download sizes on the clusters, then in the lock file.
 func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downloads {
 	return func(name string, f *resolve.Fetch) (size int64, cached bool) {
 		if holder, ok := clusters[name].(cluster.DownloadHolder); ok {
@@ -30,8 +30,8 @@ func (o *Operation) downloads(clusters map[string]cluster.Cluster) planner.Downl
 	}
 }
 
-// learnSizes sets the unknown sizes of downloads to the sizes that the latest runs on
-// the same cluster recorded. A size stays unknown if the records cannot be read.
+// learnSizes sets unknown download sizes to the sizes in the latest runs on the same
+// cluster. After a read error, sizes stay unknown.
 func (o *Operation) learnSizes(ctx context.Context, p *Plan) {
 	wanted := map[string][]*planner.Download{} // by cluster
 	for i := range p.Inputs.Downloads {
@@ -58,7 +58,7 @@ type sizeSearch struct {
 	wanted    []*planner.Download // without a size
 }
 
-// search reads records, newest first, until all sizes are known.
+// search reads records until all sizes are known, newest first.
 func (s *sizeSearch) search(ctx context.Context) {
 	kept, err := s.store.RunSizes(ctx, s.workspace)
 	if err != nil {
@@ -86,9 +86,8 @@ func (s *sizeSearch) read(ctx context.Context, k history.Key) *history.Run {
 	return r
 }
 
-// learn sets the size of each wanted download that the run r fetched. An existing job
-// may have fetched data that its record does not contain yet, so learn reads the
-// status of this job.
+// learn sets the sizes of downloads that the run r fetched. It also reads the status
+// of an existing job, because the record may not yet contain all data.
 func (s *sizeSearch) learn(ctx context.Context, r *history.Run) {
 	if r == nil || !slices.ContainsFunc(s.wanted, func(d *planner.Download) bool { return len(fetched(r, d)) > 0 }) {
 		return
@@ -106,8 +105,8 @@ func (s *sizeSearch) learn(ctx context.Context, r *history.Run) {
 	})
 }
 
-// fetched returns the entries in a run's data that match a download: the URL
-// is the same, and so is the hash if the download declares one.
+// fetched returns the data with the URL of a download. The hash must also
+// match if the download declares one.
 func fetched(r *history.Run, d *planner.Download) []history.Data {
 	var all []history.Data
 	for _, data := range r.Data {

@@ -53,8 +53,7 @@ func (c *recorded) Status(context.Context, string) (*cluster.Status, error) {
 	return st, nil
 }
 
-// TestAPlanLearnsTheSizesOfDownloads checks which run records a plan uses to set
-// the unknown size of a download.
+// TestAPlanLearnsTheSizesOfDownloads checks which run records a plan uses.
 func TestAPlanLearnsTheSizesOfDownloads(t *testing.T) {
 	t.Parallel()
 	const url = "https://example.org/a.zip"

@@ -10,10 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// driftOf lists the differences between a live job and its applied configuration,
-// without reading workspace files. For a job that disappeared before it ended, the
-// difference is the missing Framework. driftOf does not compare a job whose
-// creation is incomplete.
+// driftOf lists the differences between a live job and its applied configuration.
+// For a job that disappeared before it ended, the difference is the missing
+// Framework. driftOf does not compare a job whose creation is incomplete.
 func driftOf(j *planner.LiveJob) []planner.Drift {
 	switch {
 	case j.Unreadable != nil || j.Unstarted:
@@ -35,8 +34,8 @@ func Drifted(jobs []Job) []Job {
 	return all
 }
 
-// NotCompared returns an error for the jobs whose drift is unknown because
-// their files cannot be read. It returns nil if all jobs were compared.
+// NotCompared returns an error for jobs with unreadable files, whose drift is
+// unknown. It returns nil if all jobs were compared.
 func NotCompared(jobs []Job) error {
 	var errs []error
 	for _, j := range jobs {

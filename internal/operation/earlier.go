@@ -31,11 +31,11 @@ const (
 )
 
 // attribute records which variables, locals and cluster blocks caused the changed
-// fields. The record of a run contains the values of these inputs at the run's
-// submission. One or two inputs caused a changed field if both conditions hold:
-// their values differ from the recorded values, and the recorded values would leave
-// the field unchanged. attribute records no causes for a job if its run record
-// cannot be read, or if the job was changed in place after the submission.
+// fields. The record of a run contains the values of these inputs at submission.
+// One or two inputs caused a changed field if two conditions hold. First, their
+// values differ from the recorded values. Second, the recorded values would leave
+// the field unchanged. attribute records no causes without a readable run record,
+// or if the job was changed in place.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group
@@ -57,8 +57,8 @@ func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	}
 }
 
-// comparedChanges returns the changes to existing jobs, except changes without
-// changed fields.
+// comparedChanges returns the changes to existing jobs that have changed
+// fields.
 func (p *Plan) comparedChanges() []*planner.Change {
 	return slices.DeleteFunc(slices.Clone(p.Changes), func(c *planner.Change) bool {
 		return len(c.Fields) == 0 || p.compared(c) == nil
@@ -66,7 +66,7 @@ func (p *Plan) comparedChanges() []*planner.Change {
 }
 
 // compared returns the live job that a change compares with the declared job,
-// or nil if the live job does not exist.
+// or nil.
 func (p *Plan) compared(c *planner.Change) *planner.LiveJob {
 	if p.Live[c.Cluster] == nil {
 		return nil
@@ -75,8 +75,8 @@ func (p *Plan) compared(c *planner.Change) *planner.LiveJob {
 }
 
 // appliedRuns reads the run records of the live jobs that changes affect. The result
-// contains nil for a job if no record can be read, or if the record differs from the
-// applied job.
+// contains nil for an unreadable record or a record that differs from the applied
+// job.
 func (p *Plan) appliedRuns(ctx context.Context, changes []*planner.Change) []*history.Run {
 	return readRuns(changes, func(c *planner.Change) *history.Run {
 		store, ok := p.Clusters[c.Cluster].(cluster.RunStore)
@@ -110,9 +110,9 @@ func readRuns[T any](of []T, read func(T) *history.Run) []*history.Run {
 	return runs
 }
 
-// assignment is the recorded value of a variable or local, or the recorded defaults
-// of a cluster block, as canonical JSON. kind is the first part of the address: var,
-// local or cluster.
+// assignment is a recorded value as canonical JSON: of a variable or local, or the
+// defaults of a cluster block. kind is the first part of the address: var, local or
+// cluster.
 type assignment struct{ kind, name, value string }
 
 func (a assignment) address() hclspec.Address { return hclspec.NewAddress(a.kind, a.name) }
@@ -157,8 +157,8 @@ func changedInputs(r *history.Run, now *hclspec.Workspace) changed {
 	return all
 }
 
-// recordedValue returns the recorded value of a variable or local, or nil if no value
-// is recorded, for example because the variable is sensitive.
+// recordedValue returns a recorded value or nil. For example, the values of sensitive
+// variables are not recorded.
 func recordedValue(all []history.Variable, name string) json.RawMessage {
 	for _, v := range all {
 		if v.Name == name {
@@ -168,8 +168,8 @@ func recordedValue(all []history.Variable, name string) json.RawMessage {
 	return nil
 }
 
-// canonical returns a JSON value in a form that is the same for equal values. It
-// returns "" if the text is not JSON.
+// canonical returns the same text for equal JSON values, or "" for text that is
+// not JSON.
 func canonical(text []byte) string {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -184,7 +184,6 @@ func canonical(text []byte) string {
 	return string(same)
 }
 
-// assigned returns the addresses of the inputs in a set.
 func assigned(set []assignment) []hclspec.Address {
 	all := make([]hclspec.Address, len(set))
 	for i, a := range set {
@@ -193,11 +192,10 @@ func assigned(set []assignment) []hclspec.Address {
 	return all
 }
 
-// singles returns one set for each changed input that does not refer to a changed
-// input.
+// singles returns one set for each root.
 func (c changed) singles() [][]assignment { return singles(c.roots) }
 
-// pairs returns a set for each pair of these inputs.
+// pairs returns one set for each pair of roots.
 func (c changed) pairs() [][]assignment {
 	var sets [][]assignment
 	for i, a := range c.roots {
@@ -208,9 +206,9 @@ func (c changed) pairs() [][]assignment {
 	return sets
 }
 
-// computed returns one set for each changed local whose expression refers to a
-// changed input. The set contains only this local. Either the local's expression
-// also changed, or more than two inputs changed the local's value.
+// computed returns one set for each changed local that refers to a changed
+// input. Either the expression of the local also changed, or more than two
+// inputs changed the value.
 func (c changed) computed() [][]assignment { return singles(c.locals) }
 
 func singles(all []assignment) [][]assignment {
@@ -227,8 +225,8 @@ type earlierJobs struct {
 	known   map[string]map[hclspec.Address]*resolve.Job
 }
 
-// with returns the jobs for a set of earlier values, or nil
-// if the jobs cannot be resolved.
+// with returns the jobs for a set of earlier values. It returns nil for
+// invalid values or after maxEarlier sets.
 func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	key := fmt.Sprintf("%q", set)
 	if jobs, known := e.known[key]; known || len(e.known) == maxEarlier {
@@ -244,7 +242,7 @@ func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	return e.known[key]
 }
 
-// earlierInputs groups the values of a set by kind, and then by name.
+// earlierInputs groups the values of a set by kind and name.
 func earlierInputs(set []assignment) hclspec.Inputs {
 	byKind := map[string]map[string]json.RawMessage{"var": {}, "local": {}, "cluster": {}}
 	for _, a := range set {

@@ -16,9 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestOtherInputsThatCausedChanges checks which local or cluster block a plan shows
-// as the cause of a change. Both jobs use the local in their command, and get their
-// time limit from the cluster block.
+// TestOtherInputsThatCausedChanges checks locals and cluster blocks as causes. Both
+// jobs use the local in their command. Their time limit comes from the cluster
+// block.
 func TestOtherInputsThatCausedChanges(t *testing.T) {
 	t.Parallel()
 	const local, cluster = "local.epochs", "cluster.far"

@@ -33,8 +33,8 @@ func (r *recorded) Run(_ context.Context, _ string, k history.Key) (*history.Run
 	return nil, cluster.NotFound("no run %s", k)
 }
 
-// record returns the record of a live job that was submitted with the given
-// value of the variable "epochs".
+// record returns the run record of l. value is the JSON value of the variable
+// "epochs".
 func record(l *planner.LiveJob, value string) *history.Run {
 	l.Run = 1
 	return &history.Run{
@@ -43,9 +43,8 @@ func record(l *planner.LiveJob, value string) *history.Run {
 	}
 }
 
-// TestVariablesThatCausedChanges checks that a plan shows a variable as the cause
-// of a change only for the expected jobs. The command of both jobs contains the
-// value of the variable "epochs".
+// TestVariablesThatCausedChanges checks variables as causes. The command of both
+// jobs contains the value of the variable "epochs".
 func TestVariablesThatCausedChanges(t *testing.T) {
 	t.Parallel()
 	variable := string(hclspec.NewAddress("var", "epochs"))
@@ -127,9 +126,8 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 	}
 }
 
-// TestPairsOfVariables checks that a plan shows two variables as the cause of a
-// change if the command contains the values of both. A third variable has also
-// changed.
+// TestPairsOfVariables checks two variables as the cause of one change. A third
+// variable has also changed.
 func TestPairsOfVariables(t *testing.T) {
 	t.Parallel()
 	const now = "2"
@@ -164,9 +162,9 @@ func TestPairsOfVariables(t *testing.T) {
 	}
 }
 
-// TestEarlierValuesAreLimited submits jobs with many values of a variable. It
-// checks that a plan uses only a few of these values to resolve the jobs, and
-// uses each value only once.
+// TestEarlierValuesAreLimited submits jobs with many values of a variable. A
+// plan must resolve the jobs with only a few of these values, and only once
+// with each value.
 func TestEarlierValuesAreLimited(t *testing.T) {
 	t.Parallel()
 	c := &recorded{runs: map[history.Key]*history.Run{}}

@@ -15,8 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// logsOf is a cluster on which all tasks have the same logs: one text for
-// each stream.
+// logsOf is a cluster on which all tasks have the same logs.
 type logsOf struct {
 	cluster.Cluster
 	texts map[cluster.Stream]string
@@ -27,7 +26,7 @@ func (l logsOf) Logs(_ context.Context, r cluster.LogRequest, w io.Writer) error
 	return err
 }
 
-// oneTask returns the status of a job with one task that ended.
+// oneTask returns the status of a job with one completed task.
 func oneTask(exit *exitspec.Record) *cluster.Status {
 	return &cluster.Status{Framework: "f", TaskRoles: []cluster.TaskRole{{
 		Name: "worker", Tasks: []cluster.Task{{Attempts: []cluster.TaskAttempt{{Exit: exit}}}},

@@ -59,8 +59,8 @@ func (f *fake) record(call string, sent ...cluster.Submission) {
 	f.calls, f.sent = append(f.calls, call), append(f.sent, sent...)
 }
 
-// newOperation returns an operation with the options of the openpai CLI, for the
-// workspace "ws" with one cluster.
+// newOperation uses the options of the openpai CLI. The workspace "ws" has one
+// cluster.
 func newOperation(c cluster.Cluster, change func(*operation.Options)) *operation.Operation {
 	o := operation.Options{
 		Workspace: &hclspec.Workspace{Name: "ws"}, Named: true, Directory: "/nowhere",
@@ -81,7 +81,6 @@ func newJob(name, command string) *resolve.Job {
 	}
 }
 
-// live returns a running job after it applies changes to the job.
 func live(job *resolve.Job, changes ...func(*planner.LiveJob)) *planner.LiveJob {
 	hash, fields := planner.Hashes(job)
 	l := &planner.LiveJob{

@@ -51,8 +51,7 @@ func (f LogFilter) Started(st *cluster.Status) iter.Seq[cluster.AttemptID] {
 	}
 }
 
-// over reports whether the filter excludes an attempt because the attempt
-// ended before f.Since.
+// over reports whether an attempt ended before f.Since.
 func (f LogFilter) over(a cluster.TaskAttempt) bool {
 	return a.Finished != nil && a.Finished.Before(f.Since)
 }
@@ -72,8 +71,8 @@ func (f LogFilter) AcceptsTask(role string, index int) bool {
 // concurrently.
 type LogReporter interface {
 	// Open returns a writer for one attempt. If step is "", the writer receives the
-	// log of the attempt. Otherwise, it receives the output of the step that failed
-	// before the commands started; see [cluster.CauseStep].
+	// log of the attempt. Otherwise, it receives the output of the failed step; see
+	// [cluster.CauseStep].
 	Open(j Job, a cluster.AttemptID, step string) io.WriteCloser
 	// Source reports the source of a task's log if the cluster has several
 	// sources.
@@ -87,8 +86,8 @@ type LogReporter interface {
 }
 
 // Follow copies the logs of a job until the job is finished and every log is
-// complete, and returns the last status. Follow continues if a log cannot be read,
-// and returns the first such error as logErr.
+// complete. It returns the last status. If a log cannot be read, Follow
+// continues and returns the first such error as logErr.
 func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *cluster.Status, logErr, err error) {
 	t := &follower{job: j, filter: f, reporter: r, seen: map[cluster.AttemptID]bool{}, copies: map[logOf]chan struct{}{}}
 	last, err = j.WaitAttempts(ctx, cluster.Finished,
@@ -102,9 +101,8 @@ func Follow(ctx context.Context, j Job, f LogFilter, r LogReporter) (last *clust
 	return last, t.err, err
 }
 
-// earlierLogTime limits how long the copy of a log waits until the log of an
-// earlier attempt is copied. The earlier log may never end, for example on a lost
-// node.
+// earlierLogTime limits how long a log waits for the log of an earlier attempt.
+// The earlier log may never end, for example on a lost node.
 const earlierLogTime = 10 * time.Second
 
 // logOf identifies one of a task's logs.
@@ -115,9 +113,9 @@ type logOf struct {
 }
 
 // follower copies the logs of all task attempts while the job runs. Once the job is
-// finished, follower copies the logs of a task's attempts one after another. While
-// the job runs, follower copies them concurrently, because the cluster may remove a
-// log that has to wait.
+// finished, follower copies the logs of a task in attempt order. While the job
+// runs, follower copies logs concurrently, because the cluster may remove a waiting
+// log.
 type follower struct {
 	job      Job
 	filter   LogFilter
@@ -131,9 +129,8 @@ type follower struct {
 	err     error                   // the first error from copying
 }
 
-// changed handles a new status: it calls the reporter, and starts
-// to copy the logs of each attempt that the status lists and the filter
-// selects.
+// changed handles a new status: it calls the reporter and starts to copy the
+// logs of selected attempts.
 func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	if !st.Problem.Equal(t.problem) && !st.Problem.Empty() {
 		t.reporter.Problem(t.job, st)
@@ -145,9 +142,9 @@ func (t *follower) changed(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// start begins to copy the logs of an attempt. Another call for the same attempt
-// has no effect. If ordered is true, each log is copied only after the same log
-// of the earlier attempt.
+// start begins to copy the logs of an attempt. Later calls for the attempt have
+// no effect. If ordered is true, each log waits for the log of the earlier
+// attempt.
 func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -169,9 +166,8 @@ func (t *follower) start(ctx context.Context, a cluster.AttemptID, ordered bool)
 	}
 }
 
-// after waits until the log of the earlier attempt is copied, but not
-// longer than earlierLogTime. The channel earlier is closed when that log is
-// copied. It is nil if there is no earlier attempt.
+// after waits until earlier is closed, but not longer than earlierLogTime.
+// earlier is nil if there is no earlier attempt.
 func after(ctx context.Context, earlier <-chan struct{}) {
 	if earlier == nil {
 		return
@@ -197,9 +193,9 @@ func (t *follower) copy(ctx context.Context, a cluster.AttemptID, stream cluster
 	}
 }
 
-// CopyLogs copies the existing logs that the filter selects, and returns the number of
-// these logs. If the filter selects [cluster.StreamAll], CopyLogs also copies the
-// output of each step that failed before the commands started.
+// CopyLogs copies the existing logs that the filter selects. It returns the number of
+// logs. For [cluster.StreamAll], CopyLogs also copies the output of steps that failed
+// before the commands started.
 func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, error) {
 	st, err := j.Status(ctx)
 	if err != nil {
@@ -224,8 +220,7 @@ func (j Job) CopyLogs(ctx context.Context, f LogFilter, r LogReporter) (int, err
 	return n, nil
 }
 
-// exitOf returns the exit record of an attempt in a status, or nil if the attempt is
-// not over.
+// exitOf returns the exit record of an attempt, or nil if the attempt is not over.
 func exitOf(st *cluster.Status, id cluster.AttemptID) *exitspec.Record {
 	for _, role := range st.TaskRoles {
 		for _, t := range role.Tasks {
@@ -246,7 +241,7 @@ func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.St
 	return j.copyTo(a, r.Open(j, a, ""), func(w io.Writer) error { return j.Cluster.Logs(ctx, request, w) })
 }
 
-// CopyCause copies the output of the step that failed before the commands of an
+// CopyCause copies the output of a step that failed before the commands of an
 // attempt started. It copies nothing if exit does not record such a failure. It
 // ignores a runtime log that does not exist.
 func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.Record, f LogFilter, r LogReporter) error {
@@ -263,7 +258,6 @@ func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.
 	return err
 }
 
-// logRequest returns the request for a log of an attempt.
 func (j Job) logRequest(a cluster.AttemptID, f LogFilter, r LogReporter) cluster.LogRequest {
 	var source message.Text // a resumed stream would report its source again
 	return cluster.LogRequest{
@@ -279,7 +273,7 @@ func (j Job) logRequest(a cluster.AttemptID, f LogFilter, r LogReporter) cluster
 	}
 }
 
-// copyTo copies a log and then closes the destination.
+// copyTo copies a log and closes w.
 func (j Job) copyTo(a cluster.AttemptID, w io.WriteCloser, copyLog func(io.Writer) error) error {
 	if err := errors.Join(copyLog(w), w.Close()); err != nil {
 		return fmt.Errorf("read the log of %s, task %s[%d]: %w", j.Address, a.Role, a.Index, err)

@@ -58,9 +58,8 @@ func (b *logBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// TestLogsOfAFinishedJobFollowEachOther checks that Follow writes the logs of a
-// finished job in attempt order, although the logs of later attempts arrive
-// faster.
+// TestLogsOfAFinishedJobFollowEachOther checks that Follow writes logs in
+// attempt order. The logs of later attempts arrive faster.
 func TestLogsOfAFinishedJobFollowEachOther(t *testing.T) {
 	t.Parallel()
 	var all logBuffer

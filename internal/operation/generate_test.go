@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// generated is a random workspace. The keys of its maps are block names, and the
+// generated is a random workspace. The keys of its maps are block names. The
 // write method writes the values as HCL. Blocks are sorted by name in their file.
 type generated struct {
 	epochs        int
@@ -41,7 +41,6 @@ var (
 	prerequisiteNames = []string{"one", "two", "three"}
 )
 
-// generate returns a random workspace.
 func generate(r *rand.Rand) *generated {
 	g := &generated{
 		epochs: r.IntN(3), secret: fmt.Sprint("value ", r.IntN(3)),
@@ -75,7 +74,7 @@ func generateJob(r *rand.Rand) *generatedJob {
 	return j
 }
 
-// changed returns the workspace after zero or more edits.
+// changed returns a copy after zero or more edits.
 func (g *generated) changed(r *rand.Rand) *generated {
 	next := &generated{epochs: g.epochs, secret: g.secret, prerequisites: maps.Clone(g.prerequisites), jobs: maps.Clone(g.jobs), moved: map[string]string{}}
 	for range r.IntN(4) {
@@ -134,7 +133,7 @@ func (g *generated) move(r *rand.Rand) {
 	g.moved["job."+from] = "job." + to
 }
 
-// files returns the sources. Jobs are sorted by file name.
+// files returns the contents of the files by name.
 func (g *generated) files() map[string]string {
 	var shared, jobs strings.Builder
 	fmt.Fprintf(&shared, "openpai { workspace = \"ws\" }\nvariable \"epochs\" { default = %d }\nsecret \"token\" { env = \"TOKEN\" }\n", g.epochs)
@@ -192,7 +191,7 @@ func (j *generatedJob) role(b *strings.Builder, name string, instances int) {
 	b.WriteString("    resources {\n      gpu = 0\n      cpu = 1\n      memory_mb = 64\n    }\n  }\n")
 }
 
-// write writes the files into a directory, in random order if order is not nil.
+// write writes the files in random order if order is not nil.
 func (g *generated) write(t *testing.T, dir string, order *rand.Rand) {
 	t.Helper()
 	files := g.files()

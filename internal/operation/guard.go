@@ -14,7 +14,7 @@ import (
 )
 
 // guard rejects clusters on which another program would delete an applied job. It
-// checks only clusters that jobs use, and checks each of them once.
+// checks only clusters that jobs use.
 func (o *Operation) guard(ctx context.Context, jobs []*resolve.Job) (hcl.Diagnostics, error) {
 	var diags hcl.Diagnostics
 	seen := map[string]bool{}
@@ -54,9 +54,9 @@ func (o *Operation) guardCluster(ctx context.Context, name string) (hcl.Diagnost
 	return diags, nil
 }
 
-// checkNames checks that the configuration sets the names that jobs on
-// Kubernetes require: the workspace name and the user of each cluster. Without
-// these names, two machines could change each other's jobs.
+// checkNames requires a workspace name and the user of each cluster for jobs
+// on Kubernetes. Without these names, two machines could change each other's
+// jobs.
 func (o *Operation) checkNames(jobs []*resolve.Job) hcl.Diagnostics {
 	ws := o.options.Workspace
 	var diags hcl.Diagnostics

@@ -24,21 +24,19 @@ import (
 // input is a file that a job fetches.
 type input struct {
 	url string
-	// file is the path of a file on the task's machine; "" for a download.
+	// file is a path on the machine of the task, or "" for a download.
 	file string
-	// repository is the URL of a git repository, and ref is a tag or commit.
+	// repository is the URL of a git repository. ref is a tag or commit.
 	repository, ref string
-	// want is the SHA-256 or the commit that the run used, or "" if unknown.
-	// declared is set if the job declares the hash; the task then verifies the
-	// hash.
+	// want is the SHA-256 or the commit of the run, or "" if unknown. declared
+	// is set if the job declares the hash. The task then verifies the hash.
 	want     string
 	declared bool
 	// unreadable is the reason why this program cannot compare the input, or "".
 	unreadable string
 }
 
-// inputs lists the distinct files and git repositories that a job fetches. dir is the
-// workspace directory.
+// inputs lists distinct files and git repositories. dir is the workspace directory.
 func inputs(r RecordedRun, job *resolve.Job, dir string) []input {
 	var all []input
 	for _, role := range job.TaskRoles {
@@ -87,8 +85,8 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 	return in, true
 }
 
-// compare describes how an input differs from the content that the run used. It returns
-// "" if the content is the same. The error is set if the input could not be read.
+// compare describes how an input differs from the content in the run, or returns "".
+// err is set if the input could not be read.
 func (s Sources) compare(ctx context.Context, in input) (problem string, err error) {
 	sum := ""
 	switch {
@@ -108,9 +106,9 @@ func (s Sources) compare(ctx context.Context, in input) (problem string, err err
 	return "", nil
 }
 
-// compareCommit describes why the commit that the run used is not available. It returns
-// "" if the commit is available. A repetition fetches the commit even if the tag now
-// refers to a different commit.
+// compareCommit describes why the commit of the run is not available, or returns "".
+// The commit may differ from the current commit of the tag: a repetition fetches the
+// recorded commit.
 func (s Sources) compareCommit(ctx context.Context, in input) (problem string, err error) {
 	now, err := s.Commit(ctx, in.repository, in.ref)
 	switch {
@@ -137,8 +135,8 @@ func (in input) String() string {
 }
 
 // notCompared returns the message that an input was not compared with the recorded
-// run. It returns nil if the input has no hash, if the task verifies the hash, or
-// if the task fetches the recorded commit.
+// run. It returns nil if no comparison is necessary: without a recorded hash, with
+// a declared hash, or for a recorded commit.
 func (in input) notCompared(reason string) []string {
 	if in.declared || in.want == "" || locator.IsCommit(in.want) && strings.HasPrefix(in.url, "git::") {
 		return nil
@@ -146,7 +144,7 @@ func (in input) notCompared(reason string) []string {
 	return []string{fmt.Sprintf("%s was not compared with the run: %s", in, reason)}
 }
 
-// fileSum returns the SHA-256 of a regular file. Its errors do not contain the path.
+// fileSum returns the SHA-256 of a regular file. Errors do not contain the path.
 func fileSum(ctx context.Context, path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return "", errors.New("it is not a regular file") // opening a pipe may block forever

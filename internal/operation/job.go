@@ -25,16 +25,15 @@ type Job struct {
 	On      string
 	// Applied is the job as applied, or nil if unknown.
 	Applied *resolve.Job
-	// Run is the number of the job's run in the history, or 0 if no history is
-	// kept.
+	// Run is the run number of the job, or 0 if no history is kept.
 	Run int
-	// UID is the UID of the job's Framework, or "" if the Framework no longer exists.
+	// UID is the UID of the Framework, or "" if the Framework no longer exists.
 	UID string
 	// Drift lists the changes that other programs made after the job was applied. Only
 	// [Operation.JobsWithDrift] sets the complete list.
 	Drift []planner.Drift
-	// Unreadable is the file of the job that cannot be read, or ""; set only by
-	// [Operation.Jobs].
+	// Unreadable is the unreadable file of the job, or "". Only
+	// [Operation.Jobs] sets Unreadable.
 	Unreadable string
 	// Grace is the grace period of the job's tasks; set only by a plan.
 	Grace time.Duration
@@ -47,7 +46,7 @@ func (p *Plan) Job(c *planner.Change) Job {
 	return Job{Address: c.Address, Framework: c.Framework, State: c.State, Cluster: p.Clusters[c.Cluster], On: c.Cluster, Grace: stopGrace(c.Job), operation: p.operation}
 }
 
-// stopGrace returns the longest grace period of the tasks of a job.
+// stopGrace returns the longest grace period of the tasks.
 func stopGrace(job *resolve.Job) time.Duration {
 	if job == nil {
 		return 0
@@ -68,8 +67,8 @@ func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 	return j.statusFrom(ctx, j.Cluster.Status)
 }
 
-// statusFrom calls read to get the status of an applied job. read must read
-// from the job's cluster.
+// statusFrom gets the status of an applied job. read must read from the
+// cluster of the job.
 func (j Job) statusFrom(ctx context.Context, read cluster.StatusFunc) (*cluster.Status, error) {
 	st, err := read(ctx, j.Framework)
 	if errors.Is(err, cluster.ErrNotFound) {
@@ -98,7 +97,7 @@ func (j Job) Wait(ctx context.Context, until cluster.Condition, onChange func(*c
 	return st, j.named(err)
 }
 
-// WaitAttempts is like Wait for callers that need every attempt of the tasks; see
+// WaitAttempts is like Wait, but reports every attempt of the tasks; see
 // cluster.WaitAttempts.
 func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange func(*cluster.Status), began func(cluster.AttemptID)) (*cluster.Status, error) {
 	st, err := cluster.WaitAttempts(ctx, j.Cluster, j.Framework, until, onChange, began)
@@ -106,8 +105,8 @@ func (j Job) WaitAttempts(ctx context.Context, until cluster.Condition, onChange
 	return st, j.named(err)
 }
 
-// named adds the job's address to an error that occurred while waiting, because
-// callers wait for several jobs concurrently.
+// named adds the address to an error, because callers wait for several jobs
+// concurrently.
 func (j Job) named(err error) error {
 	switch {
 	case errors.Is(err, cluster.ErrStalled):

@@ -19,13 +19,13 @@ import (
 )
 
 // Jobs lists the jobs of the workspace on all clusters, sorted by address. If
-// chosen is not empty, the list contains at least the selected jobs. If each of
-// these jobs is on its declared cluster, Jobs does not read other clusters.
+// chosen is not empty, the list contains at least the selected jobs. If each
+// selected job is on its declared cluster, Jobs does not read other clusters.
 //
-// If some clusters cannot be read, it returns the jobs of the other clusters, and an
-// error that joins an [UnreadCluster] for each unread cluster. If Jobs finds every
-// selected job, the error omits unread clusters on which the workspace does not
-// declare any of these jobs.
+// If some clusters cannot be read, Jobs returns the jobs of the other clusters. The
+// error then joins an [UnreadCluster] for each unread cluster. If Jobs finds every
+// selected job, the error contains only clusters on which selected jobs are
+// declared.
 func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	return o.jobs(ctx, listJobs, chosen)
 }
@@ -53,7 +53,7 @@ func (o *Operation) TerraformWorkspaces() []string {
 // jobReader reads the jobs of a workspace from a cluster.
 type jobReader func(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error)
 
-// listJobs reads jobs with as few requests as the cluster permits.
+// listJobs sends as few requests as the cluster permits.
 func listJobs(ctx context.Context, c cluster.Cluster, workspace string) ([]*planner.LiveJob, error) {
 	if lister, ok := c.(cluster.JobLister); ok {
 		return lister.Jobs(ctx, workspace)
@@ -88,8 +88,8 @@ func (o *Operation) jobs(ctx context.Context, read jobReader, chosen []hclspec.A
 	return all, errors.Join(err, errMore)
 }
 
-// declaredOn returns the names of the clusters that the workspace declares for the
-// selected jobs. It ignores undeclared jobs and patterns.
+// declaredOn returns the declared clusters of the selected jobs. It ignores
+// undeclared jobs and patterns.
 func (o *Operation) declaredOn(chosen []hclspec.Address) []string {
 	var names []string
 	for _, declared := range o.options.Workspace.Jobs {
@@ -109,7 +109,7 @@ func ClusterOf(declared *hclspec.Job) string {
 }
 
 // hasEach reports whether the jobs include each selected address. It returns false
-// for a pattern, because a pattern may also match jobs that were not read.
+// for a pattern, because a pattern may also match unread jobs.
 func hasEach(jobs []Job, chosen []hclspec.Address) bool {
 	for _, a := range chosen {
 		if a.IsPattern() || !slices.ContainsFunc(jobs, func(j Job) bool { return j.Address.Matches(a) }) {
@@ -119,7 +119,7 @@ func hasEach(jobs []Job, chosen []hclspec.Address) bool {
 	return len(chosen) > 0
 }
 
-// jobsOnEach reads several clusters concurrently and lists their jobs.
+// jobsOnEach reads several clusters concurrently.
 func (o *Operation) jobsOnEach(ctx context.Context, read jobReader, names []string) ([]Job, error) {
 	found, errs := make([][]Job, len(names)), make([]error, len(names))
 	var reading sync.WaitGroup

@@ -55,10 +55,9 @@ func TestJobsAreInNaturalOrder(t *testing.T) {
 	}
 }
 
-// twoClusters returns an operation on a workspace with two clusters. The workspace
-// declares job.a and job.b on the local cluster, and job.far on a cluster that does
-// not respond. job.old also runs on the local cluster. opened lists the clusters that
-// were opened.
+// twoClusters returns a workspace with two clusters. The workspace declares job.a and
+// job.b on the local cluster, and job.far on an unresponsive cluster. The undeclared
+// job.old also runs on the local cluster. opened lists the opened clusters.
 func twoClusters(near cluster.Cluster) (o *operation.Operation, opened *[]string) {
 	opened = &[]string{}
 	return newOperation(nil, func(o *operation.Options) {

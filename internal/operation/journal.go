@@ -39,7 +39,7 @@ type book struct {
 	begun   map[hclspec.Address]*history.Run // runs of this plan
 }
 
-// newJournal assigns numbers to the runs of a plan.
+// newJournal also assigns numbers to the runs of a plan.
 func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*journal, error) {
 	j := &journal{operation: o, plan: p, options: a, books: map[string]*book{}}
 	if o.options.Origin != nil {
@@ -60,9 +60,9 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 	return j, nil
 }
 
-// openBook moves the history of renamed jobs, then assigns numbers. exist is true
-// if some jobs already have a Framework; the history may then already contain
-// their runs.
+// openBook moves the history of renamed jobs before it assigns numbers. exist is
+// true if some jobs already have a Framework. The history may then already
+// contain their runs.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)
@@ -83,7 +83,6 @@ func (o *Operation) openBook(ctx context.Context, name string, store cluster.Run
 	return b, err
 }
 
-// submissions lists the jobs that the plan submits to a cluster.
 func (j *journal) submissions(name string) []cluster.Numbering {
 	var all []cluster.Numbering
 	for _, c := range j.plan.Changes {
@@ -94,14 +93,13 @@ func (j *journal) submissions(name string) []cluster.Numbering {
 	return all
 }
 
-// exist reports whether at least one of the jobs had, or may have had, a
-// Framework on the cluster at plan time.
+// exist reports whether any job had a Framework at plan time. It also returns
+// true if the live state was unknown.
 func (j *journal) exist(name string, jobs []cluster.Numbering) bool {
 	seen := j.plan.Live[name]
 	return seen == nil || slices.ContainsFunc(jobs, func(n cluster.Numbering) bool { return seen.Job(n.Framework) != nil })
 }
 
-// writes reports whether the plan changes anything on a cluster.
 func (j *journal) writes(name string) bool {
 	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
 }
@@ -110,8 +108,8 @@ func (j *journal) writes(name string) bool {
 // several because other workspaces may already use some numbers.
 const takenTries = 20
 
-// Begin implements cluster.Journal. If a killed apply created the Framework and
-// recorded its run, the Framework keeps the number of that run.
+// Begin implements cluster.Journal. The Framework keeps its run number if a
+// killed apply has already recorded the run.
 func (j *journal) Begin(ctx context.Context, c *planner.Change, s *cluster.Submission, uid string) (int, error) {
 	b := j.books[c.Cluster]
 	if b == nil {
@@ -151,8 +149,8 @@ func runNumbers(runs map[hclspec.Address]*history.Run) map[hclspec.Address]int {
 	return numbers
 }
 
-// save writes a new run. If another workspace already uses the run's number,
-// save tries the next number.
+// save writes a new run. It tries the next number if another workspace
+// already uses the number.
 func (b *book) save(ctx context.Context, r *history.Run) error {
 	for range takenTries {
 		err := b.store.SaveRun(ctx, r)
@@ -169,8 +167,7 @@ func (b *book) save(ctx context.Context, r *history.Run) error {
 	return cluster.ErrRunTaken
 }
 
-// byUID returns the run of a Framework, or nil if the history does not contain the
-// run.
+// byUID returns the run of a Framework, or nil.
 func (b *book) byUID(ctx context.Context, framework, uid string) (*history.Run, error) {
 	for _, k := range b.kept {
 		if k.Framework != framework || k.Short != history.ShortUID(uid) {
@@ -228,7 +225,7 @@ func (j *journal) Deleting(ctx context.Context, c *planner.Change) error {
 // RepeatOf implements cluster.Journal.
 func (j *journal) RepeatOf(c *planner.Change) int { return numberOf(j.plan.repeatOf[c.Address]) }
 
-// close removes runs that exceed the limits. The next apply retries failed
+// close removes runs beyond the limits. The next apply retries failed
 // removals.
 func (j *journal) close(ctx context.Context) {
 	for _, name := range slices.Sorted(maps.Keys(j.books)) {
@@ -239,7 +236,6 @@ func (j *journal) close(ctx context.Context) {
 	}
 }
 
-// limits returns the limits for the runs kept on a cluster.
 func (o *Operation) limits(store cluster.RunStore) history.Limits {
 	l := store.RunLimits()
 	if mib := o.options.Workspace.HistoryLimit; mib > 0 && l.Bytes > 0 {

@@ -13,17 +13,17 @@ import (
 )
 
 // keptRuns caches each cluster's list of runs for all resources of one connection.
-// Other processes may change the history. Therefore, the callers of list decide
-// whether the cached list is sufficient, and run numbers are checked again when
-// they are assigned.
+// Other processes may change the history. Therefore, callers of list decide
+// whether the cached list is sufficient. Run numbers are checked again when they
+// are assigned.
 type keptRuns struct {
 	mu     sync.Mutex
 	lists  map[string][]history.Size // by cluster; lists are never modified in place, except that the method add appends elements
 	pruned map[string]bool
 }
 
-// list returns the runs on a cluster. It reads the runs if the cached list is
-// not sufficient.
+// list returns the runs on a cluster. It reads the runs again if serves
+// rejects the cached list.
 func (k *keptRuns) list(ctx context.Context, name string, s cluster.RunStore, workspace string, serves func([]history.Size) bool) ([]history.Size, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -46,9 +46,8 @@ const newest = math.MaxInt64
 
 func isEstimated(s history.Size) bool { return s.Order == newest }
 
-// add appends a run to the cached list and marks this run as the
-// newest. The caller must have recorded the run in the history. The estimated
-// size is an upper bound, because a store may compress the record.
+// add appends a recorded run to the cached list as the newest run. The
+// estimated size is an upper bound, because a store may compress the record.
 func (k *keptRuns) add(name string, r *history.Run) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -59,17 +58,16 @@ func (k *keptRuns) add(name string, r *history.Run) {
 	}
 }
 
-// drop removes the runs of a Framework from the cached list. This process has
-// already removed these runs from the cluster.
+// drop removes the runs of a Framework from the cached list only.
 func (k *keptRuns) drop(name, framework string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.remove(name, func(s history.Size) bool { return s.Framework == framework })
 }
 
-// prune removes runs that exceed the limits, both from the cluster and from the
-// cached list. The caller must call list before prune. If the cached sizes
-// contain estimates and may exceed a limit, prune reads the sizes again.
+// prune removes runs beyond the limits from the cluster and the cached list.
+// The caller must call list before prune. If estimated sizes may exceed a
+// limit, prune reads the sizes again.
 func (k *keptRuns) prune(ctx context.Context, name string, s cluster.RunStore, workspace string, l history.Limits) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -90,17 +88,17 @@ func (k *keptRuns) prune(ctx context.Context, name string, s cluster.RunStore, w
 	return nil
 }
 
-// remove removes runs from the cached list. The caller holds the lock.
+// remove requires that the caller holds the lock.
 func (k *keptRuns) remove(name string, removed func(history.Size) bool) {
 	if seen, ok := k.lists[name]; ok && slices.ContainsFunc(seen, removed) {
 		k.lists[name] = slices.DeleteFunc(slices.Clone(seen), removed)
 	}
 }
 
-// prunes reports whether a submission must remove the runs that exceed the
-// limits. If the number of runs per job is limited, every submission must remove
-// runs. Otherwise, a command must remove runs only for its first submission to
-// each cluster. Later submissions may exceed a size limit until the next command
+// prunes reports whether a submission must remove the runs beyond the limits. If
+// the number of runs per job is limited, every submission must remove runs.
+// Otherwise, a command must remove runs only for its first submission to each
+// cluster. Later submissions may exceed a size limit until the next command
 // removes runs.
 func (k *keptRuns) prunes(name string, l history.Limits) bool {
 	k.mu.Lock()

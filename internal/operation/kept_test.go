@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// listed is a cluster that lists runs, counts the list requests, and records the
-// removed runs.
+// listed is a cluster that counts list requests and records removed runs.
 type listed struct {
 	cluster.RunStore
 	sizes   []history.Size
@@ -43,8 +42,8 @@ func sizeOf(address hclspec.Address, framework string, number int) history.Size 
 	return history.Size{Key: history.Key{Framework: framework, Number: number}, Address: address}
 }
 
-// TestTheHistoryIsListedOnceForEachConnection checks that the cached list includes
-// the runs that this process writes and omits the runs that this process removes.
+// TestTheHistoryIsListedOnceForEachConnection checks that the cached list follows
+// the writes and removals by this process.
 func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1)}}
 	var k keptRuns
@@ -84,8 +83,8 @@ func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	}
 }
 
-// TestPruningUsesTheCachedList checks that pruning does not list the runs again,
-// and that it treats runs from this process as newer than the listed runs.
+// TestPruningUsesTheCachedList checks that pruning does not list the runs again.
+// Runs from this process count as newer than the listed runs.
 func TestPruningUsesTheCachedList(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1), sizeOf("job.a", "fa", 2), sizeOf("job.b", "fb", 1)}}
 	for i := range l.sizes {

@@ -20,14 +20,13 @@ type lock struct {
 	mu      sync.Mutex
 	holders int
 	release func()
-	// cleanUp is the function that the last holder calls before it releases the
-	// lock; cleanUp may be nil.
+	// cleanUp is called by the last holder before the release. cleanUp may be
+	// nil.
 	cleanUp func() error
 }
 
 // Lock prevents other processes from changing jobs on those clusters that support
-// locks. All processes lock in the same order, so that they cannot block each other
-// forever.
+// locks. All processes lock in the same order, which prevents deadlocks.
 func (o *Operation) Lock(ctx context.Context, clusters map[string]cluster.Cluster) (unlock func(), err error) {
 	var held []*lock
 	unlock = func() {
@@ -73,7 +72,7 @@ func (l *lock) enter(ctx context.Context, c cluster.Locker, patience time.Durati
 	return nil
 }
 
-// leave releases the lock. The last holder calls cleanUp, which may be nil.
+// leave releases the lock. The last holder calls cleanUp. cleanUp may be nil.
 func (l *lock) leave(cleanUp func() error) (err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,9 +93,8 @@ func (l *lock) leave(cleanUp func() error) (err error) {
 // holds.
 const retryLock = 100 * time.Millisecond
 
-// lockPatiently waits for a lock that another process holds. A process that changes
-// a single job, such as the process of a provider block, holds the lock only
-// briefly.
+// lockPatiently waits for a lock that another process holds. Some processes, such
+// as those of a provider block, hold the lock only briefly.
 func lockPatiently(ctx context.Context, c cluster.Locker, patience time.Duration) (release func(), err error) {
 	until := time.NewTimer(patience)
 	defer until.Stop()

@@ -51,7 +51,7 @@ func TestClustersAreLockedInOneOrder(t *testing.T) {
 	}
 }
 
-// counted is a cluster that permits one writer at a time, and counts the
+// counted is a cluster that permits one writer at a time. It counts the
 // writers.
 type counted struct {
 	cluster.Cluster
@@ -96,8 +96,7 @@ func TestTheWritersOfAProcessShareOneLock(t *testing.T) {
 	}
 }
 
-// busy is a cluster on which the first attempts to acquire the lock fail, because
-// another process holds the lock.
+// busy is a cluster whose lock another process holds during the first tries.
 type busy struct {
 	cluster.Cluster
 	tries int

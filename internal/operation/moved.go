@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// moved maps old addresses to new addresses. It omits old addresses at which
-// a job is still declared. It follows chains of moves, and omits cycles.
+// moved maps old addresses to new addresses. It omits old addresses with a
+// declared job. It follows chains of moves and omits cycles.
 func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 	steps := map[hclspec.Address]hclspec.Address{}
 	for _, m := range o.options.Workspace.Moved {
@@ -32,10 +32,9 @@ func (o *Operation) moved() map[hclspec.Address]hclspec.Address {
 	return all
 }
 
-// move moves the records of renamed jobs. It writes each record to the directory of
-// the new address, and then removes the old file. An interrupted move can therefore
-// be repeated. Until it is repeated, two files may have the same UID. It does not
-// move records that cannot be read.
+// move moves the records of renamed jobs. It writes each new file before it removes
+// the old file. An interrupted move can therefore be repeated. Until then, two
+// files may have the same UID. move skips unreadable records.
 func (d recordDirectory) move(moved map[hclspec.Address]hclspec.Address) error {
 	if d.name == "" {
 		return nil
@@ -68,9 +67,8 @@ func (d recordDirectory) moveFile(job, name string, to hclspec.Address) error {
 	return d.removeFile(job, name)
 }
 
-// recorded returns the highest run number of a job in the run record directory. It
-// also counts the records at earlier addresses of the job, because the next apply
-// moves these records.
+// recorded returns the highest run number of a job in the run record directory.
+// Records at earlier addresses count, because the next apply moves these records.
 func (o *Operation) recorded(a hclspec.Address) int {
 	n := o.records().highest(a)
 	for from, to := range o.moved() {

@@ -41,8 +41,7 @@ func movedRun(a hclspec.Address, number int, o *history.Outcome) *history.Run {
 }
 
 // TestAnInterruptedMoveOfRecordsIsRepeated checks that a repeated move keeps the
-// outcome of a run, whether the old record, the new record or both contain the
-// outcome.
+// outcome of a run. The old record, the new record or both contain the outcome.
 func TestAnInterruptedMoveOfRecordsIsRepeated(t *testing.T) {
 	t.Parallel()
 	ended := &history.Outcome{State: planner.StateSucceeded, Seen: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}

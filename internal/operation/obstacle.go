@@ -15,12 +15,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// checkCreations reports what prevents the creation of the jobs in a plan: missing
-// claims, missing permissions, unreadable secret values, and missing Kubernetes
-// Secrets. If the plan ends an unfinished job, each obstacle is an error, because the
-// job would be lost. Otherwise, a missing value or permission is a warning, because
-// plans for review often lack values and permissions. A missing claim is a warning in
-// a preliminary plan, because other resources may create the claim before the job.
+// checkCreations reports what prevents the creation of jobs: missing claims, missing
+// permissions, unreadable secret values, and missing Kubernetes Secrets. If the plan
+// ends an unfinished job, each obstacle is an error, because the job would be lost.
+// Otherwise, a missing value or permission is a warning: plans for review often lack
+// values and permissions. A missing claim is a warning in a preliminary plan, because
+// other resources may create the claim first.
 func (o *Operation) checkCreations(ctx context.Context, p *Plan, r Request) (hcl.Diagnostics, error) {
 	var all hcl.Diagnostics
 	var lacking []*lack
@@ -45,7 +45,7 @@ func (o *Operation) checkCreations(ctx context.Context, p *Plan, r Request) (hcl
 	return slices.Concat(all, p.lackedSecrets(secrets), p.lackedPermissions(lacking)), nil
 }
 
-// endsWork reports whether a replacement ends an unfinished job.
+// endsWork reports whether a change replaces an unfinished job.
 func (p *Plan) endsWork(c *planner.Change) bool {
 	if c.Action != planner.Replace || p.Live[c.Cluster] == nil {
 		return false
@@ -62,7 +62,7 @@ type lack struct {
 	jobs             []hclspec.Address
 }
 
-// addMissing adds the missing permissions that the user needs to create a job.
+// addMissing adds the permissions that a job needs and the user lacks.
 func (p *Plan) addMissing(ctx context.Context, all []*lack, c *planner.Change, ends bool) ([]*lack, error) {
 	reviewer, ok := p.Clusters[c.Cluster].(cluster.PermissionReviewer)
 	if !ok || c.Manifest == nil {
@@ -84,7 +84,7 @@ func (p *Plan) addMissing(ctx context.Context, all []*lack, c *planner.Change, e
 	return all, nil
 }
 
-// lackedPermissions reports each set of missing permissions once.
+// lackedPermissions returns one diagnostic for each set.
 func (p *Plan) lackedPermissions(all []*lack) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {

@@ -18,8 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// secretLack is a set of secrets that new jobs need but that are not
-// available.
+// secretLack is a set of unavailable secrets that new jobs need.
 type secretLack struct {
 	cluster, missing string
 	ends             bool // whether each job replaces an unfinished job
@@ -37,7 +36,6 @@ func newMissingSecret(s *resolve.Secret, err error) missingSecret {
 	return missingSecret{s.Declared.Path, fmt.Sprintf("the value of the secret %q: %s", s.Name, err)}
 }
 
-// addMissingSecrets adds the unavailable secrets that a new job needs.
 func (o *Operation) addMissingSecrets(ctx context.Context, p *Plan, all []*secretLack, c *planner.Change, ends bool) ([]*secretLack, error) {
 	missing, err := o.missingValues(ctx, p, c, ends)
 	if err != nil {
@@ -50,7 +48,7 @@ func (o *Operation) addMissingSecrets(ctx context.Context, p *Plan, all []*secre
 	return p.addSecretLack(all, append(missing, storages...), c, ends), nil
 }
 
-// addSecretLack adds a job to the jobs that lack the same secrets.
+// addSecretLack adds a job to the set with the same missing secrets.
 func (p *Plan) addSecretLack(all []*secretLack, missing []missingSecret, c *planner.Change, ends bool) []*secretLack {
 	if len(missing) == 0 {
 		return all
@@ -71,7 +69,7 @@ func (p *Plan) addSecretLack(all []*secretLack, missing []missingSecret, c *plan
 	return all
 }
 
-// lackedSecrets reports each set of missing secrets once.
+// lackedSecrets returns one diagnostic for each set.
 func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {
@@ -84,10 +82,9 @@ func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 	return diags
 }
 
-// missingValues returns each secret of a job if the value of the secret is not
-// available. If running work would be lost, missingValues also reads the values
-// that the cluster stores. If not, it checks only that the Kubernetes Secrets with
-// these values exist.
+// missingValues returns the secrets of a job whose values are not available. It
+// reads values in the cluster only if the plan ends unfinished work. Otherwise, it
+// checks only that the Kubernetes Secrets exist.
 func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	var all []missingSecret
 	for _, s := range c.Job.Secrets {
@@ -113,9 +110,8 @@ func (o *Operation) missingValues(ctx context.Context, p *Plan, c *planner.Chang
 	return all, nil
 }
 
-// missingStorageSecrets returns the missing Kubernetes Secrets that the storages
-// of a job refer to. Without these Secrets, the tasks of the job would wait
-// forever.
+// missingStorageSecrets returns the missing Kubernetes Secrets of storages.
+// Without such a Secret, the tasks of the job would wait forever.
 func (o *Operation) missingStorageSecrets(ctx context.Context, p *Plan, c *planner.Change, ends bool) ([]missingSecret, error) {
 	source, ok := p.Clusters[c.Cluster].(cluster.SecretSource)
 	if !ok {
@@ -143,7 +139,6 @@ func (o *Operation) missingStorageSecrets(ctx context.Context, p *Plan, c *plann
 	return all, nil
 }
 
-// storageSecret returns the Secret that the volume of a storage refers to.
 func storageSecret(s *hclspec.Storage) (namespace, name string) {
 	switch {
 	case s == nil || s.Claim != "":
@@ -156,9 +151,9 @@ func storageSecret(s *hclspec.Storage) (namespace, name string) {
 	return "", ""
 }
 
-// hasSecret reports whether a Secret exists. It checks each Secret once per
-// connection, and checks a missing Secret again if the plan ends an unfinished job.
-// It returns true for a Secret that the user may not read.
+// hasSecret reports whether a Secret exists. It returns true for a Secret that the
+// user may not read. The result is cached. If the plan ends an unfinished job, a
+// missing Secret is checked again.
 func (o *Operation) hasSecret(ctx context.Context, clusterName string, source cluster.SecretSource, namespace, name string, ends bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()

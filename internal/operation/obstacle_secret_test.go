@@ -41,8 +41,8 @@ func (c *secretCluster) SecretValue(_ context.Context, name, _ string) (string, 
 	return "value", nil
 }
 
-// needing returns a job that uses each Kubernetes Secret twice: for a secret of the
-// job, and for a storage.
+// needing returns a job that uses each Kubernetes Secret for a secret and for a
+// storage.
 func needing(name, command string, secrets ...string) *resolve.Job {
 	job := onGPU(name, command)
 	for _, s := range secrets {
@@ -128,14 +128,13 @@ func TestSecretsOfAssumedJobs(t *testing.T) {
 	}
 }
 
-// rerunnable returns a copy of the job with rerun set to "on_change".
 func rerunnable(job *resolve.Job) *resolve.Job {
 	again := *job
 	again.Rerun = "on_change"
 	return &again
 }
 
-// secretDiagnostics returns the diagnostics about secrets that are not available.
+// secretDiagnostics returns the diagnostics about unavailable secrets.
 func secretDiagnostics(plan *operation.Plan) []string {
 	var got []string
 	for _, d := range plan.Diagnostics {

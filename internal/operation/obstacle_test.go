@@ -72,8 +72,8 @@ func TestPermissionsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestAMissingPermissionIsReportedOnce checks that a missing permission causes one
-// warning for all new jobs, and an error for the replacement of a running job.
+// TestAMissingPermissionIsReportedOnce checks for one warning for all new jobs.
+// The replacement of a running job causes an error.
 func TestAMissingPermissionIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	c := &limited{fake: &fake{jobs: []*planner.LiveJob{live(onGPU("z", "sleep 1"))}}, missing: []string{"create roles"}}

@@ -30,8 +30,8 @@ func (o Options) openReal(declared *hclspec.Cluster) (cluster.Cluster, error) {
 	return c, nil
 }
 
-// clusterNames returns the sorted names of all clusters: every declared cluster,
-// even if no job uses it, and the local cluster if its directory is known.
+// clusterNames returns the sorted names of all declared clusters, even without
+// jobs. The names include the local cluster if its directory is known.
 func (o *Operation) clusterNames() []string {
 	var all []string
 	if o.options.Directory != "" {
@@ -50,8 +50,7 @@ func (o *Operation) Clusters() (map[string]cluster.Cluster, error) {
 	return o.open(o.clusterNames())
 }
 
-// open returns the clusters with the given names. It omits the local cluster on
-// systems that do not support it.
+// open omits the local cluster on systems that do not support it.
 func (o *Operation) open(names []string) (map[string]cluster.Cluster, error) {
 	opened := map[string]cluster.Cluster{}
 	for _, name := range names {
@@ -67,7 +66,7 @@ func (o *Operation) open(names []string) (map[string]cluster.Cluster, error) {
 	return opened, nil
 }
 
-// Namespace returns the namespace of a cluster's jobs, or "" if the cluster has no
+// Namespace returns the namespace of the jobs, or "" if the cluster has no
 // namespaces. It sends no request.
 func (o *Operation) Namespace(name string) (string, error) {
 	c, err := o.Cluster(name)

@@ -32,14 +32,14 @@ type Options struct {
 	// Policies are evaluated against every plan. They include the policies of
 	// the workspace and policies that the workspace cannot change.
 	Policies []*hclspec.Policy
-	// DownloadSize returns the size of a download in bytes from the lock file, or 0
-	// if unknown. It may be nil.
+	// DownloadSize returns the size of a download from the lock file in bytes. It
+	// returns 0 if the size is unknown. It may be nil.
 	DownloadSize func(*resolve.Fetch) int64
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)
 
-	// Patience is the maximum wait for a lock held by another live process; 0
-	// means not to wait.
+	// Patience is the maximum wait for a lock of another live process. 0
+	// means no wait.
 	Patience time.Duration
 
 	// Origin returns the source of a submission for the run record. The
@@ -104,8 +104,8 @@ type Refused struct{ Diagnostics hcl.Diagnostics }
 
 func (r *Refused) Error() string { return r.Diagnostics.Error() }
 
-// refuse returns a Refused with the sorted diagnostics if at least one of them is
-// an error. Otherwise, it returns nil.
+// refuse returns a Refused if at least one diagnostic is an error, and otherwise
+// nil.
 func refuse(diags hcl.Diagnostics) error {
 	if !diags.HasErrors() {
 		return nil

@@ -34,8 +34,8 @@ type Request struct {
 	Live Live
 	// Assumed is the state to compare with if the clusters cannot be reached.
 	// If Assumed is set, the plan does not call Live. A plan with an assumed
-	// state does not open or guard clusters, skips the creation checks that
-	// need clusters, and cannot be applied.
+	// state cannot be applied. It does not open or guard clusters and skips
+	// the creation checks that need clusters.
 	Assumed map[string]*planner.Snapshot
 	// Earlier finds the inputs that caused changes. If Earlier is nil, the
 	// plan does not look for these inputs.
@@ -48,13 +48,14 @@ type Request struct {
 	// SecretUnknown is nil, all sources are known.
 	SecretUnknown func(*hclspec.Secret) bool
 
-	// New is set if the caller has a separate state that does not contain these
-	// jobs. The plan then fails with an [ExistsError] if a job already exists.
+	// New is set if the caller has a separate state that does not contain the
+	// jobs. The plan then fails with an [ExistsError] if a job already
+	// exists.
 	New bool
 	// Targets limits the plan; see planner.Options.
 	Targets []hclspec.Address
-	// Rerun lists finished jobs to run again. RerunAll reruns all finished jobs
-	// among the Targets, or all finished jobs if there are no Targets.
+	// Rerun lists finished jobs to run again. RerunAll reruns all finished
+	// jobs, limited to Targets if there are any.
 	Rerun    []hclspec.Address
 	RerunAll bool
 	// RepeatOf maps jobs to the runs that they repeat. The new run receives
@@ -64,12 +65,11 @@ type Request struct {
 	// state.
 	Replace []hclspec.Address
 	// EndsWork is set if the caller ends an unfinished job before it creates
-	// the planned jobs, and no planned job has the name of the unfinished
+	// the planned jobs. No planned job may have the name of the unfinished
 	// job. Problems that prevent the creation are then errors.
 	EndsWork bool
-	// Preliminary is set if other resources may create claims between the plan and
-	// its apply. A missing claim is then an error only if a running job would be
-	// lost.
+	// Preliminary is set if other resources may create claims before the apply. A
+	// missing claim is then an error only if unfinished work would be lost.
 	Preliminary bool
 	// Offline is set if the plan does not use any cluster.
 	Offline bool
@@ -81,8 +81,8 @@ type Request struct {
 func (r Request) asks() bool { return !r.Offline && r.Assumed == nil }
 
 // checksCreations reports whether the plan checks for problems that prevent the
-// creation of jobs. A plan without clusters only checks whether the secret
-// values that the caller reads are available.
+// creation of jobs. A plan with an assumed state checks only the secret values
+// that the caller reads.
 func (r Request) checksCreations() bool { return r.asks() || r.Assumed != nil && !r.Destroy }
 
 // Plan is a plan with the data needed to apply it.
@@ -102,7 +102,7 @@ type Plan struct {
 	missingClaims []missingClaim
 }
 
-// Plan compares jobs with the state of the clusters, then renders and checks the
+// Plan compares jobs with the state of the clusters. It renders and checks the
 // manifests. The diagnostics of the plan include its errors. If diagnostics prevent
 // the creation of a plan, Plan returns them as a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
@@ -161,7 +161,7 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	return p, nil
 }
 
-// readLive opens and guards the clusters and reads their state.
+// readLive reads only the clusters of the targets if they are sufficient.
 func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error) {
 	names, limited := o.asked(r)
 	if err := o.readClusters(ctx, r, p, names); err != nil {
@@ -173,7 +173,7 @@ func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error
 	return nil
 }
 
-// readClusters opens and guards clusters and reads their state.
+// readClusters opens, guards and reads clusters.
 func (o *Operation) readClusters(ctx context.Context, r Request, p *Plan, names []string) (err error) {
 	jobs := slices.DeleteFunc(slices.Clone(r.Jobs), func(j *resolve.Job) bool { return !slices.Contains(names, j.Cluster) })
 	if err := refuse(o.checkNames(jobs)); err != nil {
@@ -197,9 +197,9 @@ func (o *Operation) readClusters(ctx context.Context, r Request, p *Plan, names 
 }
 
 // asked returns the names of the clusters that a plan for r reads. If each target
-// includes declared jobs, limited is true and names contains only the clusters of
-// these jobs. The plan then does not read the previous cluster of a job that moved
-// to a different cluster.
+// includes declared jobs, the plan reads only the clusters of these jobs, and
+// limited is true. The plan then does not read the previous cluster of a moved
+// job.
 func (o *Operation) asked(r Request) (names []string, limited bool) {
 	if len(r.Targets) == 0 || r.Live != nil {
 		return o.clusterNames(), false
@@ -219,7 +219,7 @@ func (o *Operation) asked(r Request) (names []string, limited bool) {
 	return slices.Compact(names), true
 }
 
-// finds reports whether every target matches a job that was read.
+// finds reports whether every target matches a live job.
 func (p *Plan) finds(targets []hclspec.Address) bool {
 	for _, target := range targets {
 		found := false
@@ -235,7 +235,6 @@ func (p *Plan) finds(targets []hclspec.Address) bool {
 	return true
 }
 
-// readAll reads the state of clusters.
 func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Cluster) Live {
 	names := map[string][]string{}
 	for _, job := range jobs {
@@ -257,7 +256,7 @@ func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Clu
 	}
 }
 
-// readOthers reads how much other workspaces use the virtual clusters that have a
+// readOthers reads how much other workspaces use the virtual clusters with a
 // quota.
 func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Cluster, into *planner.Snapshot) (err error) {
 	declared := o.options.Workspace.Cluster(name)
@@ -280,7 +279,7 @@ func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Clust
 	return nil
 }
 
-// rerun lists the jobs to run again.
+// rerun lists the jobs to run again, sorted by address.
 func (o *Operation) rerun(r Request, live map[string]*planner.Snapshot) []hclspec.Address {
 	all := slices.Clone(r.Rerun)
 	if r.RerunAll {

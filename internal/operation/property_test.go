@@ -30,17 +30,16 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// firstPairs is the number of workspace pairs that the test generates without the
-// build tag acc. With the tag, the test checks the pairs that follow.
+// firstPairs is the number of workspace pairs without the build tag acc. With the
+// tag, the test checks the following pairs.
 const firstPairs = 1000
 
 func TestAPlanIsWhatApplyWrites(t *testing.T) {
 	checkPairs(t, 0, firstPairs)
 }
 
-// checkPairs generates the pairs of workspaces from first to last-1. For each pair,
-// it applies the first workspace, simulates the life of its jobs, then plans and
-// applies the second workspace.
+// checkPairs checks the pairs of workspaces from first to last-1. Between the two
+// applies of a pair, it simulates the life of the jobs.
 func checkPairs(t *testing.T, first, last uint64) {
 	t.Setenv("LC_ALL", "C")
 	pairs := int(last - first)
@@ -70,7 +69,7 @@ func checkPairs(t *testing.T, first, last uint64) {
 	}
 }
 
-// checkPair plans and applies one workspace and checks the invariants.
+// checkPair plans and applies one workspace of a pair.
 func checkPair(t *testing.T, seed uint64, c *recorder, dir string, g *generated) *operation.Plan {
 	t.Helper()
 	g.write(t, dir, nil)
@@ -101,8 +100,8 @@ func checkPair(t *testing.T, seed uint64, c *recorder, dir string, g *generated)
 	return plan
 }
 
-// sameBytes checks that the plan does not depend on the order of the blocks and
-// files, the locale or the number of CPUs.
+// sameBytes plans again with a different file order, locale and number of
+// CPUs. The plan must be the same.
 func sameBytes(t *testing.T, seed uint64, c *recorder, g *generated, dir, want string) {
 	t.Helper()
 	shuffled := filepath.Join(dir, "shuffled", filepath.Base(dir))
@@ -128,7 +127,7 @@ func document(t *testing.T, p *operation.Plan) string {
 	return string(text)
 }
 
-// listed returns the writes that a plan announces, in sorted order.
+// listed returns the sorted writes that a plan announces.
 func listed(p *operation.Plan) []string {
 	var all []string
 	for _, c := range p.Changes {
@@ -236,7 +235,6 @@ func (c *recorder) Update(_ context.Context, s cluster.Submission) error {
 	return c.keep(s)
 }
 
-// keep stores an applied job.
 func (c *recorder) keep(s cluster.Submission) error {
 	j := c.jobs[s.Job.Framework]
 	j.Address, j.Hash, j.Fields, j.Applied, j.SecretVersions, j.DeclaredBy = s.Job.Address, s.Hash, s.Fields, s.Job, s.SecretVersions, s.DeclaredBy
@@ -263,9 +261,9 @@ func (c *recorder) Logs(context.Context, cluster.LogRequest, io.Writer) error {
 	return cluster.ErrNotFound
 }
 
-// liveOn simulates one change to each job over time. The job may run, end or
-// disappear. It may also lose its applied configuration and keep only the hashes,
-// or another program may edit it.
+// liveOn simulates one change to each job. The job may run, end or disappear. It
+// may also lose its applied configuration and keep only the hashes. Another
+// program may also edit the job.
 func (c *recorder) liveOn() {
 	for _, name := range slices.Sorted(maps.Keys(c.jobs)) {
 		j := c.jobs[name]

@@ -40,8 +40,7 @@ var (
 	recordFile     = regexp.MustCompile(`^([1-9][0-9]{0,8})-([0-9a-z]{0,8})\.json$`)
 )
 
-// directoryOf returns the directory name of an address. The name is valid on all file
-// systems.
+// directoryOf returns a directory name that is valid on all file systems.
 func directoryOf(a hclspec.Address) string {
 	return notInDirectory.ReplaceAllStringFunc(string(a), func(s string) string {
 		text := ""
@@ -52,8 +51,8 @@ func directoryOf(a hclspec.Address) string {
 	})
 }
 
-// addressOfDirectory is the inverse of directoryOf. It returns "" if directoryOf
-// never returns the name.
+// addressOfDirectory is the inverse of directoryOf. It returns "" for other
+// names.
 func addressOfDirectory(name string) hclspec.Address {
 	text, err := url.PathUnescape(name)
 	if a := hclspec.Address(text); err == nil && directoryOf(a) == name {
@@ -62,9 +61,8 @@ func addressOfDirectory(name string) hclspec.Address {
 	return ""
 }
 
-// path returns the path of the record directory, or of a directory or file
-// below it. It fails if the path contains a symbolic link, which could lead out
-// of the workspace.
+// path returns the path of the record directory or of an entry below. It
+// rejects symbolic links, which could lead out of the workspace.
 func (d recordDirectory) path(below ...string) (string, error) {
 	path := filepath.Join(append([]string{d.root, filepath.FromSlash(d.name)}, below...)...)
 	for at := path; len(at) > len(d.root); at = filepath.Dir(at) {
@@ -79,14 +77,13 @@ func (d recordDirectory) file(r *history.Run) (string, error) {
 	return d.path(directoryOf(r.Address), fileOf(r))
 }
 
-// fileOf returns the name of the file of a run.
 func fileOf(r *history.Run) string {
 	return fmt.Sprintf("%d-%s.json", r.Number, history.ShortUID(r.UID))
 }
 
-// write writes the record of a run without its logs, unless the file already has
-// this content. Users commit records, so write does not change the file if only
-// the time of the last read differs.
+// write writes the record of a run without its logs. Users commit records.
+// Therefore, write does not change a file if only the time of the last read
+// differs.
 func (d recordDirectory) write(r *history.Run) error {
 	if d.name == "" {
 		return nil
@@ -112,8 +109,8 @@ func (d recordDirectory) write(r *history.Run) error {
 	return atomicfile.Write(file, text, 0o644)
 }
 
-// remove deletes the record of a run. If the directory of the job is then
-// empty, remove deletes the directory too.
+// remove deletes the record of a run, and the directory of the job if it is
+// empty.
 func (d recordDirectory) remove(r *history.Run) error {
 	if d.name == "" {
 		return nil
@@ -121,8 +118,8 @@ func (d recordDirectory) remove(r *history.Run) error {
 	return d.removeFile(directoryOf(r.Address), fileOf(r))
 }
 
-// removeFile deletes a file of a job. If the directory of the job is then
-// empty, removeFile deletes the directory too.
+// removeFile deletes a file of a job, and the directory of the job if it is
+// empty.
 func (d recordDirectory) removeFile(job, name string) error {
 	file, err := d.path(job, name)
 	if err == nil {
@@ -137,7 +134,7 @@ func (d recordDirectory) removeFile(job, name string) error {
 	return err
 }
 
-// highest returns the highest run number recorded for an address.
+// highest returns the highest recorded run number of an address, or 0.
 func (d recordDirectory) highest(a hclspec.Address) int {
 	if d.name == "" {
 		return 0
@@ -152,7 +149,8 @@ func (d recordDirectory) highest(a hclspec.Address) int {
 	return n
 }
 
-// list returns the sorted names of the files and directories in a directory.
+// list returns the sorted names in a directory. After an error, it returns
+// fewer names.
 func (d recordDirectory) list(below ...string) []string {
 	path, err := d.path(below...)
 	if err != nil {
@@ -167,8 +165,7 @@ func (d recordDirectory) list(below ...string) []string {
 	return names
 }
 
-// runs reads all records. If some records cannot be read, it returns the other
-// records and an error that joins the failures.
+// runs reads all records. The error joins the failures of unreadable records.
 func (d recordDirectory) runs() ([]*history.Run, error) {
 	if d.name == "" {
 		return nil, nil
@@ -217,8 +214,6 @@ func (d recordDirectory) read(job, name string) (*history.Run, error) {
 	return r, nil
 }
 
-// publish writes a record to the run record directory.
 func (o *Operation) publish(r *history.Run) error { return o.records().write(r) }
 
-// unpublish removes a record from the run record directory.
 func (o *Operation) unpublish(r *history.Run) { _ = o.records().remove(r) }

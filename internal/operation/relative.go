@@ -9,9 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// relative makes absolute paths in a text relative to the workspace directory
-// if they are below it. Records contain relative paths because other machines
-// also read them.
+// relative makes paths below the workspace directory relative. Records
+// contain relative paths because other machines also read the records.
 func (o *Operation) relative(text string) string {
 	if o.options.Directory == "" {
 		return text
@@ -27,7 +26,6 @@ func (o *Operation) relative(text string) string {
 	return text
 }
 
-// relativePaths removes a directory from the start of each path in a text.
 func relativePaths(text, dir string) string {
 	prefix := strings.TrimSuffix(dir, "/") + "/"
 	var out strings.Builder
@@ -45,9 +43,8 @@ func relativePaths(text, dir string) string {
 	return out.String() + text
 }
 
-// inPath reports whether c can be part of a path. If such a character
-// precedes the directory in a text, the directory is only a part of a longer
-// path.
+// inPath reports whether c can be part of a path. A directory after such a
+// character is only a part of a longer path.
 func inPath(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune("._-/", c)
 }

@@ -14,8 +14,7 @@ import (
 
 // Release releases those held tasks of a job that the filter selects. It calls done
 // for each released task and returns the number of these tasks. It sends a request
-// to every running task that the filter selects, because the stages in a status may
-// be a few seconds old.
+// to every selected running task, because stages may be a few seconds old.
 func Release(ctx context.Context, j Job, f LogFilter, done func(role string, index int)) (released int, err error) {
 	r, ok := j.Cluster.(cluster.Releaser)
 	if !ok || j.State.Finished() {

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderings caches the last rendering of each job, so that a process renders identical
-// input only once. Terraform plans a job again before it applies the job.
+// renderings caches the last rendering of each job. Terraform plans a job again before
+// it applies the job.
 type renderings struct {
 	render planner.Renderer
 
@@ -52,7 +52,6 @@ func (r *renderings) objects(job *resolve.Job, target render.Target) (*render.Ma
 	return last.manifest, last.diags
 }
 
-// forget drops the renderings of an applied plan.
 func (r *renderings) forget(p *planner.Plan) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// counter returns a renderer that counts calls by job.
+// counter returns a renderer that counts calls by job name.
 func counter(counts map[string]int) planner.Renderer {
 	return func(job *resolve.Job, t render.Target) (*render.Manifest, hcl.Diagnostics) {
 		counts[job.Name]++
@@ -23,8 +23,7 @@ func counter(counts map[string]int) planner.Renderer {
 	}
 }
 
-// TestAnApplyRendersEachJobOnce checks that apply sends the planned manifest of
-// each job that it creates, replaces or changes in place.
+// TestAnApplyRendersEachJobOnce checks new, replaced and updated jobs.
 func TestAnApplyRendersEachJobOnce(t *testing.T) {
 	t.Parallel()
 	moved := newJob("updated", "ls")

@@ -26,10 +26,9 @@ func (e *Unrepeatable) Error() string {
 	return fmt.Sprintf("%s cannot be repeated: %s", e.Run, strings.Join(e.Problems, "; "))
 }
 
-// Recall returns the job of a run as submitted, but with the user who repeats the run.
-// The workspace provides the parts that a record does not contain: the values of
-// secrets, the storages and the cluster. If one of these parts is missing, the error is
-// an [Unrepeatable].
+// Recall returns the job of a run for the user who repeats the run. The workspace
+// provides the parts that a record does not contain: the values of secrets, the
+// storages and the cluster. If a part is missing, the error is an [Unrepeatable].
 func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	job, err := r.Resolved()
 	if err != nil {
@@ -67,9 +66,8 @@ func (o *Operation) Recall(r RecordedRun, user string) (*resolve.Job, error) {
 	return job, nil
 }
 
-// pin copies the digests of images and the commits of git repositories from the
-// record to the job. Only the record contains them. The pins do not change the job
-// or its hash.
+// pin copies image digests and git commits from the record to the job. Only the
+// record contains them. The pins do not change the hash of the job.
 func pin(job *resolve.Job, r *history.Run) {
 	for _, role := range job.TaskRoles {
 		for _, i := range r.Images {
@@ -83,7 +81,6 @@ func pin(job *resolve.Job, r *history.Run) {
 	}
 }
 
-// commits returns the recorded commits of the git repositories that a step fetches.
 func commits(step *resolve.Step, data []history.Data) map[string]string {
 	all := map[string]string{}
 	for _, f := range step.Fetch {
@@ -113,8 +110,7 @@ func (r RecordedRun) Unpinned() []string {
 	return all
 }
 
-// Unavailable returns diagnostics for the secrets whose values an apply of the
-// plan cannot read.
+// Unavailable returns diagnostics for secret values that an apply cannot read.
 func (o *Operation) Unavailable(p *Plan) hcl.Diagnostics {
 	return secretDiagnostics(o.secretLacks(p, submissionsOf(p)), "")
 }

@@ -20,16 +20,16 @@ import (
 type RecordedRun struct {
 	*history.Run
 	On string // name of the cluster that keeps the record
-	// Live is the job of the run, or nil if it was deleted or replaced.
+	// Live is the job of the run, or nil if the job was deleted or replaced.
 	Live *Job
 
 	store    cluster.RunStore // nil if only the run record directory contains the run
 	observed *cluster.Status  // of a live job without a final outcome in the record
 }
 
-// State returns the current state of the job, or the recorded state if the job no
-// longer exists. It returns StateUnknown if the job was deleted before its outcome
-// was recorded.
+// State returns the current state of the job. If the job no longer exists, State
+// returns the recorded state. It returns StateUnknown if the job was deleted
+// before its outcome was recorded.
 func (r RecordedRun) State() planner.JobState {
 	if r.Outcome == nil {
 		return planner.StateUnknown
@@ -47,9 +47,9 @@ func (r RecordedRun) Deleted() bool {
 // longer exists.
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 
-// Runs lists the history of the workspace on all clusters, oldest first. If some
-// runs cannot be read, it returns the other runs and an error that joins the
-// failures.
+// Runs lists the history of the workspace on all clusters, oldest first. The
+// error joins the failures of unreadable runs. The result contains the other
+// runs.
 func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	clusters, err := o.Clusters()
 	if err != nil {
@@ -84,9 +84,9 @@ func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	return all, errors.Join(errs...)
 }
 
-// notIn returns the published runs of other machines: the runs without a record on
-// any cluster. It compares only UIDs, because an interrupted move leaves records
-// under the old address.
+// notIn returns the published runs without a record on any cluster, such as runs
+// of other machines. It compares only UIDs, because an interrupted move leaves
+// records under the old address.
 func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	var all []RecordedRun
 	for _, r := range published {
@@ -98,7 +98,7 @@ func notIn(known []RecordedRun, published []*history.Run) []RecordedRun {
 	return all
 }
 
-// jobOf returns the live job of a run, or nil if the job no longer exists.
+// jobOf returns the live job of a run, or nil.
 func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	for _, j := range jobs {
 		if j.On == on && j.Framework == r.Framework && j.Run == r.Number && (j.UID == "" || j.UID == r.UID) {
@@ -108,7 +108,7 @@ func jobOf(r *history.Run, on string, jobs []Job) *Job {
 	return nil
 }
 
-// observe adds the current state of the job.
+// observe adds the current state of an unfinished job.
 func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 	if r.Live == nil || r.Finished() {
 		return nil
@@ -126,8 +126,8 @@ func (r *RecordedRun) observe(ctx context.Context, o *Operation) error {
 }
 
 // AddMetrics adds the metrics of the running tasks to each run. Some clusters
-// read the metrics from the logs of the tasks. If there are many tasks, such
-// a cluster reads the logs of only a sample of them.
+// read the metrics from the logs of the tasks. With many tasks, such a
+// cluster reads only a sample of the logs.
 func (o *Operation) AddMetrics(ctx context.Context, runs ...RecordedRun) {
 	on := map[cluster.Cluster][]*cluster.Status{}
 	for _, r := range runs {
@@ -171,9 +171,9 @@ func (o *Operation) RemoveRun(ctx context.Context, r RecordedRun) error {
 
 // Forget removes the history of the jobs at addresses from the clusters of a plan.
 // If addresses is nil, it removes the whole history of the workspace. In both
-// cases, plans that were saved earlier can no longer be applied, because the
-// history no longer shows whether they were applied. Forget keeps the history of
-// jobs that another front end declares, and returns these jobs.
+// cases, earlier saved plans can no longer be applied: the history no longer shows
+// which plans were applied. Forget keeps the history of jobs that another front
+// end declares. It returns these jobs.
 func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Address) (kept []hclspec.Address, err error) {
 	incarnation, err := newIncarnation()
 	if err != nil {
@@ -201,9 +201,8 @@ func (o *Operation) Forget(ctx context.Context, p *Plan, addresses []hclspec.Add
 	return slices.Compact(kept), errors.Join(errs...)
 }
 
-// elsewhere returns the addresses of the jobs in this workspace that another front
-// end declares. Unless addresses is nil, it returns only those that addresses
-// contains.
+// elsewhere returns the jobs in this workspace that another front end declares. A
+// nil addresses selects all jobs.
 func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) []hclspec.Address {
 	var all []hclspec.Address
 	for _, j := range s.Jobs {
@@ -214,9 +213,8 @@ func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) 
 	return all
 }
 
-// forgetExcept removes the runs of the jobs at the given addresses. If
-// addresses is nil, it removes the runs of all jobs. In both cases, it keeps
-// the runs of the jobs whose address is in except.
+// forgetExcept removes the runs of the jobs at the given addresses, except
+// those in except. A nil addresses selects all jobs.
 func (o *Operation) forgetExcept(ctx context.Context, s cluster.RunStore, addresses, except []hclspec.Address) error {
 	switch workspace := o.options.Workspace.Name; {
 	case len(except) == 0:
@@ -229,8 +227,7 @@ func (o *Operation) forgetExcept(ctx context.Context, s cluster.RunStore, addres
 	}
 }
 
-// RunCount returns the number of runs that the clusters of a plan keep for the
-// workspace.
+// RunCount returns the number of workspace runs on the clusters of a plan.
 func (o *Operation) RunCount(ctx context.Context, p *Plan) (int, error) {
 	n := 0
 	for _, c := range p.Clusters {

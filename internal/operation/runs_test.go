@@ -17,8 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// training is a cluster with one recorded run: the first attempt of its task failed,
-// and the second is running. Only AddStages returns the metrics of the running attempt.
+// training is a cluster with one recorded run. The first attempt of the task failed.
+// The second attempt is running. Only AddStages returns the metrics of the running
+// attempt.
 type training struct {
 	fake
 	cluster.RunStore

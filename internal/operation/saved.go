@@ -34,11 +34,11 @@ type Saved struct {
 	Inputs map[string]string
 	// Live contains the live jobs on which the plan was based.
 	Live []SavedJob
-	// Runs contains the last run number of each job that the plan creates,
-	// keyed by cluster and address.
+	// Runs contains the last run numbers of created jobs, keyed by cluster
+	// and address.
 	Runs map[string]map[hclspec.Address]int `json:",omitempty"`
-	// Incarnations contains the incarnation of the history that records which
-	// saved plans were applied, keyed by cluster.
+	// Incarnations contains the incarnation of the workspace history, keyed
+	// by cluster.
 	Incarnations map[string]string `json:",omitempty"`
 	// Keys contains a hash of each cluster's key for secret versions, keyed
 	// by cluster.
@@ -85,9 +85,8 @@ type SaveOptions struct {
 	Now       time.Time
 	Lifetime  time.Duration
 	Arguments SavedArguments
-	// Inputs maps the name of each file that the plan read to the SHA-256 hash
-	// of the file. The hash is "" if the plan only checked whether the file
-	// exists.
+	// Inputs maps the names of files that the plan read to SHA-256 hashes. A
+	// hash is "" if the plan only checked whether the file exists.
 	Inputs map[string]string
 }
 
@@ -138,8 +137,7 @@ func sums(files map[string][]byte) map[string]string {
 	return all
 }
 
-// savedJobs lists the live jobs of the workspace, and other jobs that the plan
-// affects.
+// savedJobs lists the live jobs of the workspace and other affected live jobs.
 func (p *Plan) savedJobs() []SavedJob {
 	changes := p.changes()
 	var all []SavedJob
@@ -153,8 +151,8 @@ func (p *Plan) savedJobs() []SavedJob {
 	return all
 }
 
-// savedKeys returns a hash of the key of each cluster that has a key. Keys are
-// random, so the hash reveals nothing.
+// savedKeys returns hashes of the cluster keys. Keys are random, so a hash
+// reveals nothing.
 func (p *Plan) savedKeys() map[string]string {
 	keys := map[string][]byte{}
 	for name, s := range p.Live {
@@ -166,8 +164,7 @@ func (p *Plan) savedKeys() map[string]string {
 }
 
 // OpenSaved reads a saved plan. The diagnostics include problems with the file that
-// prevent an apply. If the returned plan is not nil, the caller can show the plan
-// despite these problems.
+// prevent an apply. A returned plan can be shown despite these problems.
 func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, error) {
 	file, err := planfile.Read(path)
 	if errors.Is(err, planfile.ErrTampered) {
@@ -195,13 +192,12 @@ func OpenSaved(path, version string, now time.Time) (*Saved, hcl.Diagnostics, er
 // Plan returns the plan as saved. It can be shown but not applied.
 func (s *Saved) Plan() *planner.Plan { return s.plan }
 
-// clusters returns the clusters that the plan changes.
 func (s *Saved) clusters(all map[string]cluster.Cluster) map[string]cluster.PlanHistory {
 	return historians(s.plan, all)
 }
 
-// historians returns the clusters that a plan changes. It omits clusters that
-// do not record which saved plans were applied.
+// historians returns the clusters that a plan changes, if they record applied
+// plans.
 func historians(p *planner.Plan, all map[string]cluster.Cluster) map[string]cluster.PlanHistory {
 	changed := map[string]cluster.PlanHistory{}
 	for _, c := range p.Changes {

@@ -24,9 +24,8 @@ func (s *Saved) CheckWorkspace(workspace string) error {
 	return nil
 }
 
-// CheckVariables rejects a saved plan unless environ sets every sensitive variable
-// that had a value when the plan was saved. environ assigns variables as
-// "name=value".
+// CheckVariables rejects a saved plan if environ lacks a sensitive variable that
+// was set when the plan was saved. environ assigns variables as "name=value".
 func (s *Saved) CheckVariables(environ []string) error {
 	var diags hcl.Diagnostics
 	for _, name := range s.Arguments.Assigned {
@@ -40,7 +39,7 @@ func (s *Saved) CheckVariables(environ []string) error {
 
 // ApplySaved applies a saved plan. The parameter now is the current plan for the same
 // files and clusters. ApplySaved applies the current plan if it has the same effect as
-// the saved plan and the saved plan was not applied before. If an earlier apply of the
+// the saved plan. A saved plan can be applied only once. If an earlier apply of the
 // saved plan was killed, ApplySaved resumes it.
 func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs map[string]string, at time.Time, a ApplyOptions) error {
 	if err := o.judge(now); err != nil {
@@ -89,9 +88,8 @@ func (o *Operation) ApplySaved(ctx context.Context, s *Saved, now *Plan, inputs 
 }
 
 // history looks up the plan in the history of each cluster. begun is true if an
-// apply of the plan was started on any cluster. It rejects a plan that was applied
-// completely. It also rejects a plan that may have been applied before someone
-// removed the history.
+// apply of the plan was started on any cluster. history rejects a completely
+// applied plan, and any plan from before a removal of the history.
 func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory) (begun bool, err error) {
 	finished := len(kept) > 0
 	var when time.Time

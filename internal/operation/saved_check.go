@@ -16,13 +16,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// whyUnequal explains why a saved plan and the current plan differ although
-// neither the files nor the jobs have changed.
+// whyUnequal explains why plans differ although neither the files nor the
+// jobs have changed.
 const whyUnequal = "Someone changed the saved plan after it was written, or apply runs with a different user, environment or kubeconfig."
 
-// check compares a saved plan with the current plan. secrets describes the
-// unversioned secrets whose values have changed. If begun is set, an apply of
-// the plan was killed, and check accepts the changes that this apply made.
+// check compares a saved plan with the current plan. secrets describes
+// changed unversioned secrets. If begun is set, check accepts the changes of
+// a killed apply of the plan.
 func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets []string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	keys := s.changedKeys(now)
@@ -43,13 +43,13 @@ func (s *Saved) check(now *Plan, inputs map[string]string, begun bool, secrets [
 			"The files and jobs have not changed, but a new plan differs from the saved plan: %s. %s Nothing was applied. Save a new plan.", sentences(jobs), whyUnequal))
 	case !begun && s.sameLive(now) && !planner.SameSummary(s.plan, now.Plan):
 		return append(diags, SavedPlanTampered.At(hcl.Range{},
-			"The files and jobs have not changed, but a new plan differs from the saved plan: the resources or images differ. %s Nothing was applied. Save a new plan.", whyUnequal))
+			"The files and jobs have not changed, but a new plan has different resources or images. %s Nothing was applied. Save a new plan.", whyUnequal))
 	}
 	return diags
 }
 
-// moreEndedTasks reports the jobs in which apply would now end more running tasks
-// than the saved plan shows. It accepts fewer tasks.
+// moreEndedTasks reports jobs in which apply would end more running tasks than
+// the saved plan shows.
 func (s *Saved) moreEndedTasks(now *Plan) []string {
 	var jobs []hclspec.Address
 	shown, ending := 0, 0
@@ -65,9 +65,9 @@ func (s *Saved) moreEndedTasks(now *Plan) []string {
 	return []string{fmt.Sprintf("%s of %s would end now, but the plan shows %d", quantity.Count(ending, "running task"), jobList(jobs), shown)}
 }
 
-// changedKeys reports the clusters whose key for secret versions has changed,
-// because all jobs there were destroyed in the meantime. The versions of the
-// secrets on these clusters then cannot be compared.
+// changedKeys reports clusters on which all jobs were destroyed in the
+// meantime. The key for secret versions then changes, and the versions cannot
+// be compared.
 func (s *Saved) changedKeys(now *Plan) []string {
 	keys := now.savedKeys()
 	var changed []string
@@ -99,8 +99,8 @@ func (s *Saved) changedSecrets(now *Plan, begun bool) []message.Text {
 	return all.list()
 }
 
-// changedInputs lists new files, files whose content has changed, and files
-// that are no longer read.
+// changedInputs lists new files, changed files, and files that are no longer
+// read.
 func (s *Saved) changedInputs(inputs map[string]string) []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
@@ -119,8 +119,8 @@ func (s *Saved) changedInputs(inputs map[string]string) []string {
 	return all
 }
 
-// pairs calls f for each job, with the change in the saved plan and the change
-// in the current plan. A change is nil if the plan does not contain the job.
+// pairs calls f for each job with the changes in the saved and the current
+// plan. A change is nil if the plan does not contain the job.
 func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 	type job struct{ address, cluster string }
 	key := func(c *planner.Change) job { return job{string(c.Address), c.Cluster} }
@@ -139,9 +139,9 @@ func (s *Saved) pairs(now *Plan, f func(before, after *planner.Change)) {
 	}
 }
 
-// changedJobs reports the jobs for which the two plans have different effects. If
-// known is true, the caller already reports the progress of jobs, and changedJobs
-// omits changes that differ only in progress.
+// changedJobs reports the jobs for which the two plans have different effects.
+// known means that the caller already reports progress: changedJobs then omits
+// changes that differ only in progress.
 func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 	var all differences
 	s.pairs(now, func(before, after *planner.Change) {
@@ -161,9 +161,8 @@ func (s *Saved) changedJobs(now *Plan, begun, known bool) []message.Text {
 	return all.list()
 }
 
-// continues reports whether a killed apply may have begun the change in the
-// saved plan (before), so that the change in the current plan (after)
-// completes it.
+// continues reports whether the change after completes a change that a killed
+// apply has begun.
 func continues(before, after *planner.Change) bool {
 	switch {
 	case before == nil:
@@ -178,7 +177,6 @@ func continues(before, after *planner.Change) bool {
 	return before.Action == planner.Replace && after.Action == planner.Create || before.Action == after.Action && before.Action != planner.NoOp
 }
 
-// words returns the past participle of an action on a job.
 func words(a planner.Action) string {
 	switch a {
 	case planner.Create:
@@ -193,6 +191,4 @@ func words(a planner.Action) string {
 	return "left alone"
 }
 
-// sameLive reports whether the live jobs are the same as when the plan was
-// saved.
 func (s *Saved) sameLive(now *Plan) bool { return slices.Equal(s.Live, now.savedJobs()) }

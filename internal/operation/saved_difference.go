@@ -32,9 +32,9 @@ type differences struct {
 // one %s for the list of jobs.
 type sentence struct {
 	one, many string
-	// reasons contains the reason for the current change, and then the reason for the
-	// saved change. If they are set, each form contains two more %s for them. The
-	// reasons contain only data that several jobs can share.
+	// reasons contains the reasons for the current and for the saved change. If they
+	// are set, each form contains two more %s for them. The reasons contain only data
+	// that several jobs can share.
 	reasons [2]planner.Reason
 }
 
@@ -50,7 +50,7 @@ func (d *differences) add(job hclspec.Address, s sentence) {
 	}
 }
 
-// list returns the sentences, in the order of their first jobs.
+// list returns the sentences in the order of their first jobs.
 func (d *differences) list() []message.Text {
 	var all []message.Text
 	for _, s := range d.order {
@@ -73,14 +73,13 @@ func jobList(all []hclspec.Address) string {
 	return hclspec.ListAddresses(all, maxJobs)
 }
 
-// about builds a sentence whose subject is one job or several jobs.
-// The parameters one and many are the singular and plural forms of the verb.
+// about builds a sentence about one or several jobs. one and many are the
+// singular and plural forms of the verb.
 func about(one, many, rest string) sentence {
 	rest = strings.ReplaceAll(rest, "%", "%%")
 	return sentence{one: "%s " + one + rest, many: "%s " + many + rest}
 }
 
-// texts converts each string to a [message.Text] that contains no facts.
 func texts(all []string) []message.Text {
 	converted := make([]message.Text, len(all))
 	for i, s := range all {
@@ -89,8 +88,7 @@ func texts(all []string) []message.Text {
 	return converted
 }
 
-// sentences joins at most maxReasons texts, and appends the number of omitted
-// texts.
+// sentences joins at most maxReasons texts and the number of omitted texts.
 func sentences(all []message.Text) message.Text {
 	var args []any
 	for _, text := range all[:min(len(all), maxReasons)] {
@@ -102,8 +100,7 @@ func sentences(all []message.Text) message.Text {
 	return message.Textf(strings.TrimSuffix(strings.Repeat("%s; ", len(args)), "; "), args...)
 }
 
-// joined joins the first elements of a list, and appends the number of
-// omitted elements. limit is the maximum number of joined elements.
+// joined joins at most limit elements and the number of omitted elements.
 func joined(all []string, separator string, limit int, noun string) string {
 	text := strings.Join(all[:min(len(all), limit)], separator)
 	if more := len(all) - limit; more > 0 {
@@ -140,9 +137,8 @@ func otherwise(before, after *planner.Change) sentence {
 	return s
 }
 
-// because adds two reasons to the sentence: the reason for the
-// current change and the reason for the saved change. It must be called only
-// if these reasons differ.
+// because adds the reasons for the current and for the saved change. Call
+// because only if the reasons differ.
 func (s sentence) because(now, planned planner.Reason) sentence {
 	const clause = ", for a different reason: %s (in the saved plan: %s)"
 	s.one, s.many = s.one+clause, s.many+clause
@@ -153,8 +149,8 @@ func (s sentence) because(now, planned planner.Reason) sentence {
 	return s
 }
 
-// differByProgress reports whether the only difference between two changes is the
-// amount of running work that they end.
+// differByProgress reports whether two changes differ only in the amount of
+// running work that they end.
 func differByProgress(before, after *planner.Change) bool {
 	if before == nil || after == nil || before.Action != after.Action {
 		return false

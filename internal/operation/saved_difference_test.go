@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestRefusalsFoldInstances checks that each cause is reported in a single
-// sentence, even if many jobs share the cause.
+// TestRefusalsFoldInstances checks that jobs with a common cause share one
+// sentence.
 func TestRefusalsFoldInstances(t *testing.T) {
 	t.Parallel()
 	family := func(command string, changes ...func(*planner.LiveJob)) (all []*resolve.Job, exist []*planner.LiveJob) {

@@ -11,13 +11,12 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Only the history of a workspace records which saved plans were applied and which
-// jobs ran. Therefore, a command that removes the history stores a new incarnation,
-// and apply rejects a plan with a different incarnation. A workspace that never
-// applied a saved plan has no incarnation. Therefore, apply checks the run numbers
-// of the jobs in the plans of such a workspace (see checkRuns).
+// Only the history of a workspace records applied plans and the runs of jobs.
+// Therefore, a command that removes the history stores a new incarnation. apply
+// rejects a plan with a different incarnation. A workspace that never applied a
+// saved plan has no incarnation. For such a workspace, apply checks the run numbers
+// of the jobs (see checkRuns).
 
-// newIncarnation returns a random identifier for a history.
 func newIncarnation() (string, error) {
 	random := make([]byte, 8)
 	if _, err := rand.Read(random); err != nil {
@@ -26,8 +25,8 @@ func newIncarnation() (string, error) {
 	return hex.EncodeToString(random), nil
 }
 
-// incarnations returns the history's incarnation for each cluster that a plan
-// changes.
+// incarnations returns the incarnations of the history, keyed by changed
+// cluster.
 func (o *Operation) incarnations(ctx context.Context, p *Plan) (map[string]string, error) {
 	all := map[string]string{}
 	for name, c := range historians(p.Plan, p.Clusters) {
@@ -42,8 +41,6 @@ func (o *Operation) incarnations(ctx context.Context, p *Plan) (map[string]strin
 	return all, nil
 }
 
-// forgotten returns the diagnostic for a plan that was saved before the history was
-// removed.
 func forgotten(cluster string) *hcl.Diagnostic {
 	return SavedPlanForgotten.At(hcl.Range{},
 		"The history of the workspace on cluster %s was removed after the plan was saved. The plan may have been applied before, so nothing was applied. Save a new plan.", cluster)

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestPlansOfARemovedHistoryAreRejected checks that, after the history is
-// removed, apply rejects all plans that were saved before, even if they were
-// never applied.
+// TestPlansOfARemovedHistoryAreRejected checks that apply rejects even plans
+// that were never applied.
 func TestPlansOfARemovedHistoryAreRejected(t *testing.T) {
 	t.Parallel()
 	s := newSaving(t, newJob("mnist", "ls"))

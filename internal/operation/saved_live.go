@@ -8,11 +8,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// changedLive reports the jobs that were submitted since the plan was saved, have
-// a different run now, or no longer exist. It also reports a job that has
-// progressed if at least one plan ends the job, or if the two plans have
-// different actions for the job. If neither plan changes a job, changedLive
-// reports the job only if the job was submitted again.
+// changedLive reports new jobs, jobs with a different run, and jobs that no
+// longer exist. It reports progress if either plan ends the job or the two plans
+// have different actions. Among jobs that neither plan changes, changedLive
+// reports only jobs that were submitted again.
 func (s *Saved) changedLive(now *Plan) []message.Text {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {
@@ -45,9 +44,9 @@ func (s *Saved) changedLive(now *Plan) []message.Text {
 	return all.list()
 }
 
-// addSubmitted adds the jobs that were submitted since the plan was saved, if
-// at least one of the two plans changes them. submitted contains the live jobs
-// that the saved plan does not contain.
+// addSubmitted adds affected jobs that were submitted since the plan was
+// saved. submitted contains the live jobs that the saved plan does not
+// contain.
 func addSubmitted(all *differences, saved *planner.Plan, now *Plan, submitted map[place]*planner.LiveJob) {
 	earlier := changesOf(saved)
 	for _, c := range now.Changes {
@@ -74,7 +73,7 @@ func progressed(from, to string) sentence {
 }
 
 // anotherRun reports whether a job was submitted again since the plan was saved. A
-// job has no UID if only its record remains.
+// job without a Framework has no UID.
 func anotherRun(before SavedJob, now *planner.LiveJob) bool {
 	return now != nil && before.UID != "" && now.UID != "" && before.UID != now.UID
 }
@@ -82,10 +81,9 @@ func anotherRun(before SavedJob, now *planner.LiveJob) bool {
 // lost reports whether only the record of a job remains.
 func lost(before SavedJob, now *planner.LiveJob) bool { return before.UID != "" && now.UID == "" }
 
-// affected returns the address of the job that the two changes affect, or "" if
-// neither change affects the job. progress is true if the progress of the job
-// matters: either change deletes or replaces the job, or the actions of the two
-// changes differ.
+// affected returns the address of a job, or "" if neither plan changes the job.
+// progress is true if progress matters: a plan deletes or replaces the job, or
+// the actions differ.
 func affected(before, after *planner.Change) (address hclspec.Address, progress bool) {
 	actions := [2]planner.Action{planner.NoOp, planner.NoOp}
 	for i, c := range []*planner.Change{before, after} {
@@ -98,7 +96,7 @@ func affected(before, after *planner.Change) (address hclspec.Address, progress 
 	return address, progress || actions[0] != actions[1]
 }
 
-// progressOf describes the progress of a job that exists or has a record.
+// progressOf describes the progress of a job.
 func progressOf(job *planner.LiveJob) string {
 	switch {
 	case job.State == planner.StateStopped:

@@ -13,18 +13,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A plan that creates a job contains no UID. Even if the job does not exist, it
-// may have run and been destroyed after the plan was saved. The number of the
-// job's last run, which remains after the job is deleted, shows whether this
-// happened.
+// A plan that creates a job contains no UID. A job that does not exist may have
+// run and been destroyed after the plan was saved. The last run number remains
+// after the deletion and shows such a run.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {
 	Counters(ctx context.Context, workspace string) (*history.Counters, error)
 }
 
-// lastRuns returns the last run number of each job that the plan creates, keyed
-// by cluster and address. The result omits jobs without a run.
+// lastRuns returns the last run numbers of created jobs, keyed by cluster and
+// address. The result omits jobs without a run.
 func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclspec.Address]int, error) {
 	all := map[string]map[hclspec.Address]int{}
 	counters := map[string]*history.Counters{}
@@ -50,8 +49,8 @@ func (o *Operation) lastRuns(ctx context.Context, p *Plan) (map[string]map[hclsp
 	return all, nil
 }
 
-// lastRun returns the last run number of a job. It includes the runs at
-// earlier addresses of the job, because the next apply moves their history.
+// lastRun returns the last run number of a job. Runs at earlier addresses
+// count, because the next apply moves their history.
 func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 	last := c.Last[address]
 	for from, to := range o.moved() {
@@ -62,9 +61,9 @@ func (o *Operation) lastRun(c *history.Counters, address hclspec.Address) int {
 	return last
 }
 
-// checkRuns rejects a saved plan if a job that the plan creates had a new run
-// after the plan was saved. A lower run number means that the history was
-// removed. The removed history may have contained a new run.
+// checkRuns rejects a saved plan if a job to create has run since the plan
+// was saved. A lower run number means that the history was removed. The
+// removed history may have contained a new run.
 func (o *Operation) checkRuns(ctx context.Context, s *Saved, now *Plan) error {
 	runs, err := o.lastRuns(ctx, now)
 	if err != nil {

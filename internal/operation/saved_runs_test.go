@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// TestSupersededPlan checks that apply rejects a saved plan if the jobs to
-// create have run and been destroyed since the plan was saved.
+// TestSupersededPlan checks plans whose jobs have run and been destroyed in
+// the meantime.
 func TestSupersededPlan(t *testing.T) {
 	t.Parallel()
 	a, b := newJob("a", "ls"), newJob("b", "ls")

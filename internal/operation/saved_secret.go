@@ -16,16 +16,17 @@ import (
 )
 
 // A workspace without applied secrets has no key for secret versions. A saved
-// plan then contains a slow, salted hash of each value. An attacker could
-// guess values shorter than minHashed from their hashes, so the plan does not
-// contain these hashes.
+// plan then contains a slow, salted hash of each value. The plan omits hashes
+// of values shorter than minHashed, because an attacker could guess such
+// values.
 const (
 	minHashed  = 6
 	scryptCost = 1 << 15 // 32 MiB and 0.1 seconds per guess
 	hashSize   = 32
 )
 
-// slowHash returns the hash of a value, or "" if the value is too short.
+// slowHash returns the hash of a value, or "" for a value shorter than
+// minHashed.
 func slowHash(value string, salt []byte) (string, error) {
 	if len(value) < minHashed {
 		return "", nil
@@ -52,7 +53,8 @@ func (s savedSecret) key() string {
 	return key
 }
 
-// secretHashes returns, by key, the hashes of the unversioned secrets in a plan.
+// secretHashes returns the hashes of unversioned secrets, keyed by
+// [savedSecret.key].
 func secretHashes(ctx context.Context, p *Plan, salt []byte) (map[string]string, error) {
 	hashes := map[string]string{}
 	for key, secret := range unversioned(p.Plan) {
@@ -71,8 +73,8 @@ func secretHashes(ctx context.Context, p *Plan, salt []byte) (map[string]string,
 	return hashes, nil
 }
 
-// unversioned returns the declared secrets of a plan that do not have a
-// version, keyed by [savedSecret.key].
+// unversioned returns declared secrets without a version, keyed by
+// [savedSecret.key].
 func unversioned(p *planner.Plan) map[string]savedSecret {
 	all := map[string]savedSecret{}
 	for _, c := range p.Changes {
@@ -89,10 +91,10 @@ func unversioned(p *planner.Plan) map[string]savedSecret {
 	return all
 }
 
-// changedHashes lists the unversioned secrets of a saved plan whose values have
-// changed. [Operation.missingSecrets] reports secrets that have no value. If an apply
-// of the plan was killed, changedHashes omits the secrets of submitted jobs, because
-// the method check compares the versions of these secrets.
+// changedHashes lists unversioned secrets with changed values.
+// [Operation.missingSecrets] reports secrets without a value. After a killed apply,
+// changedHashes omits the secrets of submitted jobs, because [Saved.check] compares
+// their versions.
 func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]string, error) {
 	var all []string
 	for key, secret := range pendingSecrets(now.Plan, begun) {
@@ -116,8 +118,9 @@ func (s *Saved) changedHashes(ctx context.Context, now *Plan, begun bool) ([]str
 	return all, nil
 }
 
-// pendingSecrets returns, by key, the declared secrets of the jobs in a plan. If
-// begun is true, it returns only the secrets of the jobs that the plan still changes.
+// pendingSecrets returns the declared secrets of a plan, keyed by
+// [savedSecret.key]. If begun is true, the result contains only secrets of jobs
+// that the plan still changes.
 func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
 	all := map[string]savedSecret{}
 	for _, c := range p.Changes {
@@ -133,10 +136,9 @@ func pendingSecrets(p *planner.Plan, begun bool) map[string]savedSecret {
 	return all
 }
 
-// uncheckedReplacements returns the current plan's changes to jobs that have
-// an unavailable secret value. The saved plan replaces these jobs because the
-// value was new. Without the value, the current plan does not change these
-// jobs.
+// uncheckedReplacements returns current changes to jobs with an unavailable
+// secret value. The saved plan replaces these jobs because the value was new.
+// Without the value, the current plan does not change these jobs.
 func (s *Saved) uncheckedReplacements(now *Plan) []*planner.Change {
 	var all []*planner.Change
 	s.pairs(now, func(before, after *planner.Change) {

@@ -24,8 +24,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// historian is a fake cluster with a history of applied plans and a key for
-// secret versions.
+// historian is a fake cluster with a plan history and a key for secret
+// versions.
 type historian struct {
 	fake
 	plans cluster.AppliedPlans
@@ -40,7 +40,6 @@ func (h *historian) Read(context.Context, string, []string) (*planner.Snapshot, 
 	return &planner.Snapshot{Jobs: h.jobs, SecretKey: keyOf(h.key)}, nil
 }
 
-// keyOf converts a key to bytes. It returns nil for an empty key.
 func keyOf(text string) []byte {
 	if text == "" {
 		return nil
@@ -126,7 +125,8 @@ func (s *saving) save() {
 	}
 }
 
-// apply returns the code of the error, or "" if the plan was applied.
+// apply returns the code and detail of the error, or "" if the plan was
+// applied.
 func (s *saving) apply() (code, detail string) {
 	s.t.Helper()
 	saved, diags, err := operation.OpenSaved(s.path, s.version, s.at)
@@ -148,8 +148,8 @@ func (s *saving) apply() (code, detail string) {
 	return "", ""
 }
 
-// TestStaleSavedPlanIsRejected checks what may change between plan and
-// apply, and which diagnostic rejects other changes.
+// TestStaleSavedPlanIsRejected checks which changes between plan and apply
+// are accepted. All other changes cause a diagnostic.
 func TestStaleSavedPlanIsRejected(t *testing.T) {
 	t.Parallel()
 	wanted, other := newJob("mnist", "python train.py"), newJob("mnist", "python old.py")
@@ -188,7 +188,7 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 			job: wanted, before: live(other, running(9)), change: edited(`"Tasks":9`, `"Tasks":0`, true), want: "saved-plan-stale", reason: "but the plan shows 0",
 		},
 		"fewer tasks are forged in the sums": {
-			job: wanted, change: edited(`"tasks":1`, `"tasks":0`, true), want: "saved-plan-tampered", reason: "the resources or images differ",
+			job: wanted, change: edited(`"tasks":1`, `"tasks":0`, true), want: "saved-plan-tampered", reason: "a new plan has different resources or images",
 		},
 		"a job that is replaced has ended": {
 			job: wanted, before: live(other), after: live(other, ended), want: "saved-plan-stale", reason: "job.mnist was running and is finished now; job.mnist was to be replaced, but would now be left alone",
@@ -270,8 +270,8 @@ func TestStaleSavedPlanIsRejected(t *testing.T) {
 	}
 }
 
-// edited returns a function that changes a saved plan and, if forged is true,
-// updates the checksum.
+// edited returns a function that changes a saved plan. forged controls
+// whether the function also updates the checksum.
 func edited(from, to string, forged bool) func(*saving) {
 	return func(s *saving) {
 		text, err := os.ReadFile(s.path)
@@ -297,8 +297,8 @@ func edited(from, to string, forged bool) func(*saving) {
 	}
 }
 
-// TestSavedPlanIsAppliedOnce checks that a plan cannot be applied twice, even if
-// the cluster is still empty after the first apply.
+// TestSavedPlanIsAppliedOnce checks two applies. The cluster is still empty
+// after the first apply.
 func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	t.Parallel()
 	s := newSaving(t, newJob("mnist", "ls"))
@@ -315,8 +315,8 @@ func TestSavedPlanIsAppliedOnce(t *testing.T) {
 	}
 }
 
-// TestAKilledApplyIsResumed checks that applying the same plan resumes the
-// killed apply and accepts only the changes that the killed apply made.
+// TestAKilledApplyIsResumed checks that a second apply accepts only changes
+// by the killed apply.
 func TestAKilledApplyIsResumed(t *testing.T) {
 	t.Parallel()
 	a, b, other := newJob("a", "ls"), newJob("b", "ls"), newJob("a", "date")

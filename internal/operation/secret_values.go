@@ -17,7 +17,7 @@ import (
 )
 
 // valueReader reads the values of secrets for one plan. It reads each key of a
-// Kubernetes Secret once, and only if the plan compares the value of the key.
+// Kubernetes Secret once, and only if the plan compares the value.
 type valueReader struct {
 	declared func(*resolve.Secret) (string, error)
 	clusters map[string]cluster.Cluster
@@ -58,8 +58,7 @@ func (o *Operation) newValueReader(r Request, clusters map[string]cluster.Cluste
 	return v
 }
 
-// read returns the value of a job's secret. clusterName is the name of the
-// job's cluster.
+// read returns the value of a secret. clusterName is the cluster of the job.
 func (v *valueReader) read(ctx context.Context, clusterName string, s *resolve.Secret) (string, error) {
 	source, at, ok := v.source(clusterName, s)
 	switch {
@@ -86,14 +85,14 @@ func (v *valueReader) fetch(ctx context.Context, source cluster.SecretSource, at
 	return value.text, value.err
 }
 
-// problem returns the reason why the plan could not read a Kubernetes Secret, or nil.
+// problem returns the error from reading a Kubernetes Secret, or nil.
 func (v *valueReader) problem(clusterName string, s *resolve.Secret) error {
 	_, at, _ := v.source(clusterName, s)
 	return v.values[at].err
 }
 
-// source returns the cluster that stores the value of a secret, and the place of the
-// value in that cluster.
+// source returns the cluster that stores the value, and the place in the cluster. It
+// returns false if no cluster stores the value.
 func (v *valueReader) source(clusterName string, s *resolve.Secret) (cluster.SecretSource, keyPlace, bool) {
 	source, ok := v.clusters[clusterName].(cluster.SecretSource)
 	if !ok || !cluster.InCluster(s) || clusterName == resolve.LocalCluster {
@@ -102,7 +101,7 @@ func (v *valueReader) source(clusterName string, s *resolve.Secret) (cluster.Sec
 	return source, keyPlace{clusterName, s.Declared.Kubernetes.Name, s.Declared.Kubernetes.Key}, true
 }
 
-// forPlanner returns the function that the planner calls to read values.
+// forPlanner adapts read to the planner.
 func (v *valueReader) forPlanner(ctx context.Context) func(string, *resolve.Secret) (string, bool) {
 	return func(clusterName string, s *resolve.Secret) (string, bool) {
 		value, err := v.read(ctx, clusterName, s)
@@ -131,13 +130,12 @@ func (v *valueReader) notCompared(p *Plan) hcl.Diagnostics {
 	}
 	var diags hcl.Diagnostics
 	for _, u := range order {
-		diags = append(diags, SecretNotCompared.At(at[u], "You may not read the Kubernetes Secret %s%s, so the plan does not show whether the secret %q of %s has a new value.",
+		diags = append(diags, SecretNotCompared.At(at[u], "You may not read the Kubernetes Secret %s%s. The plan therefore does not show whether the secret %q of %s has a new value.",
 			u.place.name, inNamespace(p.Clusters[u.place.cluster]), u.secret, jobList(jobs[u])))
 	}
 	return diags
 }
 
-// secretsOf returns the secrets of the declared job in a change.
 func secretsOf(c *planner.Change) []*resolve.Secret {
 	if c.Job == nil {
 		return nil

@@ -40,8 +40,8 @@ func (c *valueCluster) SecretValue(_ context.Context, name, key string) (string,
 	return value, c.err
 }
 
-// fromSecret returns a job on the cluster "gpu". The job's secret "token" has the
-// value of a key in the Kubernetes Secret "s".
+// fromSecret returns a job with the secret "token" from the Kubernetes Secret
+// "s".
 func fromSecret(name, key string) *resolve.Job {
 	job := onGPU(name, "ls")
 	declared := &hclspec.Secret{Name: "token", Kubernetes: &hclspec.SecretKey{Name: "s", Key: key}, Path: "secret.token"}
@@ -49,8 +49,7 @@ func fromSecret(name, key string) *resolve.Job {
 	return job
 }
 
-// appliedWith returns a running job that was applied with the given secret
-// value.
+// appliedWith returns a running job with an applied secret value.
 func appliedWith(job *resolve.Job, value string) *planner.LiveJob {
 	return live(job, func(j *planner.LiveJob) {
 		j.SecretVersions = map[string]string{"token": planner.SecretVersion([]byte("key"), job.Secrets[0], value)}
@@ -61,7 +60,7 @@ func TestPlanComparesTheValuesOfKubernetesSecrets(t *testing.T) {
 	t.Parallel()
 	both := map[string]string{"s/one": "value-1", "s/two": "value-2", "s/same": "value-1"}
 	forbidden := fmt.Errorf("get: %w", cluster.ErrForbidden)
-	const unread = `You may not read the Kubernetes Secret s, so the plan does not show whether the secret "token" of job.a, job.b has a new value.`
+	const unread = `You may not read the Kubernetes Secret s. The plan therefore does not show whether the secret "token" of job.a, job.b has a new value.`
 	tests := map[string]struct {
 		key, version string
 		values       map[string]string
@@ -119,8 +118,8 @@ func TestAClusterThatFailsToReturnASecretFailsThePlan(t *testing.T) {
 	}
 }
 
-// TestSavedPlanBindsTheValuesOfKubernetesSecrets checks that apply rejects a saved
-// plan if the Kubernetes Secret has changed or cannot be read.
+// TestSavedPlanBindsTheValuesOfKubernetesSecrets checks changed and unreadable
+// Kubernetes Secrets.
 func TestSavedPlanBindsTheValuesOfKubernetesSecrets(t *testing.T) {
 	t.Parallel()
 	applied, changed := fromSecret("a", "one"), fromSecret("a", "one")

@@ -15,32 +15,30 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// readSecret reads the value of a secret that apply is about to send.
 func (o *Operation) readSecret(_ context.Context, s *resolve.Secret) (string, error) {
 	return o.options.Secret(s.Declared)
 }
 
-// missingSecrets reports the unavailable secret values of the jobs that the plan
-// submits. It reports each set of values once.
+// missingSecrets reports unavailable secret values of jobs that the plan
+// submits.
 func (o *Operation) missingSecrets(p *Plan) hcl.Diagnostics {
 	return o.missingSecretsOf(p, submissionsOf(p))
 }
 
-// submissionsOf returns the planned changes that create or replace a job.
+// submissionsOf returns the changes that create or replace a job.
 func submissionsOf(p *Plan) []*planner.Change {
 	return slices.DeleteFunc(slices.Clone(p.Changes), func(c *planner.Change) bool {
 		return c.Action != planner.Create && c.Action != planner.Replace
 	})
 }
 
-// missingSecretsOf reports the unavailable secret values that the given changes in
-// a plan need. It reports each set of values once.
+// missingSecretsOf reports unavailable secret values. It reports each set of
+// values once.
 func (o *Operation) missingSecretsOf(p *Plan, changes []*planner.Change) hcl.Diagnostics {
 	return secretDiagnostics(o.secretLacks(p, changes), " Nothing was applied.")
 }
 
-// secretDiagnostics returns a diagnostic for each entry of all. It appends
-// consequence to each message.
+// secretDiagnostics appends consequence to each message.
 func secretDiagnostics(all []*secretLack, consequence string) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {
@@ -49,8 +47,6 @@ func secretDiagnostics(all []*secretLack, consequence string) hcl.Diagnostics {
 	return diags
 }
 
-// secretLacks returns the unavailable secret values that the given changes in a
-// plan need.
 func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLack {
 	var all []*secretLack
 	for _, c := range changes {
@@ -65,8 +61,8 @@ func (o *Operation) secretLacks(p *Plan, changes []*planner.Change) []*secretLac
 	return all
 }
 
-// lackOf returns the reason why a secret has no value, or nil. The job's cluster
-// provides the values of Kubernetes Secrets when apply submits the job.
+// lackOf returns the reason why a secret has no value, or nil. For a new job,
+// the cluster provides the values of Kubernetes Secrets.
 func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error {
 	if !cluster.InCluster(s) || c.Cluster == resolve.LocalCluster {
 		_, err := o.options.Secret(s.Declared)
@@ -78,9 +74,8 @@ func (o *Operation) lackOf(p *Plan, c *planner.Change, s *resolve.Secret) error 
 	return nil
 }
 
-// refuseSecrets replaces the error from an apply with a [Refused] if the error
-// consists only of [cluster.SecretError] values. It returns other errors
-// unchanged.
+// refuseSecrets converts an error that consists only of [cluster.SecretError]
+// values to a [Refused]. It returns other errors unchanged.
 func refuseSecrets(err error, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics
 	for _, e := range parts(err) {

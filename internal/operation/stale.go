@@ -12,7 +12,7 @@ import (
 type place struct{ cluster, framework string }
 
 // basis is the part of a live job on which a plan depends. It excludes task
-// counts and any progress of the job that does not change the phase.
+// counts and progress within a phase.
 type basis struct {
 	address, workspace, user, owner string
 	uid, hash                       string
@@ -32,7 +32,7 @@ const (
 	phaseGone                  // disappeared without an outcome
 )
 
-// holds reports whether the current live state would produce the same plan.
+// holds reports whether the current live state would lead to the same plan.
 func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 	for name, before := range p.Live {
 		after := now[name]
@@ -43,7 +43,7 @@ func (p *Plan) holds(now map[string]*planner.Snapshot) bool {
 	return reflect.DeepEqual(p.bases(p.Live), p.bases(now))
 }
 
-// bases returns the basis of every live job on which the plan depends.
+// bases returns the basis of each live job on which the plan depends.
 func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	changes := p.changes()
 	all := map[place]basis{}
@@ -64,7 +64,7 @@ func (p *Plan) bases(live map[string]*planner.Snapshot) map[place]basis {
 	return all
 }
 
-// changes maps each affected Framework to the change that affects it.
+// changes maps each affected Framework to its change.
 func (p *Plan) changes() map[place]*planner.Change { return changesOf(p.Plan) }
 
 func changesOf(p *planner.Plan) map[place]*planner.Change {
@@ -79,9 +79,8 @@ func changesOf(p *planner.Plan) map[place]*planner.Change {
 	return all
 }
 
-// unsupervisedBasis returns the basis of a job whose only drift is a missing
-// supervisor. If a command was killed before the plan was created, the
-// supervisor that this command launched may start only after the plan was
+// unsupervisedBasis ignores a missing supervisor if the job has no other
+// drift. A supervisor from a killed command may start only after the plan was
 // created. The planned change then has no effect, because the job has a
 // supervisor or has ended.
 func unsupervisedBasis(job *planner.LiveJob) basis {

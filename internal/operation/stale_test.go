@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAStalePlanIsRejected checks which changes to the live state between plan and
-// apply make a plan stale.
+// TestAStalePlanIsRejected checks which changes to the live state make a plan
+// stale.
 func TestAStalePlanIsRejected(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("mnist", "python train.py")
@@ -72,7 +72,6 @@ func TestAStalePlanIsRejected(t *testing.T) {
 	}
 }
 
-// unsupervised removes the supervisor of a job.
 func unsupervised(j *planner.LiveJob) { j.Drift = []planner.Drift{planner.SupervisorGone} }
 
 func jobs(one *planner.LiveJob) []*planner.LiveJob {

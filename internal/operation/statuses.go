@@ -9,10 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// Statuses returns the statuses of jobs, in the order of the jobs, with the stages of
-// running tasks. If a cluster returns an error, Statuses skips the remaining jobs of
-// that cluster, unless the error is cluster.ErrNotFound. The returned error joins all
-// errors.
+// Statuses returns the statuses of jobs in the order of the jobs. They include the
+// stages of running tasks. After an error other than cluster.ErrNotFound, Statuses
+// skips the remaining jobs of that cluster. The returned error joins all errors.
 func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 	var all []*cluster.Status
 	var errs []error
@@ -43,9 +42,8 @@ func Statuses(ctx context.Context, jobs []Job) ([]*cluster.Status, error) {
 	return all, errors.Join(errs...)
 }
 
-// statusReader reads the statuses of the given jobs. If a cluster is a
-// [cluster.StatusLister] and has more than one of the jobs, statusReader reads
-// the statuses of these jobs together.
+// statusReader reads the statuses of the given jobs. It reads several statuses
+// together on each cluster that is a [cluster.StatusLister].
 type statusReader struct {
 	frameworks map[cluster.Cluster][]string
 	read       map[cluster.Cluster]cluster.StatusFunc
@@ -59,8 +57,8 @@ func newStatusReader(jobs []Job) *statusReader {
 	return r
 }
 
-// status reads the status of a job. The first call for a cluster reads the statuses
-// of all given jobs on this cluster.
+// status reads the statuses of all given jobs on a cluster with the first call for
+// that cluster.
 func (r *statusReader) status(ctx context.Context, j Job) (*cluster.Status, error) {
 	lister, ok := j.Cluster.(cluster.StatusLister)
 	if !ok || len(r.frameworks[j.Cluster]) == 1 {

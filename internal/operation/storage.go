@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkClaims reports each missing claim of a new job, because the tasks of the
-// job would wait for the claim forever. If maybeCreated is true, another resource
-// may create a missing claim before the job is created. The diagnostic is then a
-// warning, and the result is reused for other jobs on the same connection.
+// checkClaims reports missing claims, because the tasks of the job would wait for
+// them forever. If maybeCreated is true, another resource may create a missing
+// claim before the job. The diagnostic is then a warning, and other jobs on the
+// connection reuse the result.
 func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change, maybeCreated bool) (hcl.Diagnostics, error) {
 	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
@@ -55,9 +55,8 @@ type missingClaim struct {
 }
 
 // hasClaim reports whether a claim exists. It also returns true for a claim that
-// the user may not read. After a check has returned true, hasClaim does not
-// check the claim again. It uses a cached negative result only if a missing
-// claim is a warning.
+// the user may not read. Positive results are cached. A cached negative result
+// is used only if a missing claim is a warning.
 func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper cluster.StorageKeeper, s *hclspec.Storage, forWarning bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()
@@ -75,9 +74,8 @@ func (o *Operation) hasClaim(ctx context.Context, clusterName string, keeper clu
 	return exists, err
 }
 
-// adoptedStorages returns those storages of a job that require an existing claim,
-// because apply does not create it. An undeclared storage refers to the claim
-// with the same name.
+// adoptedStorages returns the storages of a job whose claims apply does not
+// create. An undeclared storage refers to the claim with the same name.
 func adoptedStorages(job *resolve.Job) []*hclspec.Storage {
 	var all []*hclspec.Storage
 	for _, role := range job.TaskRoles {
@@ -97,8 +95,8 @@ func claimNotFound(s *hclspec.Storage, c cluster.Cluster, sources hclspec.Source
 	return hclspec.ClaimNotFound.At(sources.Range(s.Path.Attr("claim")), "%s: the claim %s does not exist%s. %s", s.Address(), s.Claim, inNamespace(c), hclspec.ClaimNotFound.Advice)
 }
 
-// inNamespace returns the phrase that adds the namespace of a cluster to a message.
-// It returns "" if the cluster has no namespaces.
+// inNamespace returns a phrase such as " in the namespace x", or "" if the cluster
+// has no namespaces.
 func inNamespace(c cluster.Cluster) string {
 	if n, ok := c.(cluster.Namespacer); ok {
 		if name, err := n.Namespace(); err == nil {
@@ -109,9 +107,9 @@ func inNamespace(c cluster.Cluster) string {
 }
 
 // MakeStorage creates the volume and claim of a storage on a cluster that manages
-// storages, or checks the claim that the storage adopts. If the claim does not
-// exist, or the storage was created from a different declaration, the error is a
-// [Refused].
+// storages. For a storage with an adopted claim, MakeStorage only checks the
+// claim. The error is a [Refused] if the adopted claim does not exist. It is also
+// a [Refused] if the storage was created from a different declaration.
 func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {
@@ -131,8 +129,8 @@ func (o *Operation) MakeStorage(ctx context.Context, clusterName string, s *hcls
 	return refuseStorages(remover.MakeStorage(ctx, s), []*hclspec.Storage{s}, sources)
 }
 
-// CreateStorage is like [Operation.MakeStorage], but the caller has a separate state
-// that does not contain the storage yet. It fails with [cluster.ErrStorageTaken] if
+// CreateStorage is like [Operation.MakeStorage] for a caller whose separate state
+// does not contain the storage yet. It fails with [cluster.ErrStorageTaken] if
 // another state owns the storage. created is false if the directory of the storage
 // already existed.
 func (o *Operation) CreateStorage(ctx context.Context, clusterName string, s *hclspec.Storage, sources hclspec.SourceMap) (created bool, err error) {
@@ -175,8 +173,7 @@ func (o *Operation) IsStorageTaken(ctx context.Context, clusterName string, s *h
 type StorageEnd struct {
 	Remove bool // delete the objects of the storage
 	// Imported means that the caller did not create the storage. EndStorage
-	// then keeps a storage that has an owner, because the owner is another
-	// caller.
+	// then keeps an owned storage, because the owner is another caller.
 	Imported bool
 }
 
@@ -205,7 +202,8 @@ func (o *Operation) EndStorage(ctx context.Context, clusterName string, s *hclsp
 	return kept, err
 }
 
-// declaredStorages returns the declared storages that the jobs of a plan mount.
+// declaredStorages returns the declared storages that the jobs mount, with
+// duplicates.
 func (p *Plan) declaredStorages() []*hclspec.Storage {
 	var all []*hclspec.Storage
 	for _, c := range p.Changes {
@@ -223,9 +221,8 @@ func (p *Plan) declaredStorages() []*hclspec.Storage {
 	return all
 }
 
-// refuseStorages converts an error from an apply to a [Refused] if each failure is
-// a [cluster.StorageFixed], because a storage was created from a different
-// declaration. It returns other errors unchanged.
+// refuseStorages converts an error that consists only of [cluster.StorageFixed]
+// values to a [Refused]. It returns other errors unchanged.
 func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.SourceMap) error {
 	var diags hcl.Diagnostics
 	reported := map[hclspec.Address]bool{}
@@ -249,7 +246,7 @@ func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.Sour
 	return refuse(diags)
 }
 
-// parts returns the joined errors, or the single error.
+// parts returns the joined errors or the single error.
 func parts(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()

@@ -34,8 +34,8 @@ func (k *storageCluster) MakeStorage(context.Context, *hclspec.Storage) error   
 func (k *storageCluster) RemoveStorage(context.Context, *hclspec.Storage) error { return nil }
 func (k *storageCluster) Create(_ context.Context, s cluster.Submission) error  { return k.create }
 
-// mounting returns a job that mounts the storages. For each nil element, the job
-// mounts an undeclared storage.
+// mounting returns a job that mounts the storages. nil means an undeclared
+// storage.
 func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
 	job := newJob(name, "ls")
 	job.Cluster = "gpu"
@@ -49,8 +49,7 @@ func mounting(name string, storages ...*hclspec.Storage) *resolve.Job {
 	return job
 }
 
-// onCluster declares the cluster "gpu". Jobs that the function mounting
-// returns run on this cluster.
+// onCluster declares the cluster "gpu" for the jobs of mounting.
 func onCluster(o *operation.Options) {
 	o.Workspace.Clusters = []*hclspec.Cluster{{Name: "gpu", User: "alice", Runtime: hclspec.ClusterRuntime{Image: "runtime:1"}}}
 }
@@ -98,10 +97,9 @@ func TestClaimsOfJobsThatAreCreated(t *testing.T) {
 	}
 }
 
-// TestAMissingClaimIsReadOncePerConnection checks that plans read a missing
-// claim once per connection, even if each job has a separate plan, as in
-// Terraform. The plan of a replacement reads the claim again, because the
-// replacement ends a job.
+// TestAMissingClaimIsReadOncePerConnection uses a separate plan for each job,
+// as in Terraform. The plan of a replacement reads the claim again, because
+// the replacement ends a job.
 func TestAMissingClaimIsReadOncePerConnection(t *testing.T) {
 	t.Parallel()
 	c := &storageCluster{fake: &fake{}}

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// errNotMeasured is the reason why the usage is unknown on clusters that do not
-// implement UsageSource.
+// errNotMeasured is the reason for unknown usage on clusters without
+// UsageSource.
 var errNotMeasured = errors.New("the cluster does not measure resource usage")
 
 // AddUsage adds the resource usage of running tasks to statuses. If the usage of

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package plainjson encodes values as JSON for files and people. Unlike
-// encoding/json by default, it does not escape the characters <, > and & for
-// HTML.
+// Package plainjson encodes values as JSON for files and people. Unlike the
+// default of encoding/json, it does not escape <, > and & for HTML.
 package plainjson

@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 )
 
-// Marshal returns the JSON of a value on one line, with sorted map keys and
-// without a trailing newline. Equal values have equal encodings. Callers rely on
-// this property when they compare the hashes of encoded jobs.
+// Marshal returns the JSON of a value on one line without a trailing newline.
+// Map keys are sorted. Equal values have equal encodings. Callers rely on this
+// property when they compare the hashes of encoded jobs.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -41,8 +41,8 @@ func NewEncoder() *Encoder {
 	return e
 }
 
-// MustMarshal encodes v like the package-level function [MustMarshal], but
-// the returned slice is valid only until the next call to the method.
+// MustMarshal encodes v like the function [MustMarshal]. The returned slice
+// is valid only until the next call to the method.
 func (e *Encoder) MustMarshal(v any) []byte {
 	e.out.Reset()
 	if err := e.json.Encode(v); err != nil {
@@ -51,8 +51,8 @@ func (e *Encoder) MustMarshal(v any) []byte {
 	return bytes.TrimSuffix(e.out.Bytes(), []byte("\n"))
 }
 
-// MarshalIndent returns the JSON of a value, indented by two spaces per
-// level, with a trailing newline.
+// MarshalIndent returns the JSON of a value with a trailing newline. The
+// indentation is two spaces per level.
 func MarshalIndent(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -57,8 +57,8 @@ func Is(path string) bool {
 	return err == nil && firstLinePattern.MatchString(line)
 }
 
-// Write saves a plan. It overwrites only files that are saved plans. It makes the
-// file readable only by the owner, because a plan contains the commands of jobs.
+// Write saves a plan. It overwrites only files that are saved plans. Only the
+// owner can read the file, because a plan contains the commands of jobs.
 func Write(path string, f File) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) && !Is(path) {
 		return fmt.Errorf("save the plan in %s: the file exists and is not a saved plan; choose a different name, or remove the file", path)

@@ -27,8 +27,7 @@ const (
 type Test struct {
 	Name string `hcl:"name,label"`
 	// Config is the HCL of a workspace. Path is the workspace directory or file,
-	// relative to the directory that contains the policies. Exactly one of Config and
-	// Path is set.
+	// relative to the policy directory. Exactly one of Config and Path is set.
 	Config string `hcl:"config,optional"`
 	Path   string `hcl:"path,optional"`
 	// Before is the HCL of a workspace whose jobs are already running, or "".

@@ -34,8 +34,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that Parse returns valid tests or errors for any input, because
-// tests can come from untrusted authors.
+// FuzzParse checks that Parse returns valid tests or errors. Tests can come from
+// untrusted authors.
 func FuzzParse(f *testing.F) {
 	f.Add("test \"a\" {\n  config = <<-EOT\n    job \"a\" {}\n  EOT\n  deny = [\"p\"]\n}\n")
 	f.Add("test \"a\" {\n  path = \"ws\"\n  destroy = true\n}\n")

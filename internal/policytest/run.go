@@ -79,7 +79,7 @@ func names(policies []*hclspec.Policy) []string {
 	return all
 }
 
-// compare records a failure if the policies that returned a verdict differ from the
+// compare records a failure if the policies with the verdict differ from the
 // expected policies.
 func (r *Result) compare(what string, want []string, results []planner.PolicyResult, hasVerdict func(planner.PolicyResult) bool) {
 	var got []string
@@ -102,8 +102,6 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// wanted returns the workspace of a test, and the resolved jobs of that
-// workspace.
 func (t *Test) wanted() (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
 	if t.Path == "" {
 		return t.resolve(t.Config)
@@ -118,7 +116,6 @@ func (t *Test) wanted() (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
 	return loaded.Workspace, jobs, slices.Concat(diags, more, found)
 }
 
-// resolve decodes and resolves the HCL of a workspace.
 func (t *Test) resolve(source string) (*hclspec.Workspace, []*resolve.Job, hcl.Diagnostics) {
 	name := fmt.Sprintf("%s (test %q)", t.File, t.Name)
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: []byte(source)}, Dir: filepath.Dir(t.File)})
@@ -130,8 +127,8 @@ func (t *Test) resolve(source string) (*hclspec.Workspace, []*resolve.Job, hcl.D
 	return ws, jobs, append(diags, found...)
 }
 
-// live returns a snapshot of each cluster. In these snapshots, the jobs from
-// the Before field are running.
+// live returns a snapshot of each cluster with the jobs from Before, all
+// running.
 func (t *Test) live() (map[string]*planner.Snapshot, hcl.Diagnostics) {
 	all := map[string]*planner.Snapshot{}
 	if t.Before == "" {

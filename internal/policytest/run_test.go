@@ -18,8 +18,8 @@ import (
 )
 
 // TestLibrary runs the tests of examples/policies. For each policy, at least one
-// test must expect that the policy denies the plan. For each policy file, at
-// least one test must expect no denial.
+// test must expect a denial. For each policy file, at least one test must expect
+// no denial.
 func TestLibrary(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "examples", "policies")
@@ -60,13 +60,11 @@ func TestLibrary(t *testing.T) {
 
 const role = "  task_role \"w\" {\n    image    = \"debian:13\"\n    commands = [\"%s\"]\n    resources {\n      gpu       = 0\n      cpu       = 1\n      memory_mb = 64\n    }\n  }\n"
 
-// config returns the HCL of a job that runs a command.
 func config(command string) string {
 	return "job \"train\" {\n" + strings.ReplaceAll(role, "%s", command) + "}\n"
 }
 
-// TestRun checks that tests with correct expectations pass, and that tests with
-// wrong expectations report the differences.
+// TestRun checks tests with correct and with wrong expectations.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

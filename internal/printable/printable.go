@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// Escape converts invisible characters to Go escapes, including control
+// Escape converts invisible characters to Go escapes. Examples are control
 // characters and characters that change the text direction. It also replaces
 // invalid UTF-8. It keeps tabs.
 func Escape(text string) string {

@@ -13,13 +13,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/plainjson"
 )
 
-// minLine is the minimum length, in bytes, of a line that is masked separately from
-// the rest of a multi-line value. Lines must be masked separately because tools
-// print keys line by line.
+// minLine is the minimum length in bytes of a line that is masked separately. Tools
+// print multi-line keys line by line.
 const minLine = 16
 
-// forms returns the forms in which a log can contain the value. The result may
-// contain duplicates.
+// forms returns the forms in which a log can contain the value, with
+// duplicates.
 func forms(value string) []string {
 	all := spelled(value)
 	if trimmed := strings.TrimRight(value, "\r\n"); trimmed != value && Maskable(trimmed) {
@@ -36,9 +35,8 @@ func forms(value string) []string {
 	return all
 }
 
-// spelled returns the value itself and its encoded forms. Programs often quote text
-// twice: for example, a JSON log line can contain a JSON request or a shell
-// command.
+// spelled returns the value and its encoded forms. Programs often quote text twice:
+// a JSON log line can contain a JSON request or a shell command.
 func spelled(value string) []string {
 	quoted := append(jsonForms(value), shellForms(value)...)
 	all := append([]string{value}, quoted...)
@@ -62,7 +60,7 @@ func jsonForms(value string) []string {
 	}
 }
 
-// asciiOnly escapes non-ASCII characters in the same way as Python's json module.
+// asciiOnly escapes non-ASCII characters like Python's json module.
 func asciiOnly(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -89,8 +87,7 @@ func shellForms(value string) []string {
 	}
 }
 
-// backslashed quotes the value like bash's printf %q: it puts a backslash before
-// each character that is special in a shell.
+// backslashed quotes the value like printf %q of bash.
 func backslashed(value string) string {
 	var b strings.Builder
 	for i, r := range []byte(value) {
@@ -124,16 +121,16 @@ func ansiC(value string) string {
 	return b.String()
 }
 
-// hexForms returns the hex encoding of the value in lower case, in upper case,
-// and as the lines that `xxd -p` prints.
+// hexForms returns the hex encoding in lower case, in upper case, and as lines
+// of `xxd -p`.
 func hexForms(value string) []string {
 	lower := hex.EncodeToString([]byte(value))
 	return append([]string{lower, strings.ToUpper(lower)}, wrapped(lower, 60)...)
 }
 
 // base64Forms encodes the value in each of the three alignments and in both
-// alphabets. It returns these encodings without the characters that depend on the
-// surrounding bytes. It also returns the full lines of a wrapped encoding.
+// alphabets. It omits characters that depend on the surrounding bytes. It also
+// returns the lines of a wrapped encoding.
 func base64Forms(value string) []string {
 	var all []string
 	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
@@ -150,8 +147,8 @@ func base64Forms(value string) []string {
 	return all
 }
 
-// wrapped splits the text into lines of the given width, as base64 tools do.
-// It omits a short last line.
+// wrapped splits the text into lines like base64 tools. It omits a last line
+// below minLine bytes. For a text that fits on one line, wrapped returns nil.
 func wrapped(text string, width int) []string {
 	var lines []string
 	for len(text) > width {

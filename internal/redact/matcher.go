@@ -8,10 +8,10 @@ import (
 )
 
 // matcher finds many patterns in one pass (Wu-Manber algorithm). A window moves
-// over the text. The window has the length of the shortest pattern. The last
-// two bytes of the window are the index into a table, which contains the number
-// of bytes by which the window can move. Therefore, the search skips most
-// bytes, and the memory use depends only on the patterns.
+// over the text. The window has the length of the shortest pattern. A table
+// contains the number of bytes by which the window can move. The index into the
+// table is the last two bytes of the window. Therefore, the search skips most
+// bytes. The memory use depends only on the patterns.
 type matcher struct {
 	patterns [][]byte // sorted, without duplicates
 	longest  int
@@ -23,8 +23,7 @@ type matcher struct {
 	initial  [256]bool       // set of the first bytes of patterns
 }
 
-// newMatcher returns a matcher, or nil if no pattern has at least [MinLength]
-// bytes.
+// newMatcher returns nil if no pattern has at least [MinLength] bytes.
 func newMatcher(patterns []string) *matcher {
 	patterns = slices.DeleteFunc(patterns, func(p string) bool { return len(p) < MinLength })
 	if len(patterns) == 0 {
@@ -64,9 +63,8 @@ func (m *matcher) add(p []byte) {
 	m.initial[p[0]] = true
 }
 
-// next returns the first match that starts at or after the offset from. If several
-// matches start at the same position, next returns the longest. ok is false if
-// there is no match.
+// next returns the first match at or after the offset from. If several matches
+// start at the same position, next returns the longest.
 func (m *matcher) next(text []byte, from int) (start, end int, ok bool) {
 	for i := from + m.window - 1; i < len(text); {
 		key := pair(text[i-1], text[i])
@@ -94,7 +92,7 @@ func (m *matcher) longestAt(text []byte, bucket uint16) int {
 }
 
 // pending returns the position of the first possible match that continues after
-// the end of the text. If there is none, it returns len(text).
+// the text, or len(text).
 func (m *matcher) pending(text []byte) int {
 	for i := max(0, len(text)-m.longest+1); i < len(text); i++ {
 		if i+1 == len(text) {
@@ -111,7 +109,7 @@ func (m *matcher) pending(text []byte) int {
 	return len(text)
 }
 
-// begins reports whether t is the beginning of a longer pattern.
+// begins reports whether a longer pattern begins with t.
 func (m *matcher) begins(t []byte) bool {
 	i, _ := slices.BinarySearchFunc(m.patterns, t, bytes.Compare)
 	if i < len(m.patterns) && len(m.patterns[i]) == len(t) {

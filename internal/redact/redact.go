@@ -20,7 +20,7 @@ type Redactor struct {
 	m *matcher // nil if there are no values to mask
 }
 
-// New returns a Redactor for the values in all their forms: unchanged, URL-encoded,
+// New returns a Redactor for the values in many forms: unchanged, URL-encoded, hex,
 // base64 in three alignments, JSON-escaped and shell-quoted. It also masks values
 // that are JSON-escaped or shell-quoted inside a JSON string. It ignores values
 // that are shorter than [MinLength].

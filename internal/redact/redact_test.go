@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// nasty returns secrets with unusual characters. The tests build all their input
-// from these secrets.
+// nasty returns the secrets from which the tests build their input.
 func nasty() []string {
 	return []string{
 		"hunter2!", "abcd", "aaaa", "abab", "pass word", "tab\there", "it's", `"quoted"`, `back\slash`, "dollar$HOME",
@@ -47,13 +46,14 @@ var encodings = map[string]func(string) string{
 	"Python shlex.quote": func(s string) string { return strings.ReplaceAll(s, "'", `'"'"'`) },
 }
 
-// inJSON returns the content of a JSON string without its quotes.
+// inJSON returns the JSON encoding without quotes.
 func inJSON(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b[1 : len(b)-1])
 }
 
-// inner returns the part of a base64 encoding that depends only on the value.
+// inner returns the part of a base64 encoding that depends only on s. before
+// is the number of preceding bytes.
 func inner(enc *base64.Encoding, before int, s string) string {
 	text := enc.WithPadding(base64.NoPadding).EncodeToString([]byte(strings.Repeat("?", before) + s))
 	return text[(8*before+5)/6 : 8*(before+len(s))/6]

@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// unreserved are the characters other than letters and digits that never
-// require encoding in a URL (RFC 3986).
+// unreserved are the non-alphanumeric characters that never require encoding
+// in a URL (RFC 3986).
 const unreserved = "-._~"
 
-// kept lists, for each program or group of programs, the characters that remain
-// unencoded in a URL.
+// kept lists the characters that programs do not encode in a URL.
 var kept = []string{
 	unreserved,                        // curl; Go's url.QueryEscape; Python's quote_plus
 	unreserved + "/",                  // quote of Python
@@ -26,9 +25,9 @@ var kept = []string{
 	"-._*", "-._",                     // HTML forms and Java's URLEncoder; older PHP
 }
 
-// urlForms percent-encodes the value once for each set of characters in [kept].
-// It returns four variants of each result: with spaces as %20 or as plus signs,
-// and with hex digits in upper or lower case.
+// urlForms percent-encodes the value once for each set in [kept]. Each result
+// has four variants: spaces as %20 or plus signs, hex digits in upper or lower
+// case.
 func urlForms(value string) []string {
 	var all []string
 	for _, k := range kept {
@@ -40,8 +39,7 @@ func urlForms(value string) []string {
 	return all
 }
 
-// percent returns the percent-encoded form of value. It does not encode
-// letters, digits and the characters in safe.
+// percent does not encode letters, digits and the characters in safe.
 func percent(value, safe string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {
@@ -55,7 +53,6 @@ func percent(value, safe string) string {
 	return b.String()
 }
 
-// lowerEscapes converts the hex digits in percent escapes to lower case.
 func lowerEscapes(s string) string {
 	out := []byte(s)
 	for i := 0; i+2 < len(out); i++ {

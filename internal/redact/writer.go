@@ -5,9 +5,9 @@ package redact
 import "io"
 
 // Writer masks the data that is written to it. It holds back bytes that may be the
-// start of a secret, and writes all other bytes immediately. The number of bytes
-// that it holds back never exceeds the length of the longest encoded form of a
-// secret value. It is not safe for concurrent use.
+// start of a secret. It writes all other bytes immediately. The held-back bytes
+// never exceed the longest encoded form of a secret value. It is not safe for
+// concurrent use.
 type Writer struct {
 	m *matcher
 	w io.Writer
@@ -20,7 +20,7 @@ type Writer struct {
 // Writer returns a Writer that writes masked text to w.
 func (r *Redactor) Writer(w io.Writer) *Writer { return &Writer{m: r.m, w: w} }
 
-// Write accepts all of p. If the underlying writer returns an error, Write
+// Write accepts all of p. After an error from the underlying writer, Write
 // returns the error and discards the data.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.m == nil {
@@ -37,9 +37,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Flush writes the held-back bytes. Call Flush only at the end of a text: if part
-// of a secret is written before the call and the rest after it, the Writer does
-// not recognize the secret.
+// Flush writes the held-back bytes. Call Flush only at the end of a text. Flush
+// in the middle of a secret prevents the masking of that secret.
 func (w *Writer) Flush() error {
 	if len(w.held) == 0 {
 		return nil
@@ -52,8 +51,8 @@ func (w *Writer) Flush() error {
 // Close calls Flush. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.Flush() }
 
-// release writes text[:safe] and masks the matches in it. Matches that overlap
-// get a single mask.
+// release writes text[:safe] with masks. Overlapping matches get a single
+// mask.
 func (w *Writer) release(text []byte, safe int) error {
 	w.out = w.out[:0]
 	done := w.covered // text[:done] has been written or masked

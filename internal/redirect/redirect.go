@@ -19,8 +19,8 @@ var (
 )
 
 // Check implements the field CheckRedirect of [http.Client]. It fails with ErrTooMany
-// after Max redirects, and with ErrUnencrypted if the next request is not encrypted but
-// an earlier one was.
+// after Max redirects. It fails with ErrUnencrypted if an unencrypted request follows
+// an encrypted request.
 func Check(next *http.Request, via []*http.Request) error {
 	encrypted := func(r *http.Request) bool { return r.URL.Scheme == "https" }
 	switch {

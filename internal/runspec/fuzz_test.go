@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FuzzParse checks that a specification without a parse error has a supported
-// version and survives a round trip.
+// FuzzParse checks that a parsed specification has a supported version and
+// survives a round trip.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"version":1,"framework":"f","role":"worker","commands":["true"],"steps":[{"address":"a","callbacks":[{"event":"taskStarts"}]}]}`))
 	f.Add([]byte(`{"version":1,"stop_grace_seconds":-1}`))

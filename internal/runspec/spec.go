@@ -33,8 +33,8 @@ type Spec struct {
 
 	// Steps are the prerequisites and plugins in start order.
 	Steps []Step `json:"steps,omitempty"`
-	// Commands are the user's commands, including the pre commands and post commands
-	// of the active deployment. The commands run as one script.
+	// Commands are the user's commands with the pre and post commands of the active
+	// deployment. The commands run as one script.
 	Commands    []string          `json:"commands"`
 	Environment map[string]string `json:"environment,omitempty"`
 
@@ -69,7 +69,7 @@ type Role struct {
 	MinSucceeded int    `json:"min_succeeded"`
 	Ports        []Port `json:"ports"`
 	// SSH is true if the tasks of the role have an ssh service. SSHBarrier is true
-	// if the tasks of the role wait for the ssh services of other tasks in the job.
+	// if these tasks wait for the ssh services of other tasks.
 	SSH        bool `json:"ssh,omitempty"`
 	SSHBarrier bool `json:"ssh_barrier,omitempty"`
 }
@@ -78,8 +78,8 @@ type Role struct {
 type Port struct {
 	Label string `json:"label"`
 	Count int    `json:"count"`
-	// First is the first port of task 0, or 0 if the runtime computes the
-	// ports.
+	// First is the first port of task 0. If First is 0, the runtime computes
+	// the ports.
 	First int `json:"first,omitempty"`
 }
 
@@ -114,20 +114,19 @@ type Retry struct {
 	BackoffSeconds int `json:"backoff_seconds"`
 }
 
-// Fetch is a download that the runtime performs before the taskStarts callbacks
-// of its step.
+// Fetch is a download before the taskStarts callbacks of a step.
 type Fetch struct {
 	URL     string `json:"url"`
 	SHA256  string `json:"sha256,omitempty"`
 	To      string `json:"to"`
 	Extract bool   `json:"extract,omitempty"`
-	// Strip is the number of leading path components to remove from file names
-	// in an archive or a git repository.
+	// Strip is the number of leading path components to remove. It applies to
+	// archives and git repositories.
 	Strip   int `json:"strip,omitempty"`
 	Retries int `json:"retries,omitempty"`
 	// Auth is a template string, such as "Bearer <% $secrets.t %>".
 	Auth string `json:"auth,omitempty"`
-	// Commit is the commit to fetch instead of the ref of a git URL, or "".
+	// Commit replaces the ref of a git URL if Commit is not "".
 	Commit string `json:"commit,omitempty"`
 }
 

@@ -29,15 +29,16 @@ type Base struct {
 	// Image is an image reference in a registry.
 	Image string
 	// Shell selects the small base with a shell. The packages of the small base
-	// come from the mirror in [MirrorVariable], or from Debian if the variable is
-	// not set. Cache is the directory for cached packages. "" disables the cache.
+	// come from the mirror in [MirrorVariable]. Without this variable, they come
+	// from Debian. Cache is the directory for cached packages. "" disables the
+	// cache.
 	Shell bool
 	Cache string
 }
 
-// Index returns the index of the base image, or nil if b does not select a
-// base image. The index of the small base contains one image for each
-// architecture in programs.
+// Index returns the index of the base image, or nil if b selects none. The
+// index of the small base contains one image for each architecture in
+// programs.
 func (b Base) Index(ctx context.Context, programs map[string]string) (v1.ImageIndex, error) {
 	switch {
 	case b.Image != "":

@@ -20,8 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian/debtest"
 )
 
-// archiveWith starts a mirror that returns the same package for every path.
-// It returns the archive and the package.
+// archiveWith starts a mirror that returns the package for every path.
 func archiveWith(t *testing.T, files map[string]string) (debian.Archive, debian.Package) {
 	t.Helper()
 	deb := debtest.Package(t, files)
@@ -31,7 +30,7 @@ func archiveWith(t *testing.T, files map[string]string) (debian.Archive, debian.
 	return debian.Archive{Mirrors: []string{s.URL}}, debian.Package{Path: "a.deb", SHA256: hex.EncodeToString(sum[:])}
 }
 
-// headers returns the entries of a layer and the contents of its files.
+// headers returns the entries and file contents of a layer.
 func headers(t *testing.T, layer v1.Layer) (byName map[string]*tar.Header, text map[string]string) {
 	t.Helper()
 	stream, err := layer.Uncompressed()

@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage/debian"
 )
 
-// The shell of the small base is Debian's busybox-static. Debian will not publish
-// any more point releases of Debian 12, so the package remains on the mirrors.
+// The shell of the small base is Debian's busybox-static. The package remains on
+// the mirrors, because Debian 12 gets no more point releases.
 const (
 	busyboxVersion = "1.35.0-4+deb12u1+b1"
 	// busyboxSource is the version of the source package in Debian.
@@ -27,7 +27,6 @@ var busyboxSums = map[string]string{
 	"arm64": "732c9135564fc71337e0e05fb4da4d11e6c28c1834bce3e405e575afef2a52f5",
 }
 
-// busyboxPackage returns the busybox-static package for an architecture.
 func busyboxPackage(arch string) (debian.Package, error) {
 	sum, ok := busyboxSums[arch]
 	if !ok {
@@ -36,8 +35,8 @@ func busyboxPackage(arch string) (debian.Package, error) {
 	return debian.Package{Path: "pool/main/b/busybox/busybox-static_" + busyboxVersion + "_" + arch + ".deb", SHA256: sum}, nil
 }
 
-// applets contains the names of the links to busybox-static: the output of "busybox
-// --list-full", which is the same for both architectures.
+// applets contains the names of the links to busybox-static. Source: "busybox
+// --list-full", with the same output for both architectures.
 //
 //go:embed applets.txt
 var applets string

@@ -6,7 +6,7 @@
 //
 // There are two variants. The static image contains only the program and the
 // certificates of public authorities. The image with a shell is for init plugins
-// written in shell. It adds the program and the certificates to a base image:
-// either a small image built from one Debian package, or an image that the user
-// chooses.
+// written in shell. It adds the program and the certificates to a base image.
+// The base image is a small image from one Debian package, or an image of the
+// user's choice.
 package runtimeimage

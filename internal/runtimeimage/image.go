@@ -27,8 +27,8 @@ type Options struct {
 // searchPath is the PATH for the shell of a base image.
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// Build returns an index with one image for each program. The keys of programs are
-// architectures in Go's spelling ("amd64"), and the values are file names.
+// Build returns an index with one image for each program. programs maps
+// architectures in Go's spelling ("amd64") to file names.
 func Build(programs map[string]string, o Options) (v1.ImageIndex, error) {
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, arch := range slices.Sorted(maps.Keys(programs)) {
@@ -79,16 +79,13 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 	return mutate.ConfigFile(image, config)
 }
 
-// with adds the image for an architecture to a copy of the index, and returns
-// the copy.
 func with(index v1.ImageIndex, image v1.Image, arch string) v1.ImageIndex {
 	return mutate.AppendManifests(index, mutate.IndexAddendum{
 		Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}},
 	})
 }
 
-// baseImage returns the image for an architecture from an index. If index is
-// nil, it returns an empty image.
+// baseImage returns an empty image if index is nil.
 func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	if index == nil {
 		return emptyImage(), nil
@@ -109,7 +106,7 @@ func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	return nil, fmt.Errorf("the base image does not support linux/%s", arch)
 }
 
-// emptyImage returns an OCI image that has no layers.
+// emptyImage returns an OCI image without layers.
 func emptyImage() v1.Image {
 	return mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 }

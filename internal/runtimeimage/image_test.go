@@ -114,7 +114,6 @@ func TestOverABaseWithAShell(t *testing.T) {
 	checkImage(t, image, "amd64", 3)
 }
 
-// checkImage checks the configuration and the last layer.
 func checkImage(t *testing.T, image v1.Image, arch string, layers int) {
 	t.Helper()
 	config, err := image.ConfigFile()

@@ -27,8 +27,6 @@ const (
 	pluginDir = "/etc/openpai/init.d"
 )
 
-// newLayer returns a layer that contains the program, the certificates and the
-// directory for plugins.
 func newLayer(program []byte) (v1.Layer, error) {
 	return layerOf(
 		entry{path: pluginDir, mode: 0o755},
@@ -47,8 +45,8 @@ func layerOf(entries ...entry) (v1.Layer, error) {
 		tarball.WithMediaType(types.OCILayer))
 }
 
-// entry is an entry of a layer: a symbolic link if link is set, a directory if
-// neither link nor content is set, and a file otherwise.
+// entry is an entry of a layer. An entry with link is a symbolic link. An
+// entry without link and content is a directory. All others are files.
 type entry struct {
 	path    string
 	mode    fs.FileMode
@@ -56,8 +54,8 @@ type entry struct {
 	link    string
 }
 
-// header returns a tar header. The modification time is the Unix epoch, so that
-// builds are reproducible.
+// header returns a tar header. The modification time is the Unix epoch, for
+// reproducible builds.
 func (e entry) header() *tar.Header {
 	h := &tar.Header{
 		Name: strings.TrimPrefix(e.path, "/"), Mode: int64(e.mode.Perm()), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR,
@@ -75,8 +73,8 @@ func (e entry) header() *tar.Header {
 	return h
 }
 
-// archive returns a tar archive that contains the entries and their parent
-// directories. All of them belong to root.
+// archive returns a tar archive of the entries and their parent directories.
+// Everything belongs to root.
 func archive(entries ...entry) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -104,9 +102,8 @@ func archive(entries ...entry) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// certificates returns the certificates of the public authorities that Mozilla
-// trusts. It omits authorities that Mozilla trusts only with constraints, because a
-// certificate file cannot express constraints.
+// certificates returns the certificates of the authorities that Mozilla trusts
+// without constraints. A certificate file cannot express constraints.
 func certificates() []byte {
 	var out bytes.Buffer
 	for root := range bundle.Roots() {

@@ -13,8 +13,8 @@ import (
 var architectures = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64"}
 
 // Programs maps architectures, in Go's spelling, to openpai-runtime files. It fails
-// if a file is not a static Linux program for a supported architecture, or if two
-// files have the same architecture.
+// if a file is not a static Linux program for a supported architecture. Two files
+// must not have the same architecture.
 func Programs(files []string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, file := range files {
@@ -30,7 +30,7 @@ func Programs(files []string) (map[string]string, error) {
 	return programs, nil
 }
 
-// architecture reads the architecture of a program from its header.
+// architecture returns the architecture of a static Linux program.
 func architecture(file string) (string, error) {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -49,8 +49,8 @@ func architecture(file string) (string, error) {
 	return arch, nil
 }
 
-// Beside returns the runtime programs in dir, which contains the files of a
-// release or the output of "make runtime-image".
+// Beside returns the runtime programs in dir. It uses the file names of a
+// release and of "make runtime-image".
 func Beside(dir string) []string {
 	var files []string
 	for _, name := range []string{"openpai-runtime", "openpai-runtime-linux-amd64", "openpai-runtime-linux-arm64"} {

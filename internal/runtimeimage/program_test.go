@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// program writes a minimal Linux program to a file. If interpreter is true, the
-// program is dynamically linked.
+// program writes a minimal Linux program to a file. interpreter controls
+// whether the program is dynamically linked.
 func program(t *testing.T, file string, machine elf.Machine, interpreter bool) string {
 	t.Helper()
 	header := elf.Header64{

@@ -12,8 +12,8 @@ import (
 
 // ParseAuthorized parses public keys, one per line, in OpenSSH's authorized_keys
 // format. It skips unusable lines and returns an error for each of them. Lines
-// with options are unusable, because an option can be a restriction that the
-// server would ignore.
+// with options are unusable, because the server would ignore a restriction in an
+// option.
 func ParseAuthorized(text string) ([]ssh.PublicKey, []error) {
 	var keys []ssh.PublicKey
 	var refused []error
@@ -44,16 +44,16 @@ func authorized(line string) (ssh.PublicKey, error) {
 		return nil, fmt.Errorf("the public key %s is a certificate; only plain keys may log in", ssh.FingerprintSHA256(key))
 	}
 	if bits := rsaBits(key); bits > 0 && bits < minRSABits {
-		return nil, fmt.Errorf("the public key %s is an RSA key that has %d bits; RSA keys must have at least %d bits", ssh.FingerprintSHA256(key), bits, minRSABits)
+		return nil, fmt.Errorf("the public key %s is an RSA key with %d bits; use a key with at least %d bits", ssh.FingerprintSHA256(key), bits, minRSABits)
 	}
 	return key, nil
 }
 
-// minRSABits is the minimum length, in bits, of an RSA key that may log in.
-// Shorter keys are insecure.
+// minRSABits is the minimum length in bits of an RSA key for logins. Shorter
+// keys are insecure.
 const minRSABits = 2048
 
-// rsaBits returns the length of the modulus of an RSA key, or 0 for other keys.
+// rsaBits returns the length of an RSA key, or 0 for other keys.
 func rsaBits(key ssh.PublicKey) int {
 	wrapped, ok := key.(ssh.CryptoPublicKey)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// rsaLine returns an authorized_keys line with an RSA public key of the given
-// length. The key has no matching private key.
+// rsaLine returns an authorized_keys line. The RSA public key has no matching
+// private key.
 func rsaLine(t *testing.T, bits uint) string {
 	t.Helper()
 	n := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), bits), big.NewInt(1))
@@ -46,7 +46,7 @@ func TestAuthorizedKeys(t *testing.T) {
 		"two keys":             {line + "\r\n" + line + "\n", 2, ""},
 		"a broken one between": {line + "\nssh-ed25519 broken\n" + line, 2, "is not a public key"},
 		"a restriction":        {`from="10.0.0.0/8" ` + line, 0, "has options"},
-		"a short RSA key":      {rsaLine(t, 1024), 0, "has 1024 bits"},
+		"a short RSA key":      {rsaLine(t, 1024), 0, "with 1024 bits"},
 		"an RSA key":           {rsaLine(t, 2048), 1, ""},
 		"a private key":        {"-----BEGIN OPENSSH PRIVATE KEY-----", 0, "is not a public key"},
 	} {

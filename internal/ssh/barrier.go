@@ -15,9 +15,9 @@ import (
 )
 
 // Barrier waits until the ssh service of every task of a job is reachable. The first
-// peer is the collector. Each of the remaining tasks reports to the collector once,
-// and receives the answer over the same connection. Because only the collector
-// connects to all tasks, N tasks open about 2N connections, not N squared.
+// peer is the collector. Each of the remaining tasks reports to the collector once.
+// The task receives the answer over the same connection. Only the collector connects
+// to all tasks: N tasks open about 2N connections, not N squared.
 type Barrier struct {
 	Server *Server
 	// Peers are all tasks with an ssh service, including this task. The order must
@@ -33,9 +33,8 @@ type BarrierTimeout struct{ Reason string }
 
 func (e *BarrierTimeout) Error() string { return e.Reason }
 
-// Wait waits until all services are reachable. It returns a *BarrierTimeout if the
-// deadline of the context is exceeded, and the context's error if the context is
-// canceled.
+// Wait waits until all services are reachable. It returns a *BarrierTimeout after
+// the deadline of the context. It returns the error of a canceled context.
 func (b *Barrier) Wait(ctx context.Context) error {
 	var reason string
 	var err error
@@ -67,10 +66,9 @@ func (b *Barrier) collect(ctx context.Context) (string, error) {
 	}
 }
 
-// report notifies the collector that this task is ready, and waits for the answer.
-// A collector that ends after it has received the report has either passed the
-// barrier or failed. If the collector failed, the job fails. In both cases, report
-// stops waiting.
+// report reports this task to the collector and waits for the answer. If the
+// collector ends after the report, it has passed the barrier or failed. In both
+// cases, report stops waiting: a failed collector fails the job.
 func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {
 	known := false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
@@ -99,8 +97,8 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 	}
 }
 
-// ask sends one report. It returns true if the collector answers that all tasks
-// are ready. ask sets *known to true if the collector has received the report.
+// ask sends one report. It returns true if all tasks are ready. It sets *known
+// to true if the collector has received the report.
 func (b *Barrier) ask(ctx context.Context, collector Peer, known *bool) (bool, error) {
 	client, err := Dial(ctx, collector.Address, b.Server.Key)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// gang starts a server for each task of one job.
+// gang starts a server for each of n tasks.
 func gang(t *testing.T, n int) ([]*house, []Peer) {
 	t.Helper()
 	key := newKey(t)
@@ -193,8 +193,7 @@ func TestOnlyTheJobReports(t *testing.T) {
 	}
 }
 
-// counted starts a proxy that counts the connections to a peer. It replaces the
-// peer's address with the address of the proxy.
+// counted puts a proxy in front of a peer. The proxy counts connections.
 func counted(t *testing.T, p *Peer, count *atomic.Int32) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

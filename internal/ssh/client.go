@@ -11,12 +11,12 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// loginName is the user name for logins. The server accepts any name, because a
-// task has only one user and the server checks only the key.
+// loginName is the user name for logins. The server accepts any name and checks
+// only the key, because a task has only one user.
 const loginName = "root"
 
-// handshakeTimeout is the time limit of each of two steps: the TCP connection
-// and the SSH handshake.
+// handshakeTimeout is the time limit of the TCP connection and, separately,
+// of the SSH handshake.
 const handshakeTimeout = 30 * time.Second
 
 // Dial uses the job's key to log in to a task of the job. It verifies the job's
@@ -29,8 +29,8 @@ func Dial(ctx context.Context, address string, key *JobKey) (*ssh.Client, error)
 	return Login(ctx, conn, address, key)
 }
 
-// Login is like [Dial], but uses an existing connection to the service at the
-// address. If Login fails, it closes the connection.
+// Login is like [Dial], but uses an existing connection. If Login fails, it
+// closes the connection.
 func Login(ctx context.Context, conn net.Conn, address string, key *JobKey) (*ssh.Client, error) {
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()

@@ -27,8 +27,8 @@ func (p Peer) Name() string { return p.Names[0] }
 // key.
 const hostAlias = "openpai-job"
 
-// WriteClientFiles creates the directory dir with the files that OpenSSH clients
-// need to reach the peers by name. It returns the path of the configuration file
+// WriteClientFiles creates dir with files for OpenSSH clients. With these files,
+// clients reach the peers by name. It returns the path of the configuration file
 // for "ssh -F". The private key has mode 0600. WriteClientFiles does not change
 // files outside dir.
 func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err error) {
@@ -55,8 +55,8 @@ func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err
 	return config, nil
 }
 
-// clientConfig returns an ssh_config that contains an alias for each name of each
-// peer. The ssh_config does not affect other hosts.
+// clientConfig returns an ssh_config with an alias for each name of each peer.
+// The ssh_config does not affect other hosts.
 func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	var b strings.Builder
 	var all []string
@@ -75,8 +75,8 @@ func clientConfig(peers []Peer, identity, knownHosts string) (string, error) {
 	return b.String(), nil
 }
 
-// patterns returns the pattern <role>-* for each name <role>-<index>. It omits
-// the patterns that known already contains.
+// patterns returns the pattern <role>-* for each name <role>-<index>, except
+// patterns in known.
 func patterns(names, known []string) []string {
 	var added []string
 	for _, n := range names {
@@ -92,7 +92,7 @@ func patterns(names, known []string) []string {
 	return added
 }
 
-// configPath quotes a path so that ssh_config does not expand it.
+// configPath quotes a path to prevent expansion in ssh_config.
 func configPath(path string) string {
 	return `"` + strings.ReplaceAll(path, "%", "%%") + `"`
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every task has two aliases of the form <role>-<index>: one with the declared role
-// name, and one with the role name in the Framework.
+// Every task has two aliases of the form <role>-<index>. One alias contains the
+// declared role name, the other the role name in the Framework.
 func TestAliasesOfSSHAreThoseOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	text, err := NewJobKey(strings.NewReader(strings.Repeat("k", 32)))

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// readyRequest is the request that a task sends to the collector when its own ssh
-// service is ready. The collector answers as soon as all tasks are ready.
+// readyRequest notifies the collector that the ssh service of a task is ready.
+// The collector answers as soon as all tasks are ready.
 const readyRequest = "ready@openpai.org"
 
 // readyReport is the payload of readyRequest.
@@ -55,9 +55,9 @@ func newCollector(ctx context.Context, key *JobKey, others []Peer) *collector {
 	return g
 }
 
-// ready handles a report. It rejects the report if this task is not the
-// collector, if the client did not log in with the job's key, or if the
-// payload is invalid.
+// ready handles a report. It rejects reports if this task is not the
+// collector. It also rejects clients without the job's key, and invalid
+// payloads.
 func (c *connection) ready(r *ssh.Request) {
 	var report readyReport
 	c.server.mu.Lock()
@@ -76,9 +76,9 @@ func (c *connection) ready(r *ssh.Request) {
 	}
 }
 
-// report processes a report from the named peer. It starts a check that
-// connects to the peer. If the peer disconnects after its report, the task has
-// ended, so the collector considers the peer ready.
+// report starts a check that connects to the named peer. A peer that
+// disconnects after its report is no longer running. The collector considers
+// such a peer ready.
 func (g *collector) report(name string, gone <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -90,8 +90,8 @@ func (g *collector) report(name string, gone <-chan struct{}) {
 	go g.check(p, gone)
 }
 
-// check tries to connect to a peer. It retries until a connection succeeds,
-// the peer disconnects, or the context ends.
+// check retries a connection until it succeeds, the peer disconnects, or the
+// context ends.
 func (g *collector) check(p *peerState, gone <-chan struct{}) {
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
 		err := g.reach(p.Address)
@@ -142,7 +142,7 @@ func (g *collector) done(name string) {
 // maxNamed is the maximum number of tasks in a message.
 const maxNamed = 10
 
-// missing lists the tasks that are not ready, with the reason for each.
+// missing lists the tasks that are not ready, with reasons.
 func (g *collector) missing() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()

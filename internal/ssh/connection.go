@@ -68,7 +68,7 @@ func (c *connection) channel(offered ssh.NewChannel) {
 	}
 }
 
-// origin describes the client that opened a session, for the log.
+// origin describes the client of a session for the log.
 func (c *connection) origin() string {
 	if c.conn.RemoteAddr().Network() == "unix" {
 		return "session of the local user"
@@ -76,7 +76,6 @@ func (c *connection) origin() string {
 	return "ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey]
 }
 
-// answer responds to the global requests of the connection.
 func (c *connection) answer(requests <-chan *ssh.Request) {
 	for r := range requests {
 		switch r.Type {
@@ -92,7 +91,6 @@ func (c *connection) answer(requests <-chan *ssh.Request) {
 	}
 }
 
-// reply replies to a request if the client wants a reply.
 func reply(r *ssh.Request, ok bool, payload []byte) {
 	if r.WantReply {
 		_ = r.Reply(ok, payload) // fails if the connection is closed
@@ -114,7 +112,7 @@ func (c *connection) keepAlive() {
 	}
 }
 
-// end sends a signal to the process of every session and closes the connection.
+// end sends a signal to all sessions and closes the connection.
 func (c *connection) end(signal syscall.Signal) {
 	c.mu.Lock()
 	for s := range c.sessions {

@@ -17,9 +17,8 @@ import (
 // dialTimeout is the time limit for establishing a forwarded connection.
 const dialTimeout = 30 * time.Second
 
-// forwarded is the payload of a request to open a channel for a forwarded
-// connection. The payload has the same format in both directions (RFC 4254,
-// section 7.2).
+// forwarded is the payload of a channel request for a forwarded connection.
+// The payload has the same format in both directions (RFC 4254, section 7.2).
 type forwarded struct {
 	Host       string
 	Port       uint32
@@ -27,7 +26,8 @@ type forwarded struct {
 	OriginPort uint32
 }
 
-// forward connects a channel to an address that the task can reach (ssh -L).
+// forward connects a channel to an address that is reachable from the task
+// (ssh -L).
 func (c *connection) forward(offered ssh.NewChannel) {
 	var to forwarded
 	if ssh.Unmarshal(offered.ExtraData(), &to) != nil {
@@ -53,8 +53,8 @@ type halfConn interface {
 	CloseWrite() error
 }
 
-// pipe copies data in both directions until neither side sends more data, or
-// until the client has closed the channel or the ssh connection.
+// pipe copies data in both directions until neither side sends more data. It
+// also ends if the client closes the channel or the ssh connection.
 func pipe(channel ssh.Channel, requests <-chan *ssh.Request, conn net.Conn, gone <-chan struct{}) {
 	tcp := conn.(*net.TCPConn)
 	sent, over := make(chan struct{}), make(chan struct{})

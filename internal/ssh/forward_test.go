@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// echo starts a server. The server reads from each connection until the client
-// closes the write side of the connection. The server then sends the input
-// back in upper case.
+// echo starts a server that sends the complete input back in upper case. The
+// client must first close the write side of the connection.
 func echo(t *testing.T, l net.Listener) {
 	t.Helper()
 	t.Cleanup(func() { _ = l.Close() })
@@ -32,8 +31,7 @@ func echo(t *testing.T, l net.Listener) {
 	}()
 }
 
-// talk sends text, closes the write side of the connection and returns the
-// response.
+// talk sends text, closes the write side and returns the response.
 func talk(t *testing.T, conn net.Conn, err error) string {
 	t.Helper()
 	if err != nil {
@@ -101,7 +99,7 @@ func TestAPortOfTheClientInTheTask(t *testing.T) {
 	}
 }
 
-// addresses returns the local addresses that other hosts can reach.
+// addresses returns local addresses that other hosts can reach.
 func addresses(t *testing.T) []string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()

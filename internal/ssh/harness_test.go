@@ -49,8 +49,7 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house combines a test server with the key and the helper methods that tests
-// need to connect to the server.
+// house is a test server with the key and helper methods for clients.
 type house struct {
 	*testing.T
 	*Server
@@ -62,7 +61,7 @@ type house struct {
 	once sync.Once
 }
 
-// shut closes the server unless it is already closed.
+// shut closes the server once.
 func (h *house) shut() { h.once.Do(func() { h.Close(0) }) }
 
 func newKey(t *testing.T) *JobKey {
@@ -121,8 +120,7 @@ func (h *house) session() *ssh.Session {
 	return s
 }
 
-// sh runs a command in a session, and returns the output and the result of the
-// command.
+// sh runs a command in a new session.
 func (h *house) sh(command string) (stdout, stderr string, err error) {
 	h.Helper()
 	s := h.session()
@@ -132,8 +130,7 @@ func (h *house) sh(command string) (stdout, stderr string, err error) {
 	return out.String(), errs.String(), err
 }
 
-// eventually waits until the condition is true. After one minute, it fails
-// the test.
+// eventually fails the test if the condition is not true within one minute.
 func (h *house) eventually(what string, condition func() bool) {
 	h.Helper()
 	for deadline := time.Now().Add(time.Minute); !condition(); time.Sleep(5 * time.Millisecond) {
@@ -148,7 +145,7 @@ func (h *house) file(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// login returns a client configuration that accepts any host key.
+// login accepts any host key.
 func login(signer ssh.Signer) *ssh.ClientConfig {
 	return &ssh.ClientConfig{
 		User: "someone", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, Timeout: time.Minute,

@@ -14,8 +14,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// hostKeyInfo distinguishes the host key from other keys that may be derived from a
-// job's key in the future.
+// hostKeyInfo distinguishes the host key from other keys that may be derived later.
 const hostKeyInfo = "openpai job host key v1"
 
 // keyComment is the comment of the job's public key in files.

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// remoteForward is a port of the task that the server forwards to the client (ssh
-// -R).
+// remoteForward is a port of the task that is forwarded to the client (ssh -R).
 type remoteForward struct {
 	listener net.Listener
 	host     string // requested by the client
@@ -27,8 +26,8 @@ type listenRequest struct {
 
 func (r listenRequest) key() string { return net.JoinHostPort(r.Host, strconv.Itoa(int(r.Port))) }
 
-// listen opens the requested port. It always uses a loopback address, so that
-// only processes of the task can use the port.
+// listen opens the requested port on a loopback address. Only processes of
+// the task can use the port.
 func (c *connection) listen(r *ssh.Request) {
 	var asked listenRequest
 	if ssh.Unmarshal(r.Payload, &asked) != nil {
@@ -95,7 +94,6 @@ func (c *connection) cancelListen(r *ssh.Request) {
 	reply(r, known, nil)
 }
 
-// stopForwards closes all forwarded ports.
 func (c *connection) stopForwards() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

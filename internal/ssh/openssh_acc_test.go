@@ -16,8 +16,7 @@ import (
 	"testing"
 )
 
-// openssh runs the OpenSSH clients of the Linux distribution with the configuration
-// files of a task.
+// openssh runs the system's OpenSSH clients with the configuration of a task.
 type openssh struct {
 	*house
 	config string
@@ -33,7 +32,7 @@ func newOpenSSH(t *testing.T) *openssh {
 	return &openssh{h, config}
 }
 
-// command returns an ssh, scp or sftp command that uses the configuration.
+// command returns an ssh, scp or sftp command with the configuration.
 func (o *openssh) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(o.Context(), name, append([]string{"-F", o.config, "-o", "BatchMode=yes"}, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + o.dir}
@@ -174,8 +173,8 @@ func TestOpenSSHIsRefused(t *testing.T) {
 			t.Errorf("%s: code %d\n%s", name, code, out)
 		}
 	}
-	// The client must not trust a host with a different host key, even if the
-	// host would accept the login.
+	// The client must not trust a different host key, even if the host would
+	// accept the login.
 	impostor := newHouseWith(t, other)
 	impostor.Authorize(o.key.Public())
 	config, err := WriteClientFiles(t.TempDir(), o.key, []Peer{{Names: []string{"worker-0"}, Address: impostor.addr()}})

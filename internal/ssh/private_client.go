@@ -18,7 +18,7 @@ const (
 	privateKey    = "key"
 )
 
-// maxSocketPath is the maximum length, in bytes, of a socket path that every
+// maxSocketPath is the maximum length in bytes of a socket path that every
 // system accepts.
 const maxSocketPath = 100
 
@@ -45,10 +45,9 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 	return Login(ctx, conn, filepath.Base(socket), key)
 }
 
-// socketIn returns a path to the socket in dir; the path is short enough for every
-// system. The path is valid until done is called. On Linux, socketIn opens the
-// directory and replaces a long path with a path in /proc that refers to the open
-// directory.
+// socketIn returns a path to the socket in dir. The path has at most maxSocketPath
+// bytes and is valid until done is called. On Linux, a path in /proc to the open
+// directory replaces a long path.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

@@ -20,7 +20,7 @@ import (
 // The wait is limited because another process may keep the output open.
 const drainTimeout = 200 * time.Millisecond
 
-// run runs a program in the session and reports to the client how the program ended.
+// run runs a program and reports its end to the client.
 func (s *session) run(argv ...string) {
 	start := s.runPiped
 	if s.term != nil {
@@ -35,8 +35,8 @@ func (s *session) run(argv ...string) {
 	s.exit(code, by)
 }
 
-// start starts a process of the session. It then closes the given files in this
-// process; they remain open only in the new process.
+// start starts a process of the session. It closes files, even after an error.
+// The files remain open only in the new process.
 func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	defer func() {
 		for _, f := range files {
@@ -58,8 +58,8 @@ func (s *session) start(argv []string, files []*os.File) (Process, error) {
 	return p, nil
 }
 
-// wait waits until the process ends, and returns its exit code or signal.
-// Afterward, the session does not send signals to the PID.
+// wait returns the exit code or signal of the process. Afterward, the session
+// does not send signals to the PID.
 func (s *session) wait(p Process) (int, syscall.Signal) {
 	code, by := p.Wait()
 	s.mu.Lock()
@@ -116,8 +116,8 @@ func closeAll(files []*os.File) {
 	}
 }
 
-// variables returns the environment variables of the task and the variables that
-// describe the connection.
+// variables returns the variables of the task and of the connection. The
+// variables of the task take precedence.
 func (s *session) variables() []string {
 	task := s.c.server.Environ()
 	own := map[string]bool{}
@@ -169,9 +169,9 @@ func copyOutput(from *os.File, to io.Writer) *output {
 	return o
 }
 
-// copy copies the output until all writers have closed the pipe or the client
-// has disconnected. After the process has ended, copy also stops if it reads
-// no output for drainTimeout.
+// copy copies the output until the pipe is closed or the client disconnects.
+// After the process has ended, copy also stops after drainTimeout without
+// output.
 func (o *output) copy(to io.Writer) {
 	buf := make([]byte, 32<<10)
 	for waiting := false; ; {
@@ -191,10 +191,9 @@ func (o *output) copy(to io.Writer) {
 	}
 }
 
-// finish waits until the output is complete. Call it after the process has ended.
-// finish sets the read deadline first and the field ended second. As soon as the
-// field is true, the method copy sets a later deadline. finish must not overwrite
-// this deadline.
+// finish waits until the output is complete. Call finish after the process has
+// ended. The order matters: once ended is true, copy sets a later deadline.
+// finish must not overwrite this deadline.
 func (o *output) finish() {
 	_ = o.from.SetReadDeadline(time.Unix(1, 0))
 	o.ended.Store(true)

@@ -63,7 +63,7 @@ func Listen(o Options) (*Server, error) {
 	return serve(listener, o), nil
 }
 
-// serve starts a server on a listener. The server closes the listener.
+// serve starts a server that later closes the listener.
 func serve(listener net.Listener, o Options) *Server {
 	s := &Server{Options: o, listener: listener, connections: map[*connection]bool{}, closing: make(chan struct{})}
 	s.config = ssh.ServerConfig{PublicKeyCallback: s.checkKey, ServerVersion: serverVersion}
@@ -88,8 +88,8 @@ func (s *Server) Authorize(keys ...ssh.PublicKey) {
 
 var errKeyRefused = errors.New("the key is not authorized for this job")
 
-// extensionKey is the name of an extension in ssh.Permissions. The value of the
-// extension is the fingerprint of the key that the client used to log in.
+// extensionKey is the name of an extension in ssh.Permissions. The value is the
+// fingerprint of the key with which the client logged in.
 const extensionKey = "openpai-key"
 
 func (s *Server) checkKey(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
@@ -144,8 +144,7 @@ func (s *Server) handshake(conn net.Conn, done func()) {
 	c.serve(channels, requests)
 }
 
-// addConnection registers a connection. It returns false if the server is
-// closing.
+// addConnection returns false if the server is closing.
 func (s *Server) addConnection(c *connection) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -86,7 +86,7 @@ func (s *session) request(r *ssh.Request, work *sync.WaitGroup) {
 	}
 }
 
-// begin starts the action of a session. A session can have only one action.
+// begin starts the only action of a session. It rejects a second action.
 func (s *session) begin(r *ssh.Request, work *sync.WaitGroup, action func()) {
 	if s.begun {
 		reply(r, false, nil)
@@ -110,9 +110,8 @@ func (s *session) openTerminal(payload []byte) bool {
 	return true
 }
 
-// setVariable sets a variable that the client requests. Like a typical sshd
-// configuration, it accepts only locale variables. The variables of the task take
-// precedence.
+// setVariable accepts only locale variables, like a typical sshd configuration.
+// The variables of the task take precedence.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }
 	if ssh.Unmarshal(payload, &v) != nil || s.begun || strings.ContainsRune(v.Name+v.Value, 0) {
@@ -137,8 +136,8 @@ func (s *session) signal(payload []byte) {
 	}
 }
 
-// terminate sends a signal to the process if it is still running when the channel,
-// the connection or the server closes. No process starts afterwards.
+// terminate sends a signal to a running process. No process of the session starts
+// afterwards.
 func (s *session) terminate(signal syscall.Signal) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +147,7 @@ func (s *session) terminate(signal syscall.Signal) {
 	}
 }
 
-// exit reports to the client how the process ended, and closes the channel.
+// exit reports the end of the process to the client and closes the channel.
 func (s *session) exit(code int, by syscall.Signal) {
 	_ = s.channel.CloseWrite()
 	name, known := signalName(by)
@@ -168,15 +167,15 @@ func (s *session) exit(code int, by syscall.Signal) {
 	_ = s.channel.Close()
 }
 
-// openChannel is a channel that the file server cannot fully close, because
-// the client must still receive the exit status.
+// openChannel is a channel that the file server cannot fully close. The
+// client must still receive the exit status.
 type openChannel struct{ ssh.Channel }
 
 // Close closes only the write side of the channel.
 func (c openChannel) Close() error { return c.CloseWrite() }
 
-// transferFiles serves the sftp protocol, which scp and sshfs also use. Relative
-// paths start in the working directory of sessions.
+// transferFiles serves sftp, also for scp and sshfs. Relative paths start in the
+// working directory of sessions.
 func (s *session) transferFiles() {
 	server, err := sftp.NewServer(openChannel{s.channel}, sftp.WithServerWorkingDirectory(s.c.server.Dir))
 	if err == nil {

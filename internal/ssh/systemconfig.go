@@ -18,13 +18,14 @@ const (
 	blockEnd   = "Host *\n# end of the hosts of this job\n"
 )
 
-// AddSystemConfig reads the hosts from a configuration that [WriteClientFiles]
-// wrote, and makes them available to ssh clients that run without -F. If the
-// system-wide file includes ssh_config.d or does not exist, AddSystemConfig writes
-// a separate file to ssh_config.d. This keeps the system-wide file unmodified for
-// package managers. Otherwise, AddSystemConfig inserts the hosts at the start of
-// the system-wide file, because ssh uses the first value of a setting. If the task
-// may not write to these files, the error wraps fs.ErrPermission.
+// AddSystemConfig makes the hosts of a configuration available to ssh clients
+// without -F. [WriteClientFiles] must have written the configuration. If the
+// system-wide file includes ssh_config.d or does not exist, AddSystemConfig adds a
+// file to ssh_config.d. Package managers then find the system-wide file
+// unmodified. Otherwise, AddSystemConfig inserts the hosts into the system-wide
+// file. The hosts must be at the start, because ssh uses the first value of a
+// setting. If the task may not write to these files, the error wraps
+// fs.ErrPermission.
 func AddSystemConfig(system, config string) (remove func(), err error) {
 	hosts, err := os.ReadFile(config)
 	if err != nil {

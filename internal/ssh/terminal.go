@@ -32,9 +32,8 @@ type windowChange struct {
 	Columns, Rows, Width, Height uint32
 }
 
-// openTerminal opens a terminal with the requested type and size. It uses the
-// default modes and ignores the requested modes, because clients configure their
-// own terminals.
+// openTerminal ignores the requested terminal modes, because clients configure
+// their own terminals.
 func openTerminal(payload []byte) (*terminal, error) {
 	var r ptyRequest
 	if err := ssh.Unmarshal(payload, &r); err != nil {
@@ -54,8 +53,8 @@ func openTerminal(payload []byte) (*terminal, error) {
 	return t, nil
 }
 
-// pollable returns a copy of an open file in non-blocking mode, so that reads
-// support deadlines and return when the copy is closed.
+// pollable returns a non-blocking copy: its reads support deadlines and end
+// when it is closed.
 func pollable(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

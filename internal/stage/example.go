@@ -4,15 +4,15 @@ package stage
 
 import "cmp"
 
-// WaitsForOther is the reason in the record of a task that waits while another task
-// downloads the same file.
+// WaitsForOther is the reason while another task downloads the file that the task
+// needs.
 const WaitsForOther = "waits for another task that downloads it"
 
 // Example returns the record that best explains why tasks in one stage wait. It
-// prefers the record of a failed attempt, then the record of the download with the
-// least progress, then any other record. A task that waits for another task has
-// the lowest priority. Example ignores nil records. If several records explain the
-// wait equally well, it returns the first.
+// prefers a failed attempt, then the download with the least progress, then any
+// other record. A task that waits for another task has the lowest priority.
+// Example ignores nil records. If several records explain the wait equally well,
+// it returns the first.
 func Example(records []*Record) *Record {
 	var best *Record
 	for _, r := range records {
@@ -36,7 +36,6 @@ func (r *Record) explainsMore(other *Record) bool {
 	return r.Fetch.done() < other.Fetch.done()
 }
 
-// rank returns the priority of the record for Example.
 func (r *Record) rank() int {
 	switch {
 	case r.Reason == WaitsForOther:
@@ -49,8 +48,8 @@ func (r *Record) rank() int {
 	return 1
 }
 
-// done returns the completed fraction of a download. If the total size is
-// unknown, it returns the number of received bytes.
+// done returns the completed fraction, or the received bytes if the total
+// size is unknown.
 func (p *Progress) done() float64 {
 	if p.Total > 0 {
 		return float64(p.Bytes) / float64(p.Total)

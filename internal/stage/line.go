@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/printable"
 )
 
-// keyword is the start of the text of a stage line. marker is the part of a log
-// line that identifies a stage line, such as "[Mon Feb 1 02:54:48 UTC 2021]
-// [openpai-runtime] [INFO] stage {...}".
+// keyword is the start of the text of a stage line. marker identifies a stage
+// line in a log, such as "[Mon Feb 1 02:54:48 UTC 2021] [openpai-runtime]
+// [INFO] stage {...}".
 const (
 	keyword = "stage "
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
@@ -45,8 +45,8 @@ func (r Record) Encode() []byte {
 	return text
 }
 
-// Safe returns a copy of the record. It masks secrets and escapes control
-// characters in each string of the copy, and limits the length of each string.
+// Safe returns a copy of the record. In each string of the copy, it masks
+// secrets, escapes control characters and limits the length.
 func (r Record) Safe(mask func(string) string) Record {
 	clean := func(s string) string { return shorten(printable.Escape(mask(s))) }
 	r.Version = Version
@@ -60,8 +60,8 @@ func (r Record) Safe(mask func(string) string) Record {
 	return r
 }
 
-// shorten removes the start of a long string, because names often differ only at
-// the end. It counts six bytes for a character that JSON may escape.
+// shorten removes the start, because names often differ only at the end. A
+// character that JSON may escape counts as six bytes.
 func shorten(s string) string {
 	cost := func(r rune) int {
 		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {
@@ -85,8 +85,8 @@ func IsLine(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("[")) && bytes.Contains(line, []byte(marker))
 }
 
-// ParseLine returns the record in a log line. ok is false if the line has no stage
-// record, or if the record is invalid or has an unknown version.
+// ParseLine returns the record in a log line. ok is false if the record is
+// missing, is invalid or has an unknown version.
 func ParseLine(line []byte) (r Record, ok bool) {
 	if !IsLine(line) {
 		return Record{}, false
@@ -111,8 +111,8 @@ func Parse(text []byte) (r Record, ok bool) {
 // machines.
 const maxSkew = time.Hour
 
-// Last returns the record of the last stage line of a log, or nil if the log
-// has no stage line.
+// Last returns the record of the last stage line in a log, or nil without a
+// stage line.
 func Last(log []byte) *Record {
 	for len(log) > 0 {
 		start := bytes.LastIndexByte(log[:len(log)-1], '\n') + 1

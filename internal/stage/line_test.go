@@ -127,8 +127,8 @@ func TestRemainingAndPercent(t *testing.T) {
 	}
 }
 
-// FuzzParseLine checks that, for any output of a task, the parsed record is safe to
-// print and survives a round trip.
+// FuzzParseLine checks that the parsed record is safe to print and survives a round
+// trip.
 func FuzzParseLine(f *testing.F) {
 	f.Add([]byte(contract.RuntimeLine(now, contract.LevelInfo, Record{Stage: Commands}.Text(same))))
 	f.Add([]byte(contract.RuntimeLine(now, contract.LevelInfo, Record{Stage: Fetching, Fetch: &Progress{Source: "x", Bytes: 1, Total: 2, Rate: 3}}.Text(same))))

@@ -38,13 +38,12 @@ type Record struct {
 	Version int       `json:"version"`
 	Stage   Name      `json:"stage"`
 	Since   time.Time `json:"since,omitzero"`
-	// Reason explains why the task waits. It contains the reason that the
-	// cluster reports, or the download error that causes the runtime to
-	// retry.
+	// Reason explains why the task waits. It contains the reason from the
+	// cluster, or the download error before a retry.
 	Reason string `json:"reason,omitempty"`
 
-	// Ready is the number of ready tasks in a gang, and Tasks is the total number
-	// of tasks in the gang (Preparing).
+	// Ready is the number of ready tasks in a gang, and Tasks their total number
+	// (Preparing).
 	Ready int `json:"ready,omitempty"`
 	Tasks int `json:"tasks,omitempty"`
 
@@ -63,17 +62,17 @@ type Record struct {
 	Event string `json:"event,omitempty"`
 	// ExitCode is the final result of the task (Held).
 	ExitCode *int `json:"exit_code,omitempty"`
-	// Until is the time at which the callback times out (Held), the retry delay ends
-	// (Scheduling), or the next download attempt begins (Fetching). It is zero if
-	// there is no such time.
+	// Until is the end of the callback's time limit (Held), the end of the retry
+	// delay (Scheduling), or the start of the next download attempt (Fetching). It
+	// is zero if there is no such time.
 	Until time.Time `json:"until,omitzero"`
 
 	// Metrics are the values that the task has reported so far, in any stage.
 	Metrics metrics.Values `json:"metrics,omitempty"`
 }
 
-// Cause returns the reason without digits. Numbers in the reason, such as bytes,
-// attempts and client ports, can change although the cause stays the same. Cause
+// Cause returns the reason without digits. Numbers in the reason, such as
+// bytes, attempts or client ports, can change while the cause remains. Cause
 // returns "" if there is no reason.
 func (r *Record) Cause() string {
 	return strings.Map(func(c rune) rune {

@@ -32,9 +32,9 @@ const (
 	ReleaseTime = 15 * time.Second
 )
 
-// RequestRelease asks the runtime to end the callback that holds the task in
-// root, and waits until the hold has ended. It fails with [ErrNotHeld] if the
-// task is not held.
+// RequestRelease asks the runtime to release the held task in root, and waits
+// until the hold has ended. It fails with [ErrNotHeld] if the task is not
+// held.
 func RequestRelease(ctx context.Context, root string) error {
 	held, err := AskRelease(root)
 	if err != nil {
@@ -43,8 +43,8 @@ func RequestRelease(ctx context.Context, root string) error {
 	return AwaitRelease(ctx, root, held)
 }
 
-// AskRelease is the first half of [RequestRelease]: it writes the request and
-// returns the record of the held task.
+// AskRelease is the first half of [RequestRelease]. It writes the request and
+// returns the held task's record.
 func AskRelease(root string) (held *Record, err error) {
 	held = Read(root)
 	if held == nil || held.Stage != Held {

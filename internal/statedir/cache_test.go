@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// words returns a cache whose entries are regular files. The hash of an entry
-// is the content of its file.
+// words returns a cache of regular files. The hash of an entry is its
+// content.
 func words(dir string) statedir.Cache {
 	return statedir.Cache{Dir: dir, Entry: func(hash string) string { return hash + ".txt" }, Hash: func(path string) (string, error) {
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
@@ -26,7 +26,6 @@ func words(dir string) statedir.Cache {
 	}}
 }
 
-// put stores a file that contains one word.
 func put(c statedir.Cache, word string) error {
 	stage, err := c.Stage()
 	if err != nil {

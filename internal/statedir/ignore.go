@@ -13,8 +13,8 @@ import (
 // control.
 func IgnoreFile(dir string) string { return filepath.Join(dir, ".gitignore") }
 
-// Ignore excludes a state directory from version control. It does nothing if the ignore
-// file exists, or if the directory does not exist or is a symbolic link.
+// Ignore excludes a state directory from version control. It does nothing if the file
+// exists, or if the directory is missing or a symbolic link.
 func Ignore(dir string) error {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return nil

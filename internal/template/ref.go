@@ -22,9 +22,8 @@ type Ref struct {
 	Text string
 }
 
-// parseRef parses $root or the word "this", followed by any number of steps of the
-// form .key, [0], ["key"] or ['key']. A key after a dot ends at the next dot,
-// bracket or space.
+// parseRef parses $root or "this", followed by steps: .key, [0], ["key"] or
+// ['key']. A key after a dot ends at the next dot, bracket or space.
 func parseRef(text string) (Ref, error) {
 	text = strings.TrimSpace(text)
 	ref := Ref{Text: text}
@@ -48,7 +47,6 @@ func parseRef(text string) (Ref, error) {
 	return ref, nil
 }
 
-// cutStep parses one .key or [index] from the start of text.
 func cutStep(text string) (step any, rest string, err error) {
 	if key, ok := strings.CutPrefix(text, "."); ok {
 		key, rest = cutKey(key)
@@ -79,8 +77,8 @@ func cutStep(text string) (step any, rest string, err error) {
 	return index, rest, nil
 }
 
-// cutKey splits text into the key at its start and the rest. The key ends before
-// a space or a delimiter, such as a dot, a bracket or a quote.
+// cutKey ends the key before a space or a delimiter, such as a dot, a bracket or
+// a quote.
 func cutKey(text string) (key, rest string) {
 	for i, r := range text {
 		if strings.ContainsRune(`.[]"'<>%$={}()`, r) || unicode.IsSpace(r) || r == utf8.RuneError {

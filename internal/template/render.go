@@ -11,8 +11,8 @@ import (
 
 // Lookup returns the value of a reference. A value is a scalar ([Text]), a [Raw],
 // or a list of such values. A list is printed with commas between its elements.
-// Render and Partial report an error if a value is null or contains a map,
-// because such a value cannot be printed.
+// Render and Partial report an error for null and for a value that contains a
+// map.
 type Lookup func(ref Ref) (value any, ok bool)
 
 // Raw is a value that is itself a template, such as a result of [Partial].
@@ -20,8 +20,8 @@ type Lookup func(ref Ref) (value any, ok bool)
 type Raw string
 
 // Render removes escapes and replaces every tag that has a printable value. Render
-// does not render tags inside values. It leaves tags that have no printable value
-// unchanged in the text, and also returns these tags.
+// does not render tags inside values. Tags without a printable value stay
+// unchanged in the text; Render also returns them.
 func Render(text string, lookup Lookup) (string, []Tag) {
 	if !strings.Contains(text, opening) {
 		return text, nil
@@ -84,8 +84,8 @@ const maxText = 4 << 20
 // too long.
 var ErrTooLong = errors.New("would make the string longer than 4 MiB")
 
-// find returns the printable value of a tag, or an error if the tag has no
-// printable value. before is the length, in bytes, of the preceding text.
+// find returns an error if the tag has no printable value. before is the
+// length of the preceding text in bytes.
 func find(t Tag, lookup Lookup, before int) (any, error) {
 	if t.Err != nil {
 		return nil, t.Err
@@ -116,8 +116,8 @@ func unresolved(t Tag, err error) Tag {
 }
 
 // composer builds a template from literal text and references. It joins adjacent
-// literal pieces before it escapes them, so that a < and a % from different pieces
-// cannot form a tag.
+// literal pieces before it escapes them. Otherwise, a < and a % from different
+// pieces could form a tag.
 type composer struct {
 	out     strings.Builder
 	pending strings.Builder
@@ -160,11 +160,11 @@ var placeholder = regexp.MustCompile(`\{\{[ \t]*([A-Za-z_][A-Za-z0-9_-]*)[ \t]*\
 // frameworkPrefix is the prefix of the names that FrameworkController fills in.
 const frameworkPrefix = "FC_"
 
-// Fill replaces every placeholder {{ name }} whose name is declared and has a value
-// in vars. It does not fill placeholders inside values. It returns the declared
-// names that have no value, without duplicates and in order of appearance.
-// Placeholders for these names, for undeclared names and for names with the prefix
-// FC_ remain in the text.
+// Fill replaces every placeholder {{ name }} with a declared name and a value in
+// vars. It does not fill placeholders inside values. It returns the declared names
+// that have no value, without duplicates and in order of appearance. Placeholders
+// for these names, for undeclared names and for names with the prefix FC_ remain in
+// the text.
 func Fill(text string, vars map[string]string, declared func(name string) bool) (string, []string) {
 	if !strings.Contains(text, "{{") {
 		return text, nil

@@ -10,7 +10,7 @@ import (
 
 type number string
 
-// scope returns a lookup in nested maps. The outer map has one entry for each root.
+// scope returns a lookup in values, which has one entry for each root.
 func scope(values map[string]any) Lookup {
 	return func(ref Ref) (any, bool) {
 		root, ok := values[ref.Root]
@@ -190,8 +190,8 @@ func TestATextGrowsNoFurtherThanItsLimit(t *testing.T) {
 	}
 }
 
-// FuzzPartial checks the contract between the two steps: literal text and values
-// never become references, and the second step can resolve every tag.
+// FuzzPartial checks that literal text and values never become references, and
+// that Render after Partial has the same result as Render alone.
 func FuzzPartial(f *testing.F) {
 	for _, seed := range []string{"<% $parameters.v %>", "<%% $secrets.s %>", "<<% $secrets.s %>%>", "<% <%%", "<% $parameters.v %>% $secrets.s %>", `<%$a["%>"]%>`, "<%$secrets%>"} {
 		f.Add(seed, "<")

@@ -27,16 +27,15 @@ type Tag struct {
 
 var errUnclosed = errors.New("is not closed with %>")
 
-// Tags returns every tag of a string in order, including malformed tags but not
-// escaped tags (<%%).
+// Tags returns every tag in order, including malformed tags but not escaped
+// tags (<%%).
 func Tags(text string) []Tag {
 	var tags []Tag
 	scan(text, func(string) {}, func(t Tag) { tags = append(tags, t) })
 	return tags
 }
 
-// scan splits a string into tags and unescaped literal pieces. It takes linear
-// time.
+// scan splits a string into tags and unescaped literal pieces, in linear time.
 func scan(text string, literal func(string), tag func(Tag)) {
 	for at := 0; at < len(text); {
 		i := strings.Index(text[at:], opening)
@@ -57,8 +56,7 @@ func scan(text string, literal func(string), tag func(Tag)) {
 	}
 }
 
-// tagAt parses the tag that begins at start. If a second <% precedes the %>, the
-// first tag is not closed.
+// tagAt regards a tag as not closed if a second <% precedes the %>.
 func tagAt(text string, start int) Tag {
 	body := text[start+len(opening):]
 	end := strings.Index(body, "%")
@@ -81,8 +79,7 @@ func tagAt(text string, start int) Tag {
 	return Tag{Ref: ref, Start: start, End: start + len(opening) + end + len(closing), Err: err}
 }
 
-// firstWords returns the start of a string, for use in a message: the first
-// line, but at most 40 bytes.
+// firstWords returns the first line, at most 40 bytes, for use in a message.
 func firstWords(text string) string {
 	line, _, _ := strings.Cut(text[:min(len(text), 40)], "\n")
 	return strings.TrimSpace(strings.ToValidUTF8(line, ""))

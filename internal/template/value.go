@@ -29,9 +29,8 @@ func Text(value any) (string, bool) {
 	return "", false
 }
 
-// printed converts a value to a scalar. Like OpenPAI, it returns a scalar
-// unchanged, and joins the elements of a list with commas. A null element becomes
-// an empty string. If an element is a [Raw], the list becomes a Raw.
+// printed joins the elements of a list with commas, like OpenPAI. A null element
+// becomes an empty string. If an element is a [Raw], the list becomes a Raw.
 func printed(value any) (any, bool) {
 	if _, scalar := Text(value); scalar {
 		return value, true

@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// here adds the user's input to a hint about items: the workspace, the additional
-// marketplaces, and the values of variables. The hint needs the values, because
-// the items can depend on them.
+// here adds the user's input to a hint about items: workspace, marketplaces and
+// variables. Items can depend on the values of variables.
 func (l *Loaded) here(h message.Hint) message.Hint {
 	h.Marketplaces, h.Values, h.VarFiles = l.marketplaces, l.shownValues(), l.varFiles
 	switch {
@@ -27,8 +26,8 @@ func (l *Loaded) here(h message.Hint) message.Hint {
 	return h
 }
 
-// shownValues returns the variable values that the user passed as options. It
-// replaces the value of a sensitive variable with "...".
+// shownValues returns the variable values from options, with "..." for
+// sensitive variables.
 func (l *Loaded) shownValues() []string {
 	all := slices.Clone(l.vars)
 	for i, input := range all {
@@ -41,8 +40,8 @@ func (l *Loaded) shownValues() []string {
 	return all
 }
 
-// lookUp completes a hint about an item. If no marketplace is known, the suggested
-// command specifies a placeholder for a marketplace.
+// lookUp completes a hint about an item. Without a known marketplace, the
+// suggested command contains a placeholder.
 func (l *Loaded) lookUp(h message.Hint, reference string) message.Hint {
 	h = l.here(h)
 	given, _ := l.lookup(marketplaceVariable)

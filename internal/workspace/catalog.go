@@ -17,7 +17,7 @@ var (
 	FileTooLarge = hclspec.DefineError("file-too-large", "File is too large",
 		"Configuration files are limited to 2 MiB each. Put large text into a separate file and read it with file().")
 	FileOutsideWorkspace = hclspec.DefineError("file-outside-workspace", "File is outside the workspace",
-		"A workspace can read only files in its own directory, so that a configuration cannot read other files on the machine. Copy or move the file into the workspace.")
+		"A workspace can read only files in its own directory. Other files on the machine are not accessible. Copy or move the file into the workspace.")
 	NotAJobFile = hclspec.DefineError("not-a-job-file", "File declares no job",
 		"The file contains marketplace items. Use the items through a marketplace block. Only files that declare a job can be planned and run.")
 	InvalidRequiredVersion = hclspec.DefineError("invalid-required-version", "Invalid version constraint",
@@ -37,7 +37,7 @@ var PolicyDirectory = hclspec.DefineError("policy-directory", "Policy directory 
 // Diagnostics about modules from outside the workspace.
 var (
 	ModuleNotInitialized = hclspec.DefineError("module-not-initialized", "Module is not initialized",
-		"Before a plan can use a module from outside the workspace, the module must be recorded in the lock file and its content must be on this machine.")
+		"A plan can use a module from outside the workspace only if the lock file contains the module and its content is on this machine.")
 	ModuleLockMismatch = hclspec.DefineError("module-lock-mismatch", "Module differs from the lock file",
 		"The hash of a module's files differs from the hash in the lock file. If you did not expect the change, find out who made it before you accept it.")
 	ModuleUnavailable = hclspec.DefineError("module-unavailable", "Module cannot be fetched",

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// cycles reports items that require each other, from one or several marketplaces.
-// The diagnostic points to the first reference in the workspace that leads,
-// directly or through other items, to one of these items.
+// cycles reports items that require each other. The diagnostic points to the
+// workspace's first reference that leads, directly or indirectly, to one of these
+// items.
 func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	g := requirements(c)
 	var diags hcl.Diagnostics
@@ -34,8 +34,7 @@ func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 	return diags
 }
 
-// requirements returns the graph of the requirements between the items of a
-// closure.
+// requirements returns the graph of requirements between items.
 func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	g := graph.New[string]()
 	for _, from := range slices.Sorted(maps.Keys(c.Requires)) {
@@ -46,8 +45,8 @@ func requirements(c *marketplace.Closure) *graph.Graph[string] {
 	return g
 }
 
-// leading returns the range of the workspace's first reference to an item. The
-// reference can be direct or lead through other items.
+// leading returns the range of the workspace's first direct or indirect
+// reference to an item.
 func leading(c *marketplace.Closure, references []Reference, address string) hcl.Range {
 	g := requirements(c)
 	for _, r := range references {
@@ -59,8 +58,8 @@ func leading(c *marketplace.Closure, references []Reference, address string) hcl
 	return hcl.Range{}
 }
 
-// requiredAt returns the file and line where the item "from" requires the item
-// "to". It returns "" if Init has not read the file.
+// requiredAt returns the file and line where from requires to, or "" if Init
+// has not read the file.
 func requiredAt(c *marketplace.Closure, from, to string) string {
 	item := c.Item(from)
 	if item == nil || item.Prerequisite == nil {

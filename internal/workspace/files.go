@@ -54,8 +54,8 @@ type listing struct {
 	variables []string
 }
 
-// list returns the configuration files of a directory, sorted by name. It skips names
-// that start with a dot, because editors create such files.
+// list returns configuration files, sorted by name. It skips names with a leading
+// dot, because editors create such files.
 func list(dir string) (listing, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -78,8 +78,7 @@ func list(dir string) (listing, error) {
 }
 
 // read returns the content of a file. from is the range of the reference to the
-// file. If the file was passed as an argument or found in the directory, from
-// is the zero value.
+// file. Without a reference, from is the zero value.
 func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -96,8 +95,8 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	return src, nil
 }
 
-// openRegular opens a regular file. It rejects pipes, sockets and devices, because
-// reading them could block or never end.
+// openRegular rejects pipes, sockets and devices, because reading them could block
+// or never end.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -115,8 +114,7 @@ func unreadable(path string, from hcl.Range, err error) *hcl.Diagnostic {
 	return hclspec.UnreadableFile.At(place(path, from), "%s cannot be read: %s.", path, cause(err))
 }
 
-// place returns the range of the reference to a file, or the start of the file
-// itself if there is no reference.
+// place returns from, or the start of the file if from is the zero value.
 func place(path string, from hcl.Range) hcl.Range {
 	if from.Filename != "" {
 		return from
@@ -125,7 +123,7 @@ func place(path string, from hcl.Range) hcl.Range {
 	return hcl.Range{Filename: path, Start: start, End: start}
 }
 
-// cause returns an error's text without the file path.
+// cause omits the file path.
 func cause(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

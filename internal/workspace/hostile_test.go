@@ -13,8 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// bomb returns a string of nested values. Each value contains the previous value
-// nine times.
+// bomb returns nested values: each value contains the previous value nine times.
 func bomb(first, last string, one func(i int) string) string {
 	var b strings.Builder
 	b.WriteString(first)
@@ -35,7 +34,7 @@ const (
 	megabyte = 1 << 20
 )
 
-// hostile returns files that could block a reader or exhaust its memory.
+// hostile returns files that could block a reader or exhaust memory.
 func hostile() map[string]string {
 	pad := strings.Repeat("x", megabyte)
 	return map[string]string{
@@ -72,27 +71,26 @@ func hostile() map[string]string {
 	}
 }
 
-// allocated returns the total number of bytes allocated so far, which is an upper
-// bound for the memory in use.
+// allocated returns the bytes allocated so far, an upper bound for the memory in
+// use.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// measuredLoad loads a file and counts the bytes that are allocated during the
-// load. The count includes allocations by the test framework. The race detector
-// increases the count, because it empties pools.
+// measuredLoad counts the bytes allocated during the load, including bytes for
+// the test framework. The race detector increases the count, because it empties
+// pools.
 func measuredLoad(path string) (used uint64, loaded *Loaded, diags hcl.Diagnostics) {
 	before := allocated()
 	loaded, diags = Load(Options{Path: path})
 	return allocated() - before, loaded, diags
 }
 
-// TestHostileFilesEndWithinTheirLimits checks that Load returns for every hostile
-// file and does not exceed the memory limit. It does not run in parallel with
-// other tests, because it measures memory. It uses the minimum of three
-// measurements per file.
+// TestHostileFilesEndWithinTheirLimits checks that Load returns and stays within
+// the memory limit. It does not run in parallel with other tests, because it
+// measures memory. It uses the minimum of three measurements per file.
 func TestHostileFilesEndWithinTheirLimits(t *testing.T) {
 	const limit = 512 * megabyte
 	dir := t.TempDir()

@@ -21,9 +21,9 @@ import (
 
 // InitOptions controls what Init may change.
 type InitOptions struct {
-	// If Update is set, Init looks up locked items again: the items in Addresses,
-	// or all items if Addresses is empty. An address can be any reference that
-	// resolves to the item.
+	// If Update is set, Init looks up the locked items in Addresses again, or all
+	// items if Addresses is empty. An address can be any reference that resolves
+	// to the item.
 	Update    bool
 	Addresses []string
 	// Prune removes entries that the workspace does not need.
@@ -168,9 +168,8 @@ func (i *initialization) run(ctx context.Context) {
 	}
 }
 
-// unmet compares the addresses that the user wants to update with the items of
-// this workspace. It returns the addresses that do not belong to an item. Other
-// workspaces in the directory may use these addresses.
+// unmet returns the addresses to update that belong to no item of this
+// workspace. Other workspaces in the directory may use these addresses.
 func (i *initialization) unmet(c *marketplace.Closure) []string {
 	var rest []string
 	for _, address := range slices.Sorted(maps.Keys(i.updates)) {
@@ -181,7 +180,7 @@ func (i *initialization) unmet(c *marketplace.Closure) []string {
 	return rest
 }
 
-// failure adds the diagnostic for a reference that could not be resolved.
+// failure adds the diagnostic for an unresolved reference.
 func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, references []Reference) {
 	kind := hclspec.ItemUnavailable
 	var known interface{ Entry() *hclspec.Entry }
@@ -198,9 +197,8 @@ func (i *initialization) failure(c *marketplace.Closure, f marketplace.Failure, 
 	i.diags = append(i.diags, kind.At(at, "%s%s is not available: %s", f.Reference, by, message.Sentence("%s", i.loaded.Advised(f.Err))))
 }
 
-// known returns the locked item for a reference, or nil if the reference must be
-// looked up. It fails if the item's content is not available locally and cannot be
-// fetched unchanged.
+// known returns the locked item, or nil if the reference must be looked up. It
+// fails if the content is missing and cannot be fetched unchanged.
 func (i *initialization) known(ctx context.Context, ref string) (*marketplace.Known, error) {
 	e := i.file.Item(ref)
 	if e == nil || i.updates[e.Address] {

@@ -14,7 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// record adds the items of a closure to the lock file.
 func (i *initialization) record(c *marketplace.Closure) {
 	before := map[string]*lockfile.Entry{}
 	for _, e := range i.file.Items {
@@ -46,9 +45,8 @@ func (i *initialization) record(c *marketplace.Closure) {
 	}
 }
 
-// enter adds a new or updated entry. It copies the old entry's references, because
-// other workspaces in the directory may use them. It skips references to a version
-// other than the new version.
+// enter copies the old entry's references, because other workspaces in the
+// directory may use them. It skips references to other versions.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)
@@ -83,8 +81,8 @@ func (i *initialization) change(action string, old, e *lockfile.Entry) {
 	})
 }
 
-// write stores the contents before it writes the lock file. Otherwise, an interrupt
-// could leave a lock file that refers to contents that are not on this machine.
+// write stores the contents before the lock file. Otherwise, after an interrupt,
+// the lock file could refer to missing contents.
 func (i *initialization) write() error {
 	for _, content := range i.contents {
 		if err := i.cache.Put(content); err != nil {

@@ -63,7 +63,7 @@ job "train" {
 `
 }
 
-// load reads a workspace, which must not have errors.
+// load fails the test if the workspace has errors.
 func load(t *testing.T, dir string) *Loaded {
 	t.Helper()
 	loaded, diags := Load(Options{Path: dir, Environ: os.Environ()})
@@ -73,7 +73,7 @@ func load(t *testing.T, dir string) *Loaded {
 	return loaded
 }
 
-// initialize runs Init and maps the address of each changed item to its action.
+// initialize runs Init and maps addresses of changed items to their actions.
 func initialize(t *testing.T, dir string, o InitOptions) (map[string]string, hcl.Diagnostics) {
 	t.Helper()
 	o.Sources.Limits = impatient()
@@ -111,8 +111,8 @@ func resolved(t *testing.T, dir string) ([]*resolve.Job, hcl.Diagnostics) {
 	return jobs, append(diags, more...)
 }
 
-// onlyDiagnostic checks that there is exactly one diagnostic. The diagnostic
-// must be of the given kind and contain the text.
+// onlyDiagnostic requires exactly one diagnostic, of the given kind and with
+// the text.
 func onlyDiagnostic(t *testing.T, diags hcl.Diagnostics, kind *hclspec.Entry, text string) {
 	t.Helper()
 	if len(diags) != 1 || hclspec.EntryOf(diags[0]) != kind || !strings.Contains(hclspec.Detail(diags[0], phrase.Of), text) {
@@ -206,8 +206,8 @@ func TestInterruptedInit(t *testing.T) {
 	}
 }
 
-// TestUpdateOfWhatAnotherWorkspaceUses checks that Init can update an item that
-// is used only by another workspace with the same lock file.
+// TestUpdateOfWhatAnotherWorkspaceUses updates an item that only another
+// workspace with the same lock file uses.
 func TestUpdateOfWhatAnotherWorkspaceUses(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -234,8 +234,8 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestDamagedCache checks that changed or missing cache content is reported, and
-// that Init fetches the content again.
+// TestDamagedCache checks that changed or missing content is reported, and that
+// Init fetches it again.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
@@ -320,8 +320,8 @@ func runGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// TestInitDiagnostics checks that Init does not write files if an item is not
-// available, and reports all such items.
+// TestInitDiagnostics checks that Init reports all unavailable items and then
+// writes no files.
 func TestInitDiagnostics(t *testing.T) {
 	t.Parallel()
 	down := httptest.NewServer(http.NotFoundHandler())

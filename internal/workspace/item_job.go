@@ -50,8 +50,8 @@ func (l *loader) loadItem(reference string) {
 }
 
 // loadSurroundings reads the HCL files in the current directory and ignores their
-// jobs. It stores the values for the item's job in l.unmatched: all given values,
-// except those of sensitive variables and those from files in the directory.
+// jobs. l.unmatched receives the values for the item's job: all given values
+// except values of sensitive variables and values from files in the directory.
 func (l *loader) loadSurroundings() {
 	found, err := list(".")
 	if err != nil || len(found.hcl) == 0 {
@@ -72,7 +72,7 @@ func (l *loader) loadSurroundings() {
 	})
 }
 
-// addItemJob sets the variables of an item's job and adds the job to the workspace.
+// addItemJob sets the variables of an item's job and adds the job.
 func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte) {
 	if len(item.Variables) > 0 {
 		written := name + "#" + item.File
@@ -98,8 +98,7 @@ func (l *loader) addItemJob(item *marketplace.Item, name string, content []byte)
 }
 
 // withValues sets the variables of an item's job. These variables replace the
-// directory's variables of the same name. The workspace does not use the
-// replaced variables.
+// directory's variables of the same name.
 func (l *loader) withValues(item *marketplace.Item, name string) (*marketplace.Item, hcl.Diagnostics) {
 	values := l.unmatched
 	l.unmatched = nil

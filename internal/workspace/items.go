@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// lockFile returns the path of the lock file. All workspaces in a directory share
-// the file.
+// lockFile returns the path of the lock file, which all workspaces in a directory
+// share.
 func (l *Loaded) lockFile() string { return filepath.Join(l.Dir, lockfile.Name) }
 
 // Lock reads the lock file. If the file does not exist, Lock returns an empty
@@ -53,9 +53,8 @@ func (l *Loaded) Items() (resolve.Items, hcl.Diagnostics) {
 	return &advisedItems{locked, l}, diags
 }
 
-// currentHash returns the current hash of a locked item whose source is a local
-// directory. It returns "" for other sources and for versions that no longer
-// exist in the directory.
+// currentHash returns the current hash of a locked item in a local directory.
+// It returns "" for other sources and for missing versions.
 func currentHash(set *marketplace.Set, e *lockfile.Entry) (string, error) {
 	item, err := set.Local(context.Background(), e.Address, e.Version)
 	if err != nil || item == nil {
@@ -64,7 +63,7 @@ func currentHash(set *marketplace.Set, e *lockfile.Entry) (string, error) {
 	return item.Hash(), nil
 }
 
-// decodeItem decodes the canonical definition of an item.
+// decodeItem expects an item's canonical definition.
 func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.SourceMap, error) {
 	items, diags := marketplace.ParseFile(name, content)
 	switch {

@@ -30,9 +30,8 @@ storage "confidential" {
 	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is restricted to "bob", but the user of job.train is "ada". The mount is requested by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }
 
-// TestMarketplacesFromOptions checks that options and the environment declare
-// marketplaces, that options take precedence, and that neither of them overrides a
-// block.
+// TestMarketplacesFromOptions checks that options take precedence over the
+// environment, and that neither of them overrides a block.
 func TestMarketplacesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market"))

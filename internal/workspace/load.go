@@ -24,8 +24,8 @@ import (
 // errors, the result is incomplete, and callers must not use it for a plan.
 func Load(o Options) (*Loaded, hcl.Diagnostics) { return loadWorkspace(o, nil) }
 
-// LoadForInit is like Load, but fetches the modules that are not locked or whose
-// files are not on this machine. [Loaded.Init] records these modules.
+// LoadForInit is like Load, but fetches modules that are not locked or not on
+// this machine. [Loaded.Init] records these modules.
 func LoadForInit(ctx context.Context, o Options, init InitOptions) (*Loaded, hcl.Diagnostics) {
 	return loadWorkspace(o, newModuleInit(ctx, o, init))
 }
@@ -107,7 +107,6 @@ func (l *loader) load() {
 	l.finish()
 }
 
-// loadReference reads a whole job from a marketplace.
 func (l *loader) loadReference(reference string) {
 	var err error
 	l.shown = "."
@@ -119,7 +118,6 @@ func (l *loader) loadReference(reference string) {
 	l.finish()
 }
 
-// loadDirectory reads every configuration file of a directory.
 func (l *loader) loadDirectory(dir string) {
 	found, err := list(dir)
 	if err != nil {
@@ -137,8 +135,7 @@ func (l *loader) loadDirectory(dir string) {
 	l.loaded.Workspace.Name = cmp.Or(l.loaded.Workspace.Name, defaultName(l.loaded.Dir))
 }
 
-// yamlHint returns a hint about a directory that contains job files but no HCL
-// files.
+// yamlHint returns a hint for a directory with job files but no HCL files.
 func yamlHint(dir string) message.Text {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -170,7 +167,6 @@ func (l *loader) loadFile(path string) {
 	}
 }
 
-// decode decodes HCL files and the values of their variables.
 func (l *loader) decode(found listing) {
 	in := syntax.Input{Files: map[string][]byte{}, Dir: l.loaded.Dir, FileRead: l.recordRead}
 	for _, name := range found.hcl {
@@ -192,8 +188,7 @@ func (l *loader) decode(found listing) {
 	l.recordedDefaults()
 }
 
-// recordedDefaults replaces the defaults of the clusters with the recorded
-// defaults.
+// recordedDefaults replaces cluster defaults with the recorded defaults.
 func (l *loader) recordedDefaults() {
 	for _, c := range l.loaded.Workspace.Clusters {
 		text, ok := l.options.Recorded.Clusters[c.Name]
@@ -206,8 +201,7 @@ func (l *loader) recordedDefaults() {
 	}
 }
 
-// read reads a file and stores its content, so that diagnostics can quote
-// snippets.
+// read also stores the content, so that diagnostics can quote snippets.
 func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	src, diag := read(name, from)
 	if diag != nil {
@@ -218,9 +212,9 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	return src, true
 }
 
-// recordRead records a file that an HCL function read. If the file is in the
-// workspace, path is absolute. For a module file, path begins with the
-// workspace directory as the user specified it.
+// recordRead records a file that an HCL function read. A path in the
+// workspace is absolute. A path in a module begins with the workspace
+// directory as the user specified it.
 func (l *loader) recordRead(path, sum string) {
 	if below, err := filepath.Rel(l.loaded.Dir, path); err == nil {
 		path = filepath.Join(l.shown, below)
@@ -230,10 +224,9 @@ func (l *loader) recordRead(path, sum string) {
 	}
 }
 
-// finish adds the parts of the model that do not come from HCL, and checks the
-// whole model. If the workspace requires a different version of the program,
-// finish reports only this error. Other diagnostics may be consequences of the
-// wrong version.
+// finish adds the parts that do not come from HCL, and checks the whole model.
+// It reports only a version error if there is one, because other diagnostics
+// may be consequences of the wrong version.
 func (l *loader) finish() {
 	ws := l.loaded.Workspace
 	ws.Dir = l.loaded.Dir
@@ -252,9 +245,8 @@ func (l *loader) finish() {
 	l.diags = append(l.diags, hclspec.Validate(ws)...)
 }
 
-// locateKubeconfigs makes the kubeconfig paths of clusters absolute. Like the paths
-// of other declared files, these paths are relative to the directory of the
-// workspace.
+// locateKubeconfigs makes kubeconfig paths absolute. Like other declared paths,
+// they are relative to the workspace directory.
 func (l *loader) locateKubeconfigs() {
 	for _, c := range l.loaded.Workspace.Clusters {
 		if c.Kubeconfig != "" && !filepath.IsAbs(c.Kubeconfig) && !strings.HasPrefix(c.Kubeconfig, "~/") {

@@ -22,8 +22,8 @@ import (
 // as NAME=SOURCE, separated by commas.
 const marketplaceVariable = "OPENPAI_MARKETPLACE"
 
-// addMarketplaces declares the marketplaces that options and the environment
-// specify, because a plain YAML job has no marketplace blocks.
+// addMarketplaces declares marketplaces from options and the environment,
+// because a plain YAML job has no marketplace blocks.
 func (l *loader) addMarketplaces() {
 	for _, input := range l.assignments(marketplaceVariable, l.options.Marketplaces) {
 		l.addMarketplace(input)
@@ -55,7 +55,7 @@ func (l *loader) addMarketplace(input string) {
 	ws.Marketplaces = append(ws.Marketplaces, given)
 }
 
-// sourceOf returns the source of a marketplace for use in messages.
+// sourceOf returns the source for use in messages.
 func sourceOf(m *hclspec.Marketplace) string {
 	switch {
 	case m.Kubernetes != nil:
@@ -83,9 +83,9 @@ func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	return marketplace.NewSet(l.declared(), o)
 }
 
-// declared returns the effective marketplaces. If several marketplaces have the
-// same name, declared returns only the first, in this order: the workspace or the
-// options, the job file, the other files in the directory of the job file.
+// declared returns one marketplace per name. The first takes precedence: the
+// workspace or the options, the job file, the other files in the directory of the
+// job file.
 func (l *Loaded) declared() []*hclspec.Marketplace {
 	further := l.embedded
 	if l.neighbors != nil {
@@ -106,9 +106,8 @@ func (l *Loaded) Surroundings() *hclspec.Workspace {
 	return cmp.Or(l.neighbors, l.Workspace)
 }
 
-// tokenVariable returns the name of the environment variable for the token of a
-// marketplace. The variable is used if the marketplace has no block, or if its
-// block does not set "token".
+// tokenVariable returns the environment variable for a marketplace's token. It
+// is used if no block sets "token".
 func tokenVariable(name string) string {
 	return marketplaceVariable + "_TOKEN_" + strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {

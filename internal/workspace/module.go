@@ -44,7 +44,6 @@ func (l *loader) modules() *modules {
 	}
 }
 
-// find returns the files of a module.
 func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	source, diag := parseSource(r)
 	switch {
@@ -76,8 +75,8 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 	return m.outside(files, r)
 }
 
-// parseSource parses a module's source. A diagnostic about a credential has no
-// range, because the source line would show the credential.
+// parseSource reports a credential without a range, because the source line
+// would show the credential.
 func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
 	source, err := module.Parse(r.Call.Source, r.Call.Version)
 	var version *module.VersionError
@@ -94,19 +93,18 @@ func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
 	return source, nil
 }
 
-// isBelow reports whether a directory is inside another directory. It follows links.
+// isBelow reports whether dir is inside another directory. It follows links.
 func isBelow(dir, within string) bool { return inside(realPath(dir), realPath(within)) }
 
-// inside compares two paths without following links.
+// inside does not follow links.
 func inside(dir, within string) bool {
 	rel, err := filepath.Rel(within, dir)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// describe returns the calling module's address for use in a message.
+// describe returns the calling module's address for a message.
 func (m *modules) describe(r syntax.ModuleRequest) hclspec.Address { return r.Call.Module.ModuleCall() }
 
-// directory reads the files of a module from a directory.
 func (m *modules) directory(module syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	key := module.Package + "\x00" + module.Dir
 	if known := m.read[key]; known != nil {
@@ -131,7 +129,6 @@ func (m *modules) directory(module syntax.ModuleFiles, r syntax.ModuleRequest) (
 	return &module, nil
 }
 
-// files reads the configuration files of a module.
 func (m *modules) files(found listing, r syntax.ModuleRequest) (map[string][]byte, *hcl.Diagnostic) {
 	if len(found.hcl) > maxModuleFiles {
 		return nil, FileTooLarge.At(r.At, "The module has more than %d configuration files.", maxModuleFiles)

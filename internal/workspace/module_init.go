@@ -44,8 +44,7 @@ func (i *moduleInit) isUpdate(address string) bool {
 	return i.options.Update && (len(i.options.Addresses) == 0 || slices.Contains(i.options.Addresses, address))
 }
 
-// kept returns the current lock file entry for a module call, or nil if the
-// module must be looked up.
+// kept returns the lock file entry, or nil if the module must be looked up.
 func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	if i.before == nil {
 		file, diags := m.loaded.Lock()
@@ -62,7 +61,7 @@ func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module,
 }
 
 // remote returns the lock file entry for a module from a repository or an
-// archive. If the package is not in the cache, remote fetches it.
+// archive. It fetches a package that is not in the cache.
 func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	address := r.Call.Call().String()
 	if done := i.entries[address]; done != nil { // another instance of the calling module
@@ -96,11 +95,10 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 	return i.entries[address], nil
 }
 
-// asLocked returns the diagnostic for a locked module whose content is not
-// available or differs. During an update without pruning, the diagnostic is a
-// warning unless this module calls an item or module to update. With pruning,
-// the diagnostic is an error, because Init must know which modules this module
-// calls. kept is nil for a module that must be looked up.
+// asLocked returns the diagnostic for a locked module whose content is missing
+// or differs. During an update, it is a warning unless this module calls an
+// item or module to update. With pruning, it is an error, because Init must
+// know the called modules. kept is nil for a module that must be looked up.
 func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {
 	if kept == nil || !i.options.Update || i.options.Prune || slices.ContainsFunc(i.options.Addresses, func(a string) bool { return strings.HasPrefix(a, kept.Address+".") }) {
 		return diag
@@ -125,7 +123,6 @@ func (i *moduleInit) directory(m *modules, hash string, r syntax.ModuleRequest) 
 	return nil
 }
 
-// record adds the modules in use to the lock file.
 func (i *moduleInit) record(o InitOptions, file *lockfile.File) []LockChange {
 	var changes []LockChange
 	for _, address := range slices.Sorted(maps.Keys(i.entries)) {
@@ -157,7 +154,7 @@ func moduleChange(action string, old, e *lockfile.Module) LockChange {
 	}
 }
 
-// revision returns the version or git revision that a module call requests.
+// revision returns the requested version or git revision.
 func revision(e *lockfile.Module) string {
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil {

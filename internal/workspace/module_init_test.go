@@ -18,7 +18,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// initModules fetches and locks the modules of a workspace, like the init command.
 func initModules(t *testing.T, dir string, o InitOptions) ([]LockChange, hcl.Diagnostics) {
 	t.Helper()
 	loaded, diags := LoadForInit(t.Context(), Options{Path: dir}, o)
@@ -32,8 +31,7 @@ func initModules(t *testing.T, dir string, o InitOptions) ([]LockChange, hcl.Dia
 	return changes, diags
 }
 
-// serveModule serves a tar archive of the given files. It returns the URL of
-// the archive.
+// serveModule returns the URL of a tar archive of the files.
 func serveModule(t *testing.T, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -56,7 +54,7 @@ func serveModule(t *testing.T, files map[string]string) string {
 }
 
 // TestModulesFromTheNetworkStayInTheirPackage checks that a fetched module cannot
-// call modules that are on this machine but outside its package.
+// call local modules outside its package.
 func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ source, want string }{
@@ -85,8 +83,8 @@ func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 	}
 }
 
-// TestCredentialOfAModuleIsNotShown checks that the diagnostic does not have a
-// source line, because the line would show the credential.
+// TestCredentialOfAModuleIsNotShown checks that the diagnostic has no source
+// line, which would show the credential.
 func TestCredentialOfAModuleIsNotShown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"https://ada:hush@example.org/r.zip\" }\n")
@@ -138,7 +136,7 @@ func TestLockChangesOfModules(t *testing.T) {
 }
 
 // TestModuleThatCannotBeFetched checks that the diagnostic ends with one full stop,
-// even if the error from git ends with a full stop.
+// even if git's error does.
 func TestModuleThatCannotBeFetched(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"git::file:///nonexistent/recipes.git\" }\n")

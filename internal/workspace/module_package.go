@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// ignored lists the entries to skip in a module directory outside the
-// workspace: version control, and the state of a local cluster.
+// ignored lists entries to skip in a module directory: version control and
+// the state of a local cluster.
 var ignored = []string{".git", statedir.Name}
 
 // remote reads the cached copy of a module from a git repository or an
@@ -53,9 +53,8 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 	return m.directory(files, r)
 }
 
-// outside reads a module in a directory outside the workspace. It does not copy the
-// directory to the cache. Except during Init, the hash of the directory must match
-// the lock file.
+// outside reads a module directory outside the workspace, without a copy in the
+// cache. Except during Init, the hash must match the lock file.
 func (m *modules) outside(files syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	if !isBelow(files.Dir, files.Package) {
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is outside the package.", r.Call.Source)
@@ -84,7 +83,6 @@ func (m *modules) outside(files syntax.ModuleFiles, r syntax.ModuleRequest) (*sy
 	return m.directory(files, r)
 }
 
-// locked returns the lock file entry of a module.
 func (m *modules) locked(r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	if m.lock == nil {
 		file, diags := m.loaded.Lock()
@@ -104,14 +102,12 @@ func (m *modules) locked(r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnos
 	return entry, nil
 }
 
-// isEntryOf reports whether an entry has the same source and version as a
-// call.
+// isEntryOf compares the source and version.
 func isEntryOf(e *lockfile.Module, call *hclspec.Module) bool {
 	return e != nil && e.Source == call.Source && e.Version == call.Version
 }
 
-// changed returns the diagnostic for a module whose hash differs from the lock
-// file.
+// changed returns the diagnostic for a hash that differs from the lock file.
 func (m *modules) changed(e *lockfile.Module, hash string, r syntax.ModuleRequest) *hcl.Diagnostic {
 	return ModuleLockMismatch.At(r.At, "The lock file contains the hash %s for %s, but the content of %s now has the hash %s. %s",
 		marketplace.ShortHash(e.Hash), e.Address, r.Call.Source, marketplace.ShortHash(hash), m.advice(message.HintAcceptItem, r))

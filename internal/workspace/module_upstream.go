@@ -14,10 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/module"
 )
 
-// movedModules reports the locked modules whose contents have changed in their
-// repositories or archives. It fetches archives, and repositories with a new
-// commit, into a temporary directory. [Load] reports changes to modules in
-// directories.
+// movedModules reports locked modules whose repositories or archives have
+// changed. It fetches archives, and repositories with a new commit. [Load]
+// reports changes to modules in directories.
 func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o marketplace.Options) hcl.Diagnostics {
 	if len(file.Modules) == 0 {
 		return nil
@@ -38,7 +37,6 @@ func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o market
 	return diags
 }
 
-// movedModule compares a locked module with its current content.
 func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lockfile.Module) *hcl.Diagnostic {
 	source, err := module.Parse(e.Source, e.Version)
 	if err != nil || source.Kind == module.Directory {

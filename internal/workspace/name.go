@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// defaultName returns the default name of a workspace: the name of its directory.
+// defaultName returns the name of the directory.
 func defaultName(dir string) string {
 	name := filepath.Base(dir)
 	if name == string(filepath.Separator) || name == "." {
@@ -18,14 +18,13 @@ func defaultName(dir string) string {
 	return name
 }
 
-// fileName returns the name of a workspace that consists of one file. The name
-// is different for each file in a directory, and differs from the name of the
-// workspace for the whole directory.
+// fileName returns the name of a workspace with one file. It is unique among
+// the workspaces of the directory.
 func fileName(base, path string) string { return base + "." + filepath.Base(path) }
 
 // CurrentUser returns the username from the operating system, without the
-// domain prefix that Windows adds. If the system database does not contain the
-// user, as is common in containers, it returns "uid-" followed by the UID.
+// domain prefix that Windows adds. It returns "uid-" and the UID if the system
+// database lacks the user, as is common in containers.
 func CurrentUser(lookupUser func() (*user.User, error), uid int) string {
 	u, err := lookupUser()
 	if err != nil || u.Username == "" {

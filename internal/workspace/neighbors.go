@@ -9,9 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// loadNeighbors reads the HCL files in the directory of a job file, because a job
-// file cannot contain marketplace blocks. It uses only the marketplaces, and the
-// secrets and clusters to which the marketplaces refer.
+// loadNeighbors reads the HCL files next to a job file, because a job file cannot
+// contain marketplace blocks. It uses only marketplaces, and the secrets and
+// clusters to which they refer.
 func (l *loader) loadNeighbors() {
 	found, err := list(l.loaded.Dir)
 	if err != nil || len(found.hcl) == 0 {
@@ -29,9 +29,9 @@ func (l *loader) loadNeighbors() {
 	l.loaded.neighbors, l.beside = ws, n.diags
 }
 
-// reportNeighbors reports the errors in the HCL files next to a job file. It
-// reports them only if the job refers to a marketplace and no marketplace is
-// declared. One of the invalid files may declare the marketplace.
+// reportNeighbors reports errors in the HCL files next to a job file if the
+// job refers to a marketplace and none is declared. An invalid file may
+// declare the marketplace.
 func (l *loader) reportNeighbors() {
 	asks := slices.ContainsFunc(l.loaded.References(), func(r Reference) bool {
 		ref, err := marketplace.ParseReference(r.Target)

@@ -12,11 +12,11 @@ import (
 
 // Options selects the workspace to load and sets its values.
 type Options struct {
-	// Path is a directory, a file that is a separate workspace, or a reference
-	// to a whole job in a marketplace. Default: the current directory.
+	// Path is a directory, a file (a separate workspace), or a reference to a
+	// whole job in a marketplace. Default: the current directory.
 	Path string
-	// Vars are values for variables, and for the parameters of protocol YAML jobs,
-	// as "name=value". Later values take precedence.
+	// Vars are values for variables and parameters of protocol YAML jobs, as
+	// "name=value". Later values take precedence.
 	Vars []string
 	// Recorded are recorded inputs. Recorded inputs override all other values,
 	// including those in files.
@@ -64,8 +64,8 @@ type Loaded struct {
 	// names in diagnostics.
 	Files map[string][]byte
 	// Read contains the files that HCL functions such as file() have read. It
-	// maps each file name, in the same form as in Files, to the file's SHA-256
-	// hash. The hash is "" if only fileexists() has accessed the file.
+	// maps each file name, spelled as in Files, to the file's SHA-256 hash.
+	// The hash is "" if only fileexists() has accessed the file.
 	Read map[string]string
 	// Policies contains the policies from the directories in
 	// [Options.Policies].
@@ -80,8 +80,8 @@ type Loaded struct {
 	// YAML files.
 	Empty bool
 
-	// Parameters are the parameters of protocol YAML jobs for which the options or
-	// the environment contain values.
+	// Parameters are the parameters of protocol YAML jobs with values from options
+	// or the environment.
 	Parameters []string
 
 	environ []string
@@ -107,9 +107,9 @@ type Loaded struct {
 	item string
 }
 
-// assignments returns the comma-separated "name=value" settings in an environment
-// variable, followed by the settings in options. An option overrides a setting of
-// the same name in the environment.
+// assignments returns "name=value" settings: those in a comma-separated
+// environment variable, then options. An option overrides a setting of the same
+// name in the environment.
 func (l *loader) assignments(variable string, options []string) []string {
 	var all []string
 	environment, _ := l.loaded.lookup(variable)
@@ -123,8 +123,7 @@ func (l *loader) assignments(variable string, options []string) []string {
 	return append(all, options...)
 }
 
-// nameAndValue splits "name=value". ok is false if the name or the value is
-// missing.
+// nameAndValue returns false if the name or the value is missing.
 func nameAndValue(input string) (name, value string, ok bool) {
 	name, value, _ = strings.Cut(input, "=")
 	return name, value, name != "" && value != ""

@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// setParameters sets the parameters of protocol YAML jobs to the values that do not
-// belong to a variable. A value sets the parameter of the same name in every
-// protocol YAML job.
+// setParameters processes values without a variable. A value sets the parameter of
+// the same name in every protocol YAML job.
 func (l *loader) setParameters() {
 	jobs := slices.DeleteFunc(slices.Clone(l.loaded.Workspace.Jobs), func(j *hclspec.Job) bool {
 		return j.Syntax != hclspec.SyntaxProtocol && j.Syntax != hclspec.SyntaxLegacy
@@ -40,19 +39,17 @@ func (l *loader) setParameters() {
 	}
 }
 
-// declarationsHaveErrors reports whether a file that can declare jobs has errors.
-// It ignores errors in variables files, because such files do not contain
-// declarations.
+// declarationsHaveErrors ignores errors in variables files, because such files do
+// not contain declarations.
 func (l *loader) declarationsHaveErrors() bool {
 	return slices.ContainsFunc(l.diags, func(d *hcl.Diagnostic) bool {
 		return d.Severity == hcl.DiagError && (d.Subject == nil || kindOf(d.Subject.Filename) != kindVariables)
 	})
 }
 
-// names returns the names for which the user can set values: variables, and
-// parameters of the jobs. For a job file, it includes the variables of the
-// other files in the directory. The same options are then valid for the
-// directory and for the job file.
+// names returns the variables and parameters that the user can set. For a job
+// file, it includes the variables of other files in the directory. The same
+// options are then valid for the directory and for the job file.
 func (l *loader) names(jobs []*hclspec.Job) map[string]bool {
 	known := map[string]bool{}
 	variables := l.loaded.Workspace.Variables
@@ -88,8 +85,8 @@ func (l *loader) setParameter(jobs []*hclspec.Job, v syntax.Value) {
 	}
 }
 
-// setChoices replaces declared job settings with the settings that the user has
-// chosen for one submission.
+// setChoices replaces declared job settings with the user's choices for one
+// submission.
 func (l *loader) setChoices() {
 	var lacking []*hclspec.Job
 	for _, job := range l.loaded.Workspace.Jobs {
@@ -110,9 +107,9 @@ func declaresDeployment(job *hclspec.Job, name string) bool {
 	return slices.ContainsFunc(job.Deployments, func(d *hclspec.Deployment) bool { return d.Name == name })
 }
 
-// reportDeployment reports an error if jobs do not declare the deployment that
-// the options specify. The diagnostic has no position, because no file contains
-// the name.
+// reportDeployment reports an error if jobs do not declare the requested
+// deployment. The diagnostic has no position, because no file contains the
+// name.
 func (l *loader) reportDeployment(lacking []*hclspec.Job) {
 	if len(lacking) == 0 {
 		return
@@ -134,8 +131,8 @@ func isChosen(job *hclspec.Job, patterns []hclspec.Address) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, job.Address().Matches)
 }
 
-// rename gives the only job of a workspace the name from the options, and appends
-// that name to the workspace name.
+// rename gives the only job the name from the options. It appends the name to the
+// workspace name.
 func (l *loader) rename() {
 	ws := l.loaded.Workspace
 	if l.options.Name == "" || len(ws.Jobs) != 1 {

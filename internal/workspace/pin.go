@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Pin sets the images of resolved jobs to their digests in the lock file, and
-// adds locked hashes to downloads without a hash. It does not change images and
-// downloads that are not locked.
+// Pin sets images to the digests in the lock file, and adds locked hashes to
+// downloads without a hash. It does not change images and downloads that are
+// not locked.
 func (l *Loaded) Pin(jobs []*resolve.Job) {
 	file, _ := l.Lock()
 	for _, job := range jobs {

@@ -52,9 +52,9 @@ type Policies struct {
 }
 
 // LoadPolicies reads policy directories. Each directory has its own variables,
-// whose values come from the files in the directory. A directory that cannot be
-// read or does not contain any policies is an error, because otherwise a mistyped
-// name would permit everything.
+// whose values come from the files in the directory. An unreadable directory or a
+// directory without policies is an error: otherwise, a mistyped name would permit
+// everything.
 func LoadPolicies(dirs []string) (*Policies, hcl.Diagnostics) {
 	p := &Policies{Files: map[string][]byte{}}
 	var diags hcl.Diagnostics

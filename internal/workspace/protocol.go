@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/protocol"
 )
 
-// loadJobFile reads a protocol YAML file as a workspace with one job.
+// loadJobFile reads protocol YAML as a workspace with one job.
 func (l *loader) loadJobFile(path string) {
 	src, ok := l.read(path, hcl.Range{})
 	if !ok {
@@ -21,7 +21,6 @@ func (l *loader) loadJobFile(path string) {
 	l.addJob(path, src, hcl.Range{}, &hclspec.Protocol{})
 }
 
-// addProtocols adds a job for every protocol block.
 func (l *loader) addProtocols() {
 	ws := l.loaded.Workspace
 	for _, p := range ws.Protocols {
@@ -38,9 +37,8 @@ func (l *loader) addProtocols() {
 	}
 }
 
-// addJob parses a protocol file and adds its job. The job gets the label and the
-// cluster of the protocol block. If the block has no label, the label is the job
-// name.
+// addJob gives the job the label and cluster of the protocol block. Without a
+// label, the label is the job name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, withoutMasked(diags, file, block)...)
@@ -64,8 +62,8 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 }
 
-// takeSecrets replaces secrets in a protocol file with the secrets of the
-// protocol block. The file then does not have to contain the values.
+// takeSecrets uses the secrets of the protocol block, so that the file does
+// not have to contain the values.
 func (l *loader) takeSecrets(file *protocol.File, block *hclspec.Protocol) {
 	for _, s := range block.Secrets {
 		i := slices.IndexFunc(file.Job.Secrets, func(o *hclspec.Secret) bool { return o.Name == s.Name })
@@ -85,8 +83,8 @@ func secretNames(job *hclspec.Job) []string {
 	return names
 }
 
-// withoutMasked removes the warnings about masked secrets in a protocol file
-// if the protocol block declares secrets with the same names.
+// withoutMasked removes warnings about masked secrets that the protocol block
+// also declares.
 func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Protocol) hcl.Diagnostics {
 	if file == nil || file.Job == nil {
 		return diags
@@ -100,9 +98,8 @@ func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Pr
 	})
 }
 
-// inside returns the path of a configured file in the form that messages use.
-// It rejects paths outside the workspace, including paths through symbolic
-// links.
+// inside returns the path in the form for messages. It rejects paths outside
+// the workspace, including paths through symbolic links.
 func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	shown := filepath.Clean(file)
 	if !filepath.IsAbs(file) {
@@ -117,7 +114,7 @@ func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 }
 
 // realPath returns the absolute path without symbolic links. It resolves only the
-// part of the path that exists.
+// existing part.
 func realPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -74,9 +74,8 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 	return content, err
 }
 
-// secretPath returns the path of a secret's file. Unlike other files, the file may
-// be outside the workspace, because secrets are rarely stored with the
-// configuration.
+// secretPath permits files outside the workspace, because secrets are rarely
+// stored with the configuration.
 func (l *Loaded) secretPath(file string) string {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		if home, ok := l.lookup("HOME"); ok {
@@ -89,8 +88,7 @@ func (l *Loaded) secretPath(file string) string {
 	return filepath.Join(l.Dir, file)
 }
 
-// lookup reads an environment variable. Like os/exec, it uses the last entry if
-// several entries have the same name.
+// lookup uses the last entry with the name, like os/exec.
 func (l *Loaded) lookup(name string) (string, bool) {
 	for i := len(l.environ) - 1; i >= 0; i-- {
 		if k, v, ok := strings.Cut(l.environ[i], "="); ok && k == name {

@@ -17,9 +17,9 @@ import (
 // file.
 const sourcesKey = "sources"
 
-// takeSources moves the marketplaces from the extras of a job file to the
-// declarations of the workspace. The job then equals a job whose workspace declares
-// the marketplaces. dir is the directory of the file.
+// takeSources moves marketplaces from the job's extras to the workspace. The job
+// then equals a job whose workspace declares them. dir is the directory of the
+// file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)
@@ -38,9 +38,8 @@ func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	job.Extras = withAbout(job.Extras, sourcesKey, nil)
 }
 
-// withAbout returns a copy of extras. In the marketplace section of the copy, it
-// sets key to value, or removes key if value is nil. It removes maps that become
-// empty.
+// withAbout returns a copy of extras with key set to value in the marketplace
+// section. It removes key if value is nil. It removes maps that become empty.
 func withAbout(extras map[string]any, key string, value any) map[string]any {
 	about, _ := extras[marketplace.ExtrasKey].(map[string]any)
 	about = maps.Clone(about)

@@ -18,8 +18,8 @@ import (
 // NAME=DIRECTORY, separated by commas.
 const storageVariable = "OPENPAI_STORAGE"
 
-// addStorages declares the storages that options and the environment specify.
-// Plain YAML jobs mount storages by name and cannot declare their directories.
+// addStorages declares storages from options and the environment. Plain YAML
+// jobs mount storages by name and cannot declare their directories.
 func (l *loader) addStorages() {
 	for _, input := range l.assignments(storageVariable, l.options.Storages) {
 		if s := l.storageDirectory(input); s != nil {
@@ -28,10 +28,9 @@ func (l *loader) addStorages() {
 	}
 }
 
-// storageDirectory returns the storage for a setting. For an invalid setting, it
-// reports a diagnostic and returns nil. A directory from the environment variable
-// may be missing: the variable applies to many workspaces, and not every command
-// uses the directory.
+// storageDirectory reports a diagnostic and returns nil for an invalid setting. A
+// directory from the environment variable may be missing: the variable applies to
+// many workspaces, and not every command uses the directory.
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
@@ -53,8 +52,7 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
 }
 
-// isDirectory returns an error with a short reason if a path is not a usable
-// directory.
+// isDirectory returns a short reason if path is unusable.
 func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {

@@ -15,8 +15,9 @@ storage "declared" {
 -- file --
 `
 
-// TestStoragesFromOptions checks that paths become absolute, that options take
-// precedence over the environment, and that neither of them overrides a block.
+// TestStoragesFromOptions checks that paths become absolute, that options
+// take precedence over the environment, and that neither of them overrides a
+// block.
 func TestStoragesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, storageJob)
@@ -49,8 +50,6 @@ func TestStoragesFromOptions(t *testing.T) {
 	}
 }
 
-// TestARelativeStorageStartsAtTheCurrentDirectory checks that a relative path starts
-// at the current directory, not at the workspace directory.
 func TestARelativeStorageStartsAtTheCurrentDirectory(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {

@@ -27,7 +27,7 @@ func (l *Loaded) Upstream(ctx context.Context, o marketplace.Options) hcl.Diagno
 	return hclspec.Sort(append(diags, l.movedModules(ctx, file, o)...))
 }
 
-// moved compares a locked item with the current item at its address.
+// moved compares a locked item with its current version.
 func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.Entry) *hcl.Diagnostic {
 	found, err := set.Find(ctx, e.Address, marketplace.Any)
 	switch {

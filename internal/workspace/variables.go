@@ -12,13 +12,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// variablePrefix is the prefix of environment variables that contain values
-// of HCL variables or job parameters.
+// variablePrefix is the prefix of environment variables for HCL variables and
+// job parameters.
 const variablePrefix = "PAI_VAR_"
 
-// values collects the values of variables in order of increasing precedence:
-// environment, files in the directory (by name), files from options, options,
-// recorded values.
+// values returns values in increasing precedence: environment, files in the
+// directory (by name), files from options, options, recorded values.
 func (l *loader) values(files []string) []syntax.Value {
 	var all []syntax.Value
 	for _, e := range l.options.Environ {

@@ -7,14 +7,12 @@ import (
 	"slices"
 )
 
-// sweeps is the maximum number of passes in which uncross improves the order
-// of the nodes within the layers.
+// sweeps is the maximum number of passes of uncross.
 const sweeps = 12
 
-// uncross sorts the nodes of each layer by the mean position of their
-// neighbors. It processes the layers in alternating directions and keeps the
-// order with the fewest crossings. The sort is stable, so the result depends
-// only on the graph.
+// uncross sorts the nodes of each layer by their neighbors' mean position,
+// and keeps the order with the fewest crossings. The sort is stable, so the
+// result depends only on the graph.
 func (l *layered) uncross() {
 	best, fewest := l.copyRows(), l.crossings()
 	for i := 0; i < sweeps && fewest > 0; i++ {
@@ -61,8 +59,8 @@ func (l *layered) sortRow(k int, neighbors [][]int) {
 	}
 }
 
-// crossings returns the number of pairs of edges that cross. It takes O(edges *
-// log edges) time.
+// crossings returns the number of crossing pairs of edges, in O(edges * log
+// edges) time.
 func (l *layered) crossings() int {
 	total := 0
 	for _, row := range l.rows {
@@ -79,8 +77,8 @@ func (l *layered) crossings() int {
 	return total
 }
 
-// inversions returns the number of pairs that are in the wrong order. It
-// sorts the list in place by merge sort.
+// inversions returns the number of pairs in the wrong order. It sorts the
+// list in place.
 func inversions(list []int) int {
 	if len(list) < 2 {
 		return 0

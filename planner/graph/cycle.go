@@ -5,10 +5,10 @@ package graph
 import "slices"
 
 // Cycles returns one cycle for each group of nodes that need each other. In each
-// group, it takes the node that was added first, and chooses a shortest cycle
-// through this node. The cycle begins with the node and does not repeat it at the
-// end. Tarjan's algorithm finds the groups in O(nodes + edges). Each cycle requires
-// one search within its group.
+// group, it chooses a shortest cycle through the node that was added first. The
+// cycle begins with the node and does not repeat it at the end. Tarjan's algorithm
+// finds the groups in O(nodes + edges). Each cycle requires one search within its
+// group.
 func (g *Graph[K]) Cycles() [][]K {
 	var cycles [][]K
 	for _, group := range g.groups() {
@@ -19,8 +19,8 @@ func (g *Graph[K]) Cycles() [][]K {
 	return cycles
 }
 
-// groups returns the strongly connected components. Nodes are in insertion
-// order, and components are in the order of their first nodes.
+// groups returns the strongly connected components, in the order of their
+// first nodes. Nodes are in insertion order.
 func (g *Graph[K]) groups() [][]int {
 	t := &tarjan{out: g.out, found: make([]int, len(g.out)), low: make([]int, len(g.out)), onStack: make([]bool, len(g.out))}
 	for n := range g.nodes {
@@ -73,9 +73,8 @@ func (t *tarjan) visit(n int) {
 	t.groups = append(t.groups, group)
 }
 
-// cycleWithin uses a breadth-first search to find the shortest path from the first
-// node of a group back to itself. It returns nil if the group is a single node
-// that does not need itself, because then no such path exists.
+// cycleWithin returns a shortest path from the first node of a group back to
+// itself. It returns nil for a single node that does not need itself.
 func (g *Graph[K]) cycleWithin(group []int) []int {
 	first := group[0]
 	within := make(map[int]bool, len(group))

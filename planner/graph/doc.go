@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package graph implements a small directed graph: nodes with comparable keys
-// and labeled edges, both in insertion order. It orders nodes by their
-// dependencies, finds cycles, and exports DOT and Mermaid.
+// Package graph implements a small directed graph. Nodes have comparable
+// keys, and edges have labels. Nodes and edges are in insertion order. The
+// package orders nodes by their dependencies, finds cycles, and exports DOT
+// and Mermaid.
 //
 // An edge leads from a node to a node that it needs. Results depend only on the
 // order of the calls that built the graph, so equal input produces identical

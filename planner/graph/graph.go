@@ -36,8 +36,8 @@ func (g *Graph[K]) number(node K) int {
 	return n
 }
 
-// Connect adds an edge. It also adds each node of the edge if the graph does
-// not contain that node yet. It ignores a second edge between the same nodes.
+// Connect adds an edge. It also adds missing nodes of the edge. It ignores a
+// second edge between the same nodes.
 func (g *Graph[K]) Connect(from, to K, label string) {
 	f, t := g.number(from), g.number(to)
 	if _, twice := g.label[[2]int{f, t}]; twice {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// build returns a graph from pairs such as "ab", which means that a needs b.
+// build expects pairs such as "ab": a needs b.
 func build(edges ...string) *Graph[string] {
 	g := New[string]()
 	for _, e := range edges {
@@ -98,8 +98,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// random returns a graph of up to 60 nodes. With backward edges, the graph may
-// have cycles.
+// random returns up to 60 nodes. With backward edges, the graph may have
+// cycles.
 func random(r *rand.Rand, backward bool) *Graph[int] {
 	g := New[int]()
 	n := 1 + r.IntN(60)
@@ -144,8 +144,8 @@ func checkOrder(t *testing.T, g *Graph[int]) {
 	}
 }
 
-// checkCycles compares the result of Cycles with the definition of a cycle: a node
-// is in a cycle if it is reachable from one of its successors.
+// checkCycles uses the definition: a node is in a cycle if one of its successors
+// reaches it.
 func checkCycles(t *testing.T, g *Graph[int]) {
 	t.Helper()
 	cyclic := false

@@ -15,9 +15,8 @@ type layered struct {
 	position []int // index in the row
 }
 
-// layers assigns each node to a layer. A node is to the right of all nodes that
-// need it, and otherwise as far left as possible. It reverses each edge that
-// closes a cycle.
+// layers assigns each node to a layer: to the right of all nodes that need it,
+// but as far left as possible. It reverses each edge that closes a cycle.
 func (g *Graph[K]) layers() *layered {
 	l := &layered{layer: make([]int, len(g.nodes)), nodes: len(g.nodes)}
 	order := g.Order() // needed nodes first
@@ -43,8 +42,8 @@ func (g *Graph[K]) layers() *layered {
 	return l
 }
 
-// chain connects two nodes through a point in each layer between them. Nodes of a
-// cycle can be in the same layer. Edges between such nodes are not drawn.
+// chain connects two nodes through a point in each layer between them. Edges
+// within a layer occur only in cycles and are not drawn.
 func (l *layered) chain(from, to int) {
 	chain := []int{from}
 	step := 1
@@ -71,8 +70,8 @@ func (l *layered) chain(from, to int) {
 	}
 }
 
-// fillRows sets the initial order of the nodes in each row. It traverses the
-// graph from the origins, so connected nodes are close to each other.
+// fillRows sets the initial order of each row. Traversal from the origins
+// places connected nodes close to each other.
 func (l *layered) fillRows(origins []int) {
 	last := 0
 	for _, n := range l.layer {

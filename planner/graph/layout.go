@@ -26,12 +26,11 @@ type Box[K comparable] struct {
 }
 
 // Line is a drawn edge. It begins at the right side of a box and ends at the left
-// side of another box. For an edge that closes a cycle, the line begins at the
-// left side of a box and ends at the right side of another box. The points form
-// pairs. Within a layer, the line runs horizontally from the first point of a
-// pair to the second point. From the last point of one pair to the first point of
-// the next pair, the line crosses the gap between two layers. If the line ends at
-// the left side of a box, its last point is not part of a pair.
+// side of another box. The line of an edge that closes a cycle begins at a left
+// side and ends at a right side. The points form pairs. Within a layer, the line
+// runs horizontally from the first point of a pair to the second point. Between
+// two pairs, the line crosses the gap between two layers. The last point of a
+// line that ends at a left side is not part of a pair.
 type Line[K comparable] struct {
 	Edge[K]
 	Points []Point
@@ -44,10 +43,10 @@ type Layout[K comparable] struct {
 	Lines []Line[K]
 }
 
-// Layout places the nodes in layers from left to right, so that each node is to
-// the right of the nodes that need it. It tries to minimize the number of
-// crossings and the lengths of the lines. All coordinates are integers. For
-// graphs with few layers, it takes about O(edges * log edges) time.
+// Layout places the nodes in layers. Each node is to the right of the nodes
+// that need it. It tries to minimize the number of crossings and the lengths of
+// the lines. All coordinates are integers. For graphs with few layers, it takes
+// about O(edges * log edges) time.
 func (g *Graph[K]) Layout(size func(K) Size, spacing Spacing) *Layout[K] {
 	l := g.layers()
 	l.uncross()
@@ -77,7 +76,7 @@ func draw[K comparable](g *Graph[K], p *placement) *Layout[K] {
 	return d
 }
 
-// line returns the points of an edge, or nil if the edge is within a layer.
+// line returns nil if the edge is within a layer.
 func (p *placement) line(chain []int) []Point {
 	first, last := chain[0], chain[len(chain)-1]
 	if p.layer[first] == p.layer[last] {

@@ -69,9 +69,8 @@ func checkBoxes(t *testing.T, g *Graph[int], l *Layout[int]) {
 	}
 }
 
-// checkLines checks that lines begin and end at their boxes, and that they lead
-// to the right unless a cycle prevents this. It also checks that the horizontal
-// parts of a line do not touch a box.
+// checkLines checks that lines begin and end at their boxes, and lead to the
+// right except in a cycle. Horizontal parts must not touch a box.
 func checkLines(t *testing.T, l *Layout[int]) {
 	t.Helper()
 	at := map[int]Box[int]{}
@@ -97,8 +96,7 @@ func checkLines(t *testing.T, l *Layout[int]) {
 	}
 }
 
-// TestCrossings checks that crossings returns the same number as a comparison of
-// all pairs of edges.
+// TestCrossings compares the result with a comparison of all pairs of edges.
 func TestCrossings(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {

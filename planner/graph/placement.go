@@ -43,7 +43,7 @@ func (p *placement) place() {
 	p.shift()
 }
 
-// columns sets the width of each layer to the width of its widest node.
+// columns makes each layer as wide as its widest node.
 func (p *placement) columns() {
 	p.left, p.width = make([]float64, len(p.rows)), make([]float64, len(p.rows))
 	x := 0.0
@@ -56,8 +56,8 @@ func (p *placement) columns() {
 	}
 }
 
-// distance returns the minimum distance between the centers of two adjacent
-// nodes in a layer.
+// distance returns the minimum distance between the centers of adjacent
+// nodes.
 func (p *placement) distance(above, below int) float64 {
 	gap := p.spacing.Node
 	if above >= p.nodes || below >= p.nodes {
@@ -66,10 +66,9 @@ func (p *placement) distance(above, below int) float64 {
 	return (p.size[above].Height+p.size[below].Height)/2 + gap
 }
 
-// align moves each node of a layer as close to the mean position of its neighbors
-// as the order and the minimum distances permit. It minimizes the sum of the
-// squared differences from these positions (isotonic regression): nodes that would
-// be too close to each other move as one block.
+// align moves each node of a layer close to its neighbors' mean position. It keeps
+// the order and the minimum distances, and minimizes the squared differences
+// (isotonic regression). Nodes that would be too close move as one block.
 func (p *placement) align(row []int, neighbors [][]int) {
 	type block struct {
 		sum   float64
@@ -97,8 +96,7 @@ func (p *placement) align(row []int, neighbors [][]int) {
 	}
 }
 
-// wish returns the preferred position of a node, which is the mean position of
-// its neighbors.
+// wish returns the mean position of a node's neighbors.
 func (p *placement) wish(n int, near []int) float64 {
 	if len(near) == 0 {
 		return p.middle[n]
@@ -110,8 +108,7 @@ func (p *placement) wish(n int, near []int) float64 {
 	return sum / float64(len(near))
 }
 
-// shift moves all nodes so that the top of the topmost node is at 0, and rounds
-// the coordinates.
+// shift moves the topmost node to 0, and rounds the coordinates.
 func (p *placement) shift() {
 	top := math.Inf(1)
 	for n, y := range p.middle {

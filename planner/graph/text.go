@@ -11,9 +11,9 @@ import (
 type NodeStyle struct {
 	// Label is the text inside the node.
 	Label string
-	// Kind is the kind of the node, such as "job" or "storage". Nodes of the
-	// same kind have the same style: Kind is the Mermaid class of the node, and
-	// [Shapes] maps Kind to the DOT shape.
+	// Kind is the kind of the node, such as "job" or "storage". Kind determines
+	// the style: it is the Mermaid class of the node, and [Shapes] maps it to
+	// the DOT shape.
 	Kind string
 }
 

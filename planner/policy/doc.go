@@ -2,8 +2,8 @@
 
 // Package policy checks plans against policies. They come from the workspace and
 // from directories that the workspace cannot change. The result depends only on the
-// plan and the policies: the package does not read files, clusters or the clock. A
-// policy cannot change a plan.
+// plan and the policies, not on files, clusters or the clock. A policy cannot
+// change a plan.
 //
 // hclspec/syntax decodes policies and evaluates their expressions.
 // internal/operation decides when to check a plan, and rejects a denied plan.

@@ -7,9 +7,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// document is the form of the plan that policy expressions use. It uses the same
-// names and values as the JSON plan, but includes all keys, even those without a
-// value.
+// document is the form of the plan that policy expressions use. It uses the
+// names and values of the JSON plan, but also includes keys without a value.
 type document struct {
 	Workspace string             `json:"workspace"`
 	Offline   bool               `json:"offline"`

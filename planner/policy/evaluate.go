@@ -14,17 +14,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Limits of one call to Judge. The limits are necessary because policies may be
-// untrusted and Judge evaluates each policy for every subject.
+// Limits of one call to Judge. Limits are necessary because policies may be
+// untrusted and Judge evaluates them for every subject.
 const (
 	maxEvaluations = 1_000_000
 	maxBytes       = 128 << 20 // total size, in bytes, of the values that expressions refer to or compute in loops
 	maxVerdicts    = 1_000     // per policy
 )
 
-// Judge evaluates policies against a plan. It returns the results in the order
-// of the policies, and a diagnostic for each violation. sources is the source
-// map of the workspace.
+// Judge evaluates policies against a plan. It returns results in the order of
+// the policies, and a diagnostic for each violation. sources is the source map
+// of the workspace.
 func Judge(p *planner.Plan, policies []*hclspec.Policy, sources hclspec.SourceMap) ([]planner.PolicyResult, hcl.Diagnostics) {
 	if len(policies) == 0 {
 		return nil, nil
@@ -63,8 +63,7 @@ func newJudgment(p *planner.Plan, sources hclspec.SourceMap) *judgment {
 	return j
 }
 
-// judge evaluates one policy for all its subjects. It stops at the first
-// subject whose evaluation fails.
+// judge stops at the first subject whose evaluation fails.
 func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
 	r := planner.PolicyResult{Name: p.Name, Directory: p.Directory, Level: p.Level}
 	for _, s := range j.subjects(p.ForEach) {
@@ -96,8 +95,8 @@ type failure struct {
 	reason string
 }
 
-// verdict reports whether a policy applies to a subject, and whether the subject
-// complies with the policy.
+// verdict reports whether a policy applies (judged), and whether the subject
+// complies (good).
 func (j *judgment) verdict(p *hclspec.Policy, s *subject) (judged, good bool, err *failure) {
 	judged = s.judged()
 	if p.When != nil {
@@ -112,7 +111,6 @@ func (j *judgment) verdict(p *hclspec.Policy, s *subject) (judged, good bool, er
 	return true, good, err
 }
 
-// violation adds the diagnostic for a subject that violates a policy.
 func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyResult) {
 	message, err := j.text(p.Message, s)
 	if err != nil {
@@ -127,8 +125,7 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	j.diags = append(j.diags, entry.At(j.place(p, s), "%s (%s, %s)", message, place(p), s.what))
 }
 
-// describe returns the name and the position of a policy as the start of a
-// sentence.
+// describe returns the name and position as the start of a sentence.
 func describe(p *hclspec.Policy) string { return "P" + place(p)[1:] }
 
 func place(p *hclspec.Policy) string {
@@ -139,9 +136,9 @@ func place(p *hclspec.Policy) string {
 	return text
 }
 
-// place returns the position of a verdict. This is the position of the policy's
-// field in the subject, or of the nearest parent with a known position. If all
-// these positions are unknown, it is the position of the policy's condition.
+// place returns the position of the policy's field in the subject, or of the
+// nearest parent with a known position. Otherwise, it returns the position of
+// the policy's condition.
 func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	if s.path != "" {
 		path := s.path
@@ -155,7 +152,7 @@ func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	return p.Condition.Range()
 }
 
-// truth evaluates an expression that must be a bool.
+// truth fails unless the value is a bool.
 func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
 	v, err := j.evaluate(e, s)
 	switch {
@@ -213,9 +210,8 @@ func (j *judgment) evaluate(e hclspec.Expression, s *subject) (cty.Value, *failu
 
 var errTooMuch = errors.New("the policies exceed the computation limit for this plan. Use for_each = plan for conditions on all jobs, and refer only to the parts of the plan that the conditions need")
 
-// pay reduces the remaining budget by one evaluation and by the sizes of the
-// values that the expression refers to. It returns errTooMuch if a limit is
-// exceeded.
+// pay reduces the budget by one evaluation and by the sizes of the referenced
+// values. It returns errTooMuch if a limit is exceeded.
 func (j *judgment) pay(e hclspec.Expression, names map[string]cty.Value) error {
 	j.evaluations--
 	for _, t := range e.Variables() {

@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// decoded decodes HCL text that declares policies, and returns the workspace.
+// decoded decodes HCL text with policies.
 func decoded(t testing.TB, source string) *hclspec.Workspace {
 	t.Helper()
 	ws, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"p.pai.hcl": []byte(source)}})
@@ -27,8 +27,7 @@ func decoded(t testing.TB, source string) *hclspec.Workspace {
 	return ws
 }
 
-// job returns a resolved job with two task roles, which share a prerequisite and a
-// storage.
+// job has two task roles, which share a prerequisite and a storage.
 func job(label string) *resolve.Job {
 	step := &resolve.Step{Address: "prerequisite.data.mnist", Name: "mnist", Type: "data", URI: []string{"https://data.example/mnist.gz"}}
 	role := func(name string, gpus int) *resolve.TaskRole {
@@ -45,8 +44,7 @@ func job(label string) *resolve.Job {
 	}
 }
 
-// plan returns a plan that creates job.a, does not change job.b and deletes
-// job.c.
+// plan creates job.a, does not change job.b and deletes job.c.
 func plan() *planner.Plan {
 	return &planner.Plan{
 		Workspace: "ws",
@@ -59,7 +57,7 @@ func plan() *planner.Plan {
 	}
 }
 
-// rule returns a policy with the given for_each and body lines.
+// rule returns a policy with the body lines.
 func rule(forEach string, lines ...string) string {
 	return fmt.Sprintf("policy \"p\" {\n  for_each = %s\n  %s\n}\n", forEach, strings.Join(lines, "\n  "))
 }
@@ -119,9 +117,9 @@ func TestWhatPoliciesSee(t *testing.T) {
 	}
 }
 
-// TestWhereAVerdictShows checks the position of a verdict: the position of the
-// field or of its nearest parent with a known position. If none of these
-// positions is known, it is the position of the policy.
+// TestWhereAVerdictShows expects the position of the field or of the nearest
+// parent with a known position. If none of these positions is known, it is the
+// position of the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }

@@ -10,8 +10,7 @@ import (
 // valueBytes is the assumed size of a value without its content, in bytes.
 const valueBytes = 16
 
-// follow returns the part of a value that a reference selects. It stops at
-// the first step that is not an attribute.
+// follow stops at the first step that is not an attribute.
 func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	for _, step := range t[1:] {
 		attribute, ok := step.(hcl.TraverseAttr)
@@ -23,8 +22,8 @@ func follow(v cty.Value, t hcl.Traversal) cty.Value {
 	return v
 }
 
-// size returns the approximate size of a value in memory, in bytes. It stops
-// counting when the total exceeds the limit.
+// size returns the approximate size in memory, in bytes. It stops counting
+// above the limit.
 func size(v cty.Value, limit int) int {
 	total := valueBytes
 	switch {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestJudgmentIsBounded checks the limit on the total size of values. A
-// policy exceeds the limit if it computes in loops, or if it reads the whole
-// plan for each of many jobs.
+// policy exceeds the limit with loops, or if it reads the whole plan for each
+// of many jobs.
 func TestJudgmentIsBounded(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{}

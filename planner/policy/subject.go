@@ -26,14 +26,12 @@ type subject struct {
 	value cty.Value
 }
 
-// judged reports whether a policy without the argument "when" applies to the
-// subject. Such a policy applies to the plan, and to the subjects of a change
-// that creates, updates or replaces a job.
+// judged reports whether a policy without "when" applies: to the plan, and to
+// changes that create, update or replace a job.
 func (s *subject) judged() bool {
 	return s.change < 0 || s.action == planner.Create || s.action == planner.Update || s.action == planner.Replace
 }
 
-// subjects returns the subjects for policies with the given for_each.
 func (j *judgment) subjects(forEach string) []*subject {
 	if known, ok := j.listed[forEach]; ok {
 		return known
@@ -68,7 +66,6 @@ func (j *judgment) subjectsOf(forEach string, i int, c *planner.Change) []*subje
 	return storages(whole, c.Job)
 }
 
-// jobPath returns the path of the job declaration that belongs to a change.
 func jobPath(c *planner.Change) hclspec.Path {
 	if c.Job == nil || c.Job.Declared == nil {
 		return ""
@@ -76,8 +73,8 @@ func jobPath(c *planner.Change) hclspec.Path {
 	return c.Job.Declared.Path
 }
 
-// rolePath returns the path of a task role declaration. If the job does not
-// declare the role, it returns the path of the job declaration.
+// rolePath returns the path of the job declaration if the job does not
+// declare the role.
 func rolePath(job *resolve.Job, name string) hclspec.Path {
 	if job.Declared == nil {
 		return ""
@@ -104,9 +101,8 @@ func taskRoles(whole *subject, job *resolve.Job) []*subject {
 	return all
 }
 
-// prerequisites returns the prerequisite instances and the images that the task
-// roles of a job use. It lists each of them once; the attribute "task_roles"
-// contains the names of the roles that use it.
+// prerequisites returns each prerequisite instance and image of a job once. The
+// attribute "task_roles" contains the names of the roles that use it.
 func (j *judgment) prerequisites(whole *subject, job *resolve.Job) []*subject {
 	var all []*subject
 	places := map[string]int{}
@@ -135,7 +131,7 @@ func (j *judgment) prerequisites(whole *subject, job *resolve.Job) []*subject {
 	return all
 }
 
-// imageStep returns the image of a task role as a prerequisite.
+// imageStep returns an image as a prerequisite.
 func imageStep(image resolve.Image) *resolve.Step {
 	address := image.Address
 	if address == "" {
@@ -151,8 +147,7 @@ func withRoles(value cty.Value, roles []string) cty.Value {
 }
 
 // prerequisitePath returns the path of a prerequisite declaration in the job
-// or at the top level of a file. Without such a declaration, it returns the
-// path of the job declaration.
+// or at the top level. Otherwise, it returns the path of the job declaration.
 func (j *judgment) prerequisitePath(job *resolve.Job, step *resolve.Step) hclspec.Path {
 	if job.Declared == nil {
 		return ""

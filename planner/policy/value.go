@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// valueOf converts a value of the document for use in expressions. Structs and
-// maps become objects, and slices become tuples. Nil pointers and absent
-// free-form values become null.
+// valueOf converts structs and maps to objects, and slices to tuples. Nil
+// pointers and absent free-form values become null.
 func valueOf(v any) cty.Value { return convert(reflect.ValueOf(v)) }
 
 func convert(v reflect.Value) cty.Value {
@@ -58,8 +57,7 @@ func convert(v reflect.Value) cty.Value {
 	panic(fmt.Sprintf("policy: cannot convert a value of type %s", v.Type()))
 }
 
-// number converts a string to a number value. If the string is not a valid
-// number, number returns it as a string value.
+// number returns a string value if text is not a valid number.
 func number(text string) cty.Value {
 	n, err := cty.ParseNumberVal(text)
 	if err != nil {
@@ -84,8 +82,8 @@ func object(v reflect.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// structure adds the fields of a struct, and those of its embedded structs, to a
-// map under their JSON names. It adds Pod settings under their HCL names.
+// structure adds the fields of a struct and its embedded structs under JSON
+// names. Pod settings get HCL names.
 func structure(v reflect.Value, into map[string]cty.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -105,8 +103,7 @@ func structure(v reflect.Value, into map[string]cty.Value) {
 	}
 }
 
-// podField returns the HCL name of a Pod setting, or "" if the field is not a
-// Pod setting.
+// podField returns the HCL name of a Pod setting, or "" for other fields.
 func podField(goName string) string {
 	for _, f := range hclspec.PodBlock.Fields {
 		if f.Go == goName {

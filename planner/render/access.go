@@ -10,11 +10,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Access contains the objects that grant the init containers of a gang access to
-// the API server. The init containers can read only two objects: the job's
-// Framework, and a small shared ConfigMap with the job's host table. They can
-// also patch the ConfigMap. All objects except Hosts are nil if the job uses an
-// existing account.
+// Access contains the objects that grant a gang's init containers access to the
+// API server. The init containers can read only the job's Framework and a small
+// shared ConfigMap with the host table. They can also patch the ConfigMap. All
+// objects except Hosts are nil if the job uses an existing account.
 type Access struct {
 	Hosts       *framework.ConfigMap
 	Account     *framework.ServiceAccount
@@ -22,8 +21,8 @@ type Access struct {
 	RoleBinding *framework.RoleBinding
 }
 
-// waitsForPeers reports whether the tasks wait for each other. Only the init
-// containers of such tasks need the API server.
+// waitsForPeers reports whether tasks wait for each other. Only then do init
+// containers need the API server.
 func waitsForPeers(job *resolve.Job) bool {
 	tasks := 0
 	for _, role := range job.TaskRoles {
@@ -32,11 +31,9 @@ func waitsForPeers(job *resolve.Job) bool {
 	return job.GangAllocation && (tasks > 1 || job.Rescale == "in_place")
 }
 
-// needsAccess reports whether init containers need access to the API server.
 func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
 
-// access renders the Access of a job, or returns nil if no init container
-// needs the API server.
+// access returns nil if no init container needs the API server.
 func (r *renderer) access() *Access {
 	if !r.needsAccess() {
 		return nil
@@ -59,8 +56,8 @@ func (r *renderer) access() *Access {
 	return a
 }
 
-// ownAccount reports whether any role runs under a service account that apply
-// creates for the job.
+// ownAccount reports whether a role uses a service account that apply creates
+// for the job.
 func (r *renderer) ownAccount() bool {
 	for _, role := range r.job.TaskRoles {
 		if r.existingAccount(role) == "" {
@@ -70,8 +67,7 @@ func (r *renderer) ownAccount() bool {
 	return false
 }
 
-// existingAccount returns the service account that is configured for a role, or
-// "".
+// existingAccount returns the configured service account, or "".
 func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	if chosen := r.podSettings(role).ServiceAccount; chosen != "" {
 		return chosen
@@ -79,9 +75,8 @@ func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	return r.target.serviceAccount()
 }
 
-// account returns the name of the ServiceAccount that a role's Pods use. If the
-// name is "", the Pods use the default account of the namespace, but do not get
-// the token of this account.
+// account returns the ServiceAccount of a role's Pods. With "", the Pods use
+// the namespace's default account, but without its token.
 func (r *renderer) account(role *resolve.TaskRole) string {
 	if chosen := r.existingAccount(role); chosen != "" {
 		return chosen
@@ -96,11 +91,10 @@ func (r *renderer) account(role *resolve.TaskRole) string {
 // kubelet renews tokens.
 const tokenSeconds = 3600
 
-// tokenVolume returns the volume with the credentials for the API server, in
-// the same format as the token volume that Kubernetes adds automatically.
-// Only the init container mounts the volume. Kubernetes versions before 1.20
-// do not have kube-root-ca.crt. On such clusters, the runtime image must
-// contain the certificate of the API server.
+// tokenVolume has the format of the token volume that Kubernetes adds
+// automatically. Only the init container mounts the volume. Kubernetes before
+// 1.20 does not have kube-root-ca.crt. The runtime image must then contain
+// the API server's certificate.
 func tokenVolume() framework.Volume {
 	return framework.Volume{Name: volumeToken, Projected: map[string]any{"sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"path": "token", "expirationSeconds": tokenSeconds}},

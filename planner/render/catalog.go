@@ -7,10 +7,10 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 // Diagnostics about rendering a job for Kubernetes.
 var (
 	MissingRuntimeImage = hclspec.DefineError("missing-runtime-image", "No runtime image",
-		"The openpai-runtime image prepares and runs every task on Kubernetes. A release build of openpai uses the image of that release by default; a development build has no default image. "+
+		"The openpai-runtime image prepares and runs every task on Kubernetes. A release build of openpai defaults to the image of its release. A development build has no default image. "+
 			"Push the image of this build to a registry and set it as the runtime image.")
 	RunSpecTooLarge = hclspec.DefineError("run-spec-too-large", "Run specification too large",
-		"A ConfigMap stores the run specification of a task role, and Kubernetes limits each ConfigMap to 1 MiB. Commands, environment and parameters count toward this limit. "+
+		"A ConfigMap stores the run specification of a task role. Kubernetes limits each ConfigMap to 1 MiB. Commands, environment and parameters count toward this limit. "+
 			"Move long strings into a script or data file that a prerequisite fetches.")
 	ResolvedJobOmitted = hclspec.DefineWarning("resolved-job-left-out", "Resolved job omitted",
 		"A ConfigMap next to the run specifications stores the resolved job, so that later plans can show old values. openpai does not store a resolved job above 1 MiB. The job still runs.")
@@ -21,9 +21,9 @@ var (
 	InvalidToleration = hclspec.DefineError("invalid-toleration", "Invalid toleration",
 		"A toleration must be an object with the fields key, operator, value, effect and tolerationSeconds. FrameworkController, which uses the API of Kubernetes 1.16, would remove other fields.")
 	InvalidLabel = hclspec.DefineError("invalid-label", "Invalid label value",
-		"The value of a Kubernetes label must have at most 63 letters, digits, '-', '_' and '.', and must start and end with a letter or digit. The value of an annotation can be any string.")
+		"The value of a Kubernetes label must have at most 63 letters, digits, '-', '_' and '.'. It must start and end with a letter or digit. The value of an annotation can be any string.")
 	InvalidKubernetesName = hclspec.DefineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
-		"The keys of labels, annotations, node selectors and tolerations have at most 63 letters, digits, '-', '_' and '.', not counting an optional prefix (a DNS name and a slash). The names of objects, such as a PriorityClass, are lower-case DNS names. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
+		"The keys of labels, annotations, node selectors and tolerations have at most 63 letters, digits, '-', '_' and '.'. An optional prefix (a DNS name and a slash) does not count. The names of objects, such as a PriorityClass, are lower-case DNS names. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
 	ReservedPodKey = hclspec.DefineError("reserved-pod-key", "Reserved label or annotation",
 		"OpenPAI, FrameworkController, HiveD and openpai use these labels and annotations to identify a Pod. A pod block cannot set them.")
 	RelativeHostPath = hclspec.DefineError("relative-host-path", "Relative host path on a cluster",
@@ -34,7 +34,7 @@ var (
 		"A cluster with pod_security = \"restricted\" runs only Pods that meet the Pod security level restricted. The user of such a Pod must not be root. The Pod must not use node directories, the host network or capabilities. "+
 			"openpai and the admission policy in the cluster manifests add the other settings that the level requires.")
 	LocalFetchOnCluster = hclspec.DefineError("local-fetch-on-cluster", "Local file on a cluster",
-		"Only the local cluster can fetch workspace files. Containers on Kubernetes cannot access files on this machine: put the file on a web server, or on a storage that the task role mounts.")
+		"Only the local cluster can fetch workspace files. Containers on Kubernetes cannot access files on this machine. Put the file on a web server, or on a storage that the task role mounts.")
 	InvalidSecretName = hclspec.DefineError("invalid-secret-name", "Invalid secret name",
-		"On Kubernetes, a job's secrets are keys in one Secret, so their names must have at most 253 characters: letters, digits, '-', '_' and '.'.")
+		"On Kubernetes, a job's secrets are keys in one Secret. Their names must have at most 253 characters: letters, digits, '-', '_' and '.'.")
 )

@@ -47,8 +47,8 @@ func (r *renderer) checkRuntimeImage() {
 	r.diags = append(r.diags, hclspec.Affecting(d, r.job.Address))
 }
 
-// checkPods checks the Pods of each role. It reports settings that the API
-// server would reject or that FrameworkController would remove.
+// checkPods reports settings that the API server would reject or
+// FrameworkController would remove.
 func (r *renderer) checkPods() {
 	if r.target.Local {
 		return
@@ -93,8 +93,8 @@ func (r *renderer) checkFetches(role *resolve.TaskRole) {
 	}
 }
 
-// localFile returns the path of the file or repository if the URL refers to the
-// machine on which the task runs.
+// localFile returns the path of a file or repository if the URL refers to the
+// task's machine.
 func localFile(url string) (string, bool) {
 	if locator.IsRelative(url) {
 		return url, true
@@ -109,7 +109,7 @@ func localFile(url string) (string, bool) {
 	return "", false
 }
 
-// mounted reports whether a file is on a storage of the task role.
+// mounted reports whether a file is on a storage of the role.
 func mounted(role *resolve.TaskRole, file string) bool {
 	return slices.ContainsFunc(role.Mounts, func(m *resolve.Mount) bool {
 		return strings.HasPrefix(path.Clean(file), strings.TrimSuffix(m.Path, "/")+"/")
@@ -130,7 +130,7 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 		}
 		if r.target.Profile != ProfileOpenPAI && !r.restricted() {
 			r.report(HostPathOnCluster.At(at,
-				"Storage %q is the directory %s of the node that runs a task of job %q, so tasks on different nodes see different directories. Namespaces with Pod security level baseline reject such Pods.",
+				"Storage %q is the directory %s of the node that runs a task of job %q. Tasks on different nodes see different directories. Namespaces with Pod security level baseline reject such Pods.",
 				m.Storage, m.Declared.HostPath, r.job.Name))
 		}
 	}
@@ -149,7 +149,6 @@ func (r *renderer) checkSecretNames(role *resolve.TaskRole) {
 	}
 }
 
-// jobRange returns the position of the job declaration.
 func (r *renderer) jobRange() hcl.Range {
 	if r.job.Declared == nil {
 		return hcl.Range{}
@@ -157,11 +156,9 @@ func (r *renderer) jobRange() hcl.Range {
 	return r.target.Sources.Range(r.job.Declared.Path)
 }
 
-// podRange returns the position of a Pod setting that applies to a role. If key is
-// set, it returns the position of the entry with this key in the setting. It
-// searches the innermost pod block first: the task role, then the job, then the
-// cluster. If no block contains the setting or the entry, it returns the position
-// of the innermost block.
+// podRange returns the position of a Pod setting, or of its entry with the key.
+// The task role has precedence, then the job, then the cluster. If the setting or
+// entry is missing, podRange returns the position of the innermost block.
 func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Range {
 	declared := r.declaredPods(role)
 	for _, p := range declared {
@@ -179,9 +176,8 @@ func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Ran
 	return r.jobRange()
 }
 
-// declaredPods returns the declared Pod settings that apply to a role, in
-// descending order of precedence. They have positions, unlike the settings in
-// the resolved job.
+// declaredPods returns Pod settings in descending order of precedence. They
+// have positions, unlike the settings in the resolved job.
 func (r *renderer) declaredPods(role *resolve.TaskRole) []*hclspec.Pod {
 	var declared []*hclspec.Pod
 	add := func(p *hclspec.Pod) {

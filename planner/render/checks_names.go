@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// checkNames reports names in Pod settings that are invalid in Kubernetes. The
-// API server would accept the Framework but reject its first Pod.
+// checkNames reports names that are invalid in Kubernetes. The API server
+// would accept the Framework but reject its first Pod.
 func (r *renderer) checkNames(role *resolve.TaskRole, p hclspec.Pod) {
 	refuse := func(at hcl.Range, what, name string, problems []string) {
 		for i, p := range problems {

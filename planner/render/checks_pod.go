@@ -61,8 +61,8 @@ func (r *renderer) checkLabels(role *resolve.TaskRole, labels map[string]string)
 	}
 }
 
-// checkNodeSelector reports values that are not valid label values, because no
-// node can match them.
+// checkNodeSelector reports invalid label values, because no node can match
+// them.
 func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(selector)) {
 		if v := selector[key]; contract.LabelValue(v) != v {

@@ -217,9 +217,8 @@ func TestAllDiagnosticsAtOnce(t *testing.T) {
 	}
 }
 
-// TestDiagnosticsNameTheirPlace checks that diagnostics have the positions of the
-// declared Pod settings, although the settings in a resolved job do not have
-// positions.
+// TestDiagnosticsNameTheirPlace checks that diagnostics have the positions of
+// declared Pod settings. Settings in a resolved job have no positions.
 func TestDiagnosticsNameTheirPlace(t *testing.T) {
 	t.Parallel()
 	line := func(n int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: n}} }

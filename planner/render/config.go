@@ -7,12 +7,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// configLimit is the size in bytes above which the protocol text is omitted
-// from the annotations.
+// configLimit is the maximum size in bytes of protocol text in the
+// annotations.
 const configLimit = 200_000
 
-// addConfig adds the protocol text to the Framework's annotations and checks
-// the total size of the annotations.
+// addConfig adds the protocol text and checks the total size of the
+// annotations.
 func (r *renderer) addConfig(annotations map[string]string) {
 	config := r.config()
 	if config != "" && len(config) <= configLimit {
@@ -23,14 +23,14 @@ func (r *renderer) addConfig(annotations map[string]string) {
 	}
 	if len(config) > configLimit {
 		r.report(ConfigOmitted.At(r.jobRange(),
-			"The protocol text of job %q has %d bytes, more than the limit of %d, so apply does not add it to the Framework's annotations. OpenPAI's web portal cannot show the text; the job itself runs as declared.",
+			"The protocol text of job %q has %d bytes, more than the limit of %d. apply does not add the text to the Framework's annotations. OpenPAI's web portal cannot show the text; the job itself runs as declared.",
 			r.job.Name, len(config), configLimit))
 	}
 	r.checkAnnotations(r.jobRange(), "the Framework", annotations)
 }
 
-// config returns the job as protocol text with masked secrets, or "" if the
-// protocol cannot express it. The tasks of the job do not need the text.
+// config returns protocol text with masked secrets, or "" if the protocol
+// cannot express the job. Tasks do not need the text.
 func (r *renderer) config() string {
 	if r.target.Config != "" || r.target.Workspace == nil || r.job.Declared == nil {
 		return r.target.Config

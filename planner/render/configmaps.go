@@ -14,18 +14,16 @@ import (
 // ConfigMap's keys and values.
 const configMapLimit = 1 << 20
 
-// ResolvedJobKey is the key of the canonical resolved job in the ConfigMap
-// that contains the run specifications. It cannot conflict with a task role,
-// because task role names do not contain hyphens.
+// ResolvedJobKey is the key of the canonical resolved job in the ConfigMap of
+// run specifications. It cannot conflict with a task role, because task role
+// names do not contain hyphens.
 const ResolvedJobKey = "resolved-job.json"
 
-// specKey returns the key of a role's run specification.
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }
 
-// configMaps renders the resolved job, followed by the run specifications, and
-// distributes them in this order to ConfigMaps. It uses as few ConfigMaps as
-// this order permits. It records which ConfigMap contains each role's run
-// specification.
+// configMaps renders the resolved job and then the run specifications, in as
+// few ConfigMaps as this order permits. It records the ConfigMap of each
+// role's run specification.
 func (r *renderer) configMaps() []*framework.ConfigMap {
 	r.specMaps = map[string]string{}
 	p := &packer{r: r}
@@ -47,8 +45,8 @@ func (r *renderer) configMaps() []*framework.ConfigMap {
 	return p.maps
 }
 
-// fits reports whether an entry fits into one ConfigMap. The local cluster does
-// not have this limit.
+// fits reports whether an entry fits into one ConfigMap. The local cluster has
+// no limit.
 func (r *renderer) fits(key, value string) bool {
 	return r.target.Local || len(key)+len(value) <= configMapLimit
 }
@@ -61,8 +59,8 @@ type packer struct {
 	size int // size of the last ConfigMap
 }
 
-// add adds an entry to the last ConfigMap, or to a new ConfigMap if the entry
-// does not fit, and returns the name of the ConfigMap.
+// add returns the name of the ConfigMap: the last one, or a new ConfigMap if
+// the entry does not fit.
 func (p *packer) add(key, value string) string {
 	need := len(key) + len(value)
 	if len(p.maps) == 0 || p.size+need > configMapLimit {
@@ -71,8 +69,8 @@ func (p *packer) add(key, value string) string {
 			name += "-" + strconv.Itoa(n+1)
 		}
 		// The ConfigMap is not immutable: a kubelet does not reload an immutable
-		// ConfigMap while a Pod uses it, so the next job with this name would get
-		// the old content.
+		// ConfigMap while a Pod uses it. With an immutable ConfigMap, the next
+		// job with this name would get the old content.
 		p.maps = append(p.maps, &framework.ConfigMap{
 			APIVersion: "v1", Kind: "ConfigMap", Metadata: p.r.meta(name), Data: map[string]string{},
 		})

@@ -87,8 +87,7 @@ func TestRunSpecKeepsEverythingOfAStep(t *testing.T) {
 	}
 }
 
-// TestCanonicalJobIsInTheManifest checks that a ConfigMap contains the canonical
-// job, even if a task role has the name "job".
+// TestCanonicalJobIsInTheManifest includes a task role with the name "job".
 func TestCanonicalJobIsInTheManifest(t *testing.T) {
 	t.Parallel()
 	named := sampleJob()

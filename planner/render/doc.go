@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package render renders a resolved job into the objects that apply sends to a
-// cluster: one Framework, the ConfigMaps with the run specifications, and stubs
-// of the Secrets. The local cluster uses the same objects.
+// Package render renders a resolved job into cluster objects: one Framework,
+// the ConfigMaps with the run specifications, and stubs of the Secrets. The
+// local cluster uses the same objects.
 //
 // Its input is a resolved job and a target. It does not read files or access a
 // cluster. The same job and target always produce identical objects. The objects

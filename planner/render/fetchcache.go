@@ -13,8 +13,8 @@ import (
 
 const volumeFetches = "fetch-cache"
 
-// cachesFetches reports whether the tasks of a role use the download cache on
-// the node. Only tasks with downloads can access the cache.
+// cachesFetches reports whether a role uses the node's download cache. Only
+// tasks with downloads can access the cache.
 func (r *renderer) cachesFetches(role *resolve.TaskRole) bool {
 	return r.target.FetchCache != "" && slices.ContainsFunc(role.Steps, func(s *resolve.Step) bool { return len(s.Fetch) > 0 })
 }
@@ -23,8 +23,6 @@ func (r *renderer) fetchCacheVolume() framework.Volume {
 	return framework.Volume{Name: volumeFetches, HostPath: &framework.HostPath{Path: r.target.FetchCache, Type: "DirectoryOrCreate"}}
 }
 
-// fetchCacheEnvironment returns the variables that configure the download
-// cache.
 func (r *renderer) fetchCacheEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	if !r.cachesFetches(role) {
 		return nil

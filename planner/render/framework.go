@@ -11,13 +11,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// deletionTimeout is the minimum time in seconds before a Pod that does not
-// terminate is forcibly deleted. Source: microsoft/pai:
+// deletionTimeout is the minimum time in seconds before the forced deletion
+// of a Pod that does not terminate. Source: microsoft/pai:
 // src/rest-server/src/config/launcher.js.
 const deletionTimeout = 600
 
-// framework renders the Framework. Source of its structure: microsoft/pai:
-// src/rest-server/src/models/v2/job/k8s.js.
+// framework follows microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func (r *renderer) framework() *framework.Framework {
 	meta := r.meta(r.job.Framework)
 	meta.Labels[contract.LabelUser] = contract.LabelValue(r.job.User)
@@ -61,8 +60,8 @@ func (r *renderer) taskRole(role *resolve.TaskRole) framework.TaskRole {
 	}
 }
 
-// taskRetryPolicy returns the retry policy of tasks. Tasks are retried
-// individually only if they do not wait for each other.
+// taskRetryPolicy retries tasks individually only if they do not wait for
+// each other.
 func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy {
 	if r.job.GangAllocation {
 		return framework.RetryPolicy{}
@@ -70,8 +69,8 @@ func (r *renderer) taskRetryPolicy(role *resolve.TaskRole) framework.RetryPolicy
 	return framework.RetryPolicy{FancyRetryPolicy: true, MaxRetryCount: int32(role.TaskRetryCount)}
 }
 
-// switchedOff returns -1 for numbers below 1. The Framework schema does not permit
-// any other value below 1. switchedOff returns other numbers unchanged.
+// switchedOff returns -1 for numbers below 1, because the Framework schema permits
+// no other value below 1.
 func switchedOff(count int) int32 {
 	if count < 1 {
 		return -1
@@ -102,9 +101,8 @@ func (r *renderer) ownAnnotations() map[string]string {
 	}
 }
 
-// podMeta returns the metadata of the Pods of a role. The metadata contains the
-// user's entries and the entries that this package adds. The checks reject user
-// entries that conflict with the added entries.
+// podMeta returns the user's entries and the entries that this package adds.
+// The checks reject conflicting user entries.
 func (r *renderer) podMeta(role *resolve.TaskRole) framework.ObjectMeta {
 	settings := r.podSettings(role)
 	meta := framework.ObjectMeta{Labels: map[string]string{}, Annotations: map[string]string{}}

@@ -46,8 +46,8 @@ func Placement(job *resolve.Job, role *resolve.TaskRole) *resolve.HivedTaskRole 
 	return nil
 }
 
-// hivedSpec returns the HiveD annotation for a role's Pods, or "" if HiveD
-// does not place them.
+// hivedSpec returns the HiveD annotation, or "" if HiveD does not place the
+// Pods.
 func (r *renderer) hivedSpec(role *resolve.TaskRole) string {
 	p := Placement(r.job, role)
 	if p == nil {
@@ -68,8 +68,7 @@ func (r *renderer) hivedSpec(role *resolve.TaskRole) string {
 	return string(yamlText(spec))
 }
 
-// affinityGroup returns the named group with its members in role order, or
-// nil if the name is empty.
+// affinityGroup returns members in role order, or nil if the name is empty.
 func (r *renderer) affinityGroup(name string) *affinityGroup {
 	if name == "" {
 		return nil

@@ -8,8 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// sampleJob returns a job whose Pods use every rendered feature at least
-// once.
+// sampleJob returns a job that uses every rendered feature at least once.
 func sampleJob() *resolve.Job {
 	name := contract.FrameworkName("alice", "mnist")
 	return &resolve.Job{
@@ -67,7 +66,6 @@ func serveRole() *resolve.TaskRole {
 	}
 }
 
-// sampleTarget returns a standard cluster.
 func sampleTarget() Target {
 	return Target{Namespace: "default", RuntimeImage: "registry.example.org/openpai-runtime@sha256:ab", Config: "protocolVersion: 2\nname: mnist\n"}
 }

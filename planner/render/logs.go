@@ -8,8 +8,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// LogPath returns the log directory of a task role, relative to the log storage
-// or the node's log directory. The directory contains one subdirectory per Pod,
+// LogPath returns a task role's log directory, relative to the log storage or
+// the node's log directory. The directory contains one subdirectory per Pod,
 // named after the UID of the Pod. Source: microsoft/pai:
 // src/rest-server/src/models/v2/job/k8s.js.
 func LogPath(job *resolve.Job, role string) string {
@@ -23,8 +23,7 @@ type KeptLogs struct {
 	Root    string // root of the storage, for display
 }
 
-// keptLogs returns the location of kept logs, or nil if the logs are deleted
-// with the Pods.
+// keptLogs returns nil if the logs are deleted with the Pods.
 func (r *renderer) keptLogs() *KeptLogs {
 	s := r.target.LogStorage
 	switch {
@@ -40,11 +39,10 @@ func (r *renderer) keptLogs() *KeptLogs {
 	return &KeptLogs{s.Name, "the claim " + ClaimName(r.job.Workspace, s.Name, s)}
 }
 
-// keepsLogs reports whether logs remain after the Pod is deleted.
+// keepsLogs reports whether logs remain after a Pod is deleted.
 func (r *renderer) keepsLogs() bool { return r.keptLogs() != nil }
 
-// logEnvironment returns an environment variable for the runtime if logs remain
-// after the container ends, and nil otherwise.
+// logEnvironment returns nil if logs do not remain after the container ends.
 func (r *renderer) logEnvironment() []framework.EnvVar {
 	if r.target.LogStorage == nil {
 		return nil
@@ -52,8 +50,7 @@ func (r *renderer) logEnvironment() []framework.EnvVar {
 	return []framework.EnvVar{{Name: contract.EnvLogsStored, Value: "true"}}
 }
 
-// logVolume returns the volume of the log storage, or of the node's log
-// directory.
+// logVolume returns the log storage or the node's log directory.
 func (r *renderer) logVolume() framework.Volume {
 	v := framework.Volume{Name: volumeLogs}
 	switch s := r.target.LogStorage; {

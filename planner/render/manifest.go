@@ -30,9 +30,9 @@ type Manifest struct {
 }
 
 // Objects renders a job. The Framework starts immediately (executionType
-// Start). If the Framework owns objects that apply must create, apply sets
-// executionType to Create until these objects exist. The manifest is nil if the
-// diagnostics contain errors.
+// Start). If the Framework owns objects, apply sets executionType to Create
+// until the objects exist. The manifest is nil if the diagnostics contain
+// errors.
 func Objects(job *resolve.Job, t Target) (*Manifest, hcl.Diagnostics) {
 	r := &renderer{job: job, target: t, features: t.features()}
 	r.checkRuntimeImage()
@@ -57,13 +57,12 @@ type renderer struct {
 	diags    hcl.Diagnostics
 }
 
-// report adds a diagnostic about the job. The job may be an instance of
+// report adds a diagnostic about the job, which may be an instance of
 // for_each.
 func (r *renderer) report(d *hcl.Diagnostic) {
 	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, hclspec.Path(r.job.Address), r.job.Name)...)
 }
 
-// meta returns the metadata of an object of the job.
 func (r *renderer) meta(name string) framework.ObjectMeta {
 	return framework.ObjectMeta{
 		Name:        name,
@@ -73,7 +72,6 @@ func (r *renderer) meta(name string) framework.ObjectMeta {
 	}
 }
 
-// canonical returns a value as canonical JSON.
 func canonical(v any) string { return string(plainjson.MustMarshal(v)) }
 
 func pointer[T any](v T) *T { return &v }

@@ -67,8 +67,6 @@ func TestSameJobSameBytes(t *testing.T) {
 	}
 }
 
-// TestTheYAMLOfAManifestEqualsTheJSONOfItsObjects parses the YAML documents and compares them with
-// the JSON encoding of the objects.
 func TestTheYAMLOfAManifestEqualsTheJSONOfItsObjects(t *testing.T) {
 	t.Parallel()
 	m, _ := Objects(hivedJob(), sampleTarget())

@@ -17,12 +17,12 @@ const (
 	appContainer  = "app"
 )
 
-// recordMargin is the time in seconds between the end of the user's processes
-// and the time at which the kubelet kills the runtime. The runtime needs this
-// time to write its record.
+// recordMargin is the time in seconds from the end of the user's processes
+// until the kubelet kills the runtime. The runtime needs this time to write
+// its record.
 const recordMargin = 10
 
-// gracePeriod returns the Pod's termination grace period in seconds.
+// gracePeriod returns the termination grace period in seconds.
 func gracePeriod(role *resolve.TaskRole) int64 {
 	return int64(role.StopGraceSeconds) + recordMargin
 }
@@ -54,10 +54,9 @@ func (r *renderer) pod(role *resolve.TaskRole) framework.PodTemplate {
 	return framework.PodTemplate{Metadata: r.podMeta(role), Spec: spec}
 }
 
-// deadline returns the active deadline of a Pod in seconds. Kubernetes counts the
-// deadline from the start of the Pod, so the deadline includes the maximum time
-// that a gang waits for its members. The runtime enforces the exact time limit of
-// the commands.
+// deadline returns a Pod's active deadline in seconds. It includes the maximum
+// wait of a gang for its members, because Kubernetes counts from the start of the
+// Pod. The runtime enforces the exact time limit of the commands.
 func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	if role.MaxRunSeconds == 0 {
 		return nil
@@ -69,9 +68,9 @@ func (r *renderer) deadline(role *resolve.TaskRole) *int64 {
 	return &seconds
 }
 
-// securityContext returns the security context of a Pod. All containers run as the
-// given user. FSGroup has the same ID: Kubernetes gives this group access to the
-// volumes, so that the user can read secrets with mode 0400.
+// securityContext sets the user of all containers. FSGroup has the same ID:
+// Kubernetes gives this group access to the volumes, so that the user can read
+// secrets with mode 0400.
 func securityContext(user *int) *framework.PodSecurityContext {
 	if user == nil {
 		return nil
@@ -130,8 +129,8 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	return c
 }
 
-// limits returns the resource limits of the task. It omits zero amounts,
-// because a GPU limit of 0 would prevent scheduling on clusters without GPUs.
+// limits omits zero amounts, because a GPU limit of 0 would prevent
+// scheduling on clusters without GPUs.
 func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	limits := map[string]string{}
 	if role.CPU > 0 {
@@ -155,10 +154,10 @@ func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	return limits
 }
 
-// gpuEnvironment returns the variables that determine which GPUs a task can use.
-// A task that does not request a GPU cannot use any GPU. A task that HiveD
-// places can use only the GPUs that HiveD selects. Without these variables,
-// images with drivers expose all GPUs of the node.
+// gpuEnvironment returns the variables that determine a task's GPUs: no GPUs
+// without a request, and the GPUs that HiveD selects for a task that HiveD
+// places. Without these variables, images with drivers expose all GPUs of the
+// node.
 func (r *renderer) gpuEnvironment(role *resolve.TaskRole) []framework.EnvVar {
 	hived := Placement(r.job, role) != nil
 	switch {

@@ -16,15 +16,13 @@ import (
 // stricter than the default.
 const PodSecurityRestricted = "restricted"
 
-// restricted reports whether Pods must meet the level "restricted".
 func (r *renderer) restricted() bool {
 	return !r.target.Local && r.target.PodSecurity == PodSecurityRestricted
 }
 
-// containerSecurity returns the security context of a container. The level
-// "restricted" requires these fields in each container. It also requires a seccomp
-// profile. Kubernetes 1.16 does not have a field for the profile, so an admission
-// policy (internal/install) adds the profile.
+// containerSecurity returns the fields that the level "restricted" requires in
+// each container. An admission policy (internal/install) adds the required seccomp
+// profile, because Kubernetes 1.16 has no field for the profile.
 func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityContext {
 	switch {
 	case r.restricted():
@@ -36,7 +34,7 @@ func (r *renderer) containerSecurity(add, drop []string) *framework.SecurityCont
 }
 
 // checkRestricted reports role settings that the level "restricted" does not
-// permit. The plan then fails before apply tries to create the Pods.
+// permit. The plan then fails before Pods are created.
 func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	if !r.restricted() {
 		return
@@ -69,7 +67,7 @@ func (r *renderer) reportHostPath(role *resolve.TaskRole, s *hclspec.Storage) {
 		"Task role %q of job %q mounts the storage %q, which is the node directory %s. Use a claim or a different kind of storage.", role.Name, r.job.Name, s.Name, s.HostPath))
 }
 
-// checkRestrictedFeatures reports the profile features that the level
+// checkRestrictedFeatures reports profile features that the level
 // "restricted" does not permit.
 func (r *renderer) checkRestrictedFeatures() {
 	if !r.restricted() {
@@ -94,8 +92,8 @@ func (r *renderer) checkRestrictedFeatures() {
 	}
 }
 
-// clusterRange returns the position of an attribute of the cluster block, or the
-// position of the block if the attribute is not set.
+// clusterRange returns the position of an attribute, or of the cluster block if
+// the attribute is not set.
 func (r *renderer) clusterRange(attributes ...string) hcl.Range {
 	path := hclspec.Path(hclspec.NewAddress("cluster", r.job.Cluster))
 	for _, name := range attributes {

@@ -10,9 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// podSettings merges the Pod settings of the cluster, the job and the role, in
-// this order. Single values and map entries replace earlier values. Lists are
-// appended.
+// podSettings merges the settings of the cluster, the job and the role. Single
+// values and map entries replace earlier values; lists are appended.
 func (r *renderer) podSettings(role *resolve.TaskRole) hclspec.Pod {
 	merged := hclspec.Pod{}
 	for _, p := range []*hclspec.Pod{r.target.Pod, r.job.Pod, role.Pod} {

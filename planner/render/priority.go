@@ -12,8 +12,8 @@ import (
 )
 
 // PriorityClassName returns the name of a job's PriorityClass. PriorityClasses
-// are cluster-scoped, so the name contains the namespace of the job, unless
-// the namespace is "default". OpenPAI itself uses the namespace "default".
+// are cluster-scoped, so the name contains the job's namespace unless the
+// namespace is "default". OpenPAI itself uses the namespace "default".
 func PriorityClassName(namespace, job string) string {
 	if namespace == "" || namespace == "default" {
 		return contract.PriorityClass(job)
@@ -21,9 +21,8 @@ func PriorityClassName(namespace, job string) string {
 	return contract.PriorityClass(job) + "-" + namespace
 }
 
-// priorityClass renders the PriorityClass of a job. It returns nil if the
-// cluster does not request a PriorityClass, or if the settings of every task
-// role contain a PriorityClass.
+// priorityClass returns nil if the cluster does not request a PriorityClass,
+// or if every task role sets a PriorityClass.
 func (r *renderer) priorityClass() *framework.PriorityClass {
 	wanted := r.target.PriorityClass
 	if wanted == nil || r.target.Local {
@@ -45,9 +44,8 @@ func (r *renderer) priorityClass() *framework.PriorityClass {
 	}
 }
 
-// priorityClassOf returns the PriorityClass name for the Pods of a role. A name
-// in the role's settings takes precedence over the name of the PriorityClass that
-// apply creates for the job. If there is neither, priorityClassOf returns "".
+// priorityClassOf returns the PriorityClass name of a role, or "". The role's
+// settings take precedence over the PriorityClass that apply creates for the job.
 func (r *renderer) priorityClassOf(named string) string {
 	if named == "" && r.target.PriorityClass != nil && !r.target.Local {
 		return PriorityClassName(r.target.Namespace, r.job.Framework)
@@ -57,11 +55,10 @@ func (r *renderer) priorityClassOf(named string) string {
 
 // Priority returns the priority of a job's Pods. A higher HiveD priority results in
 // a higher Pod priority. Among jobs with equal HiveD priority, jobs that were
-// submitted earlier have a higher Pod priority. The submission time is measured in
-// steps of 16 seconds, and the number of steps wraps around after 8.5 years. The
-// priority is always negative and thus lower than the default priority of other
-// Pods in the cluster. Source: microsoft/pai:
-// src/rest-server/src/models/v2/job/k8s.js.
+// submitted earlier have a higher Pod priority. The submission time is in steps of
+// 16 seconds; their number wraps around after 8.5 years. The priority is always
+// negative and thus lower than the default priority of other Pods in the cluster.
+// Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func Priority(h *resolve.Hived, submitted time.Time) int32 {
 	p := 0
 	if h != nil {

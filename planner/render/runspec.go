@@ -62,9 +62,9 @@ func runRole(r *resolve.TaskRole, barrier bool) runspec.Role {
 	return role
 }
 
-// joinSSHBarrier makes the first ssh step of a role wait at the ssh barrier, unless
-// a step of the role already waits. The caller uses it for a role that the barrier
-// of another role lists, because such a role must also wait at the barrier.
+// joinSSHBarrier makes a role's first ssh step wait at the ssh barrier, unless a
+// step already waits. A role that the barrier of another role lists must also wait
+// there.
 func joinSSHBarrier(role *resolve.TaskRole, steps []runspec.Step) {
 	if slices.ContainsFunc(role.Steps, (*resolve.Step).HasSSHBarrier) {
 		return

@@ -23,7 +23,7 @@ const RegistryKey = ".dockerconfigjson"
 // registry. Source: microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 const dockerHub = "https://index.docker.io/v1/"
 
-// secrets renders stubs that contain all names and keys, but no values.
+// secrets renders stubs with all names and keys, but no values.
 func (r *renderer) secrets() []*framework.Secret {
 	var stubs []*framework.Secret
 	if keys := r.secretKeys(); len(keys) > 0 {
@@ -39,7 +39,7 @@ func (r *renderer) secret(name, kind string, data map[string]string) *framework.
 	return &framework.Secret{APIVersion: "v1", Kind: "Secret", Type: kind, Metadata: r.meta(name), StringData: data}
 }
 
-// secretKeys returns the keys of all secrets that at least one role uses.
+// secretKeys returns the keys of all used secrets.
 func (r *renderer) secretKeys() map[string]string {
 	keys := map[string]string{}
 	for _, role := range r.job.TaskRoles {
@@ -50,8 +50,8 @@ func (r *renderer) secretKeys() map[string]string {
 	return keys
 }
 
-// roleSecrets returns the secrets that a role refers to. If the role has an ssh
-// service, they include the ssh key of the job.
+// roleSecrets returns the secrets of a role, including the job's ssh key if the
+// role has an ssh service.
 func roleSecrets(role *resolve.TaskRole) []string {
 	if !role.UsesSSH() {
 		return role.Secrets
@@ -59,9 +59,9 @@ func roleSecrets(role *resolve.TaskRole) []string {
 	return append([]string{contract.SecretJobKey}, role.Secrets...)
 }
 
-// registryStub returns a login file with empty logins for the registries of the
-// job, or "" if no image has a login. Kubernetes rejects a Secret of this type
-// if the value is not a login file.
+// registryStub returns a login file with empty logins, or "" if no image has a
+// login. Kubernetes rejects a Secret of this type if the value is not a login
+// file.
 func (r *renderer) registryStub() string {
 	auths := map[string]struct{}{}
 	for _, role := range r.job.TaskRoles {

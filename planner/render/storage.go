@@ -18,10 +18,9 @@ const defaultSize = "1Ti"
 // blobDriver is the CSI driver for Azure blob containers.
 const blobDriver = "blob.csi.azure.com"
 
-// storages renders the volumes and claims that apply creates for the log storage
-// and for the declared storages that the job mounts. These objects belong to the
-// workspace: all jobs render identical objects, and the objects remain after the
-// jobs are deleted.
+// storages renders the objects for the log storage and the job's declared
+// storages. These objects belong to the workspace: all jobs render identical
+// objects, and the objects remain after the jobs are deleted.
 func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*framework.PersistentVolumeClaim) {
 	seen := map[string]bool{}
 	if s := r.target.LogStorage; s != nil && isCreated(s) {
@@ -41,8 +40,8 @@ func (r *renderer) storages() (volumes []*framework.PersistentVolume, claims []*
 }
 
 // Storage renders the volume and the claim of a storage for the jobs of a
-// workspace. The results equal the objects that [Objects] renders for a job that
-// mounts the storage. Both are nil if apply does not create the storage.
+// workspace. The results equal the objects from [Objects] for a job that mounts
+// the storage. Both are nil if apply does not create the storage.
 func Storage(workspace, namespace string, s *hclspec.Storage) (*framework.PersistentVolume, *framework.PersistentVolumeClaim) {
 	if !isCreated(s) {
 		return nil, nil
@@ -51,7 +50,7 @@ func Storage(workspace, namespace string, s *hclspec.Storage) (*framework.Persis
 	return r.volume(s), r.claim(s)
 }
 
-// isCreated reports whether apply creates a volume and a claim for a storage.
+// isCreated reports whether apply creates a volume and a claim.
 func isCreated(s *hclspec.Storage) bool {
 	return s.NFS != nil || s.AzureFile != nil || s.AzureBlob != nil || s.CSI != nil
 }
@@ -114,8 +113,7 @@ func accessModes(s *hclspec.Storage) []string {
 	return []string{"ReadWriteMany"}
 }
 
-// storageMeta returns the metadata of an object that belongs to a storage
-// instead of a job.
+// storageMeta is for objects that belong to a storage instead of a job.
 func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.ObjectMeta {
 	meta := r.meta(name)
 	meta.Labels[contract.KeyAddress] = contract.LabelValue(string(s.Address()))
@@ -126,6 +124,6 @@ func (r *renderer) storageMeta(s *hclspec.Storage, name string) framework.Object
 	return meta
 }
 
-// WorkspaceObject returns the name that two objects of a workspace share: the
-// Lease, and the Secret with the key. These objects do not belong to a job.
+// WorkspaceObject returns the name of two objects of a workspace: the Lease,
+// and the Secret with the key. These objects do not belong to a job.
 func WorkspaceObject(workspace string) string { return dnsLabel("openpai-" + workspace) }

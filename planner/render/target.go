@@ -50,12 +50,12 @@ type Target struct {
 	LogStorage *hclspec.Storage
 
 	// Workspace is the workspace of the job. The renderer uses the workspace to
-	// convert the job to protocol text, which OpenPAI's services read from an
-	// annotation. If Workspace is nil and Config is "", the annotation is
+	// convert the job to protocol text. OpenPAI's services read the text from
+	// an annotation. If Workspace is nil and Config is "", the annotation is
 	// omitted.
 	Workspace *hclspec.Workspace
 	// Config is the protocol text of the annotation. It takes precedence over
-	// the text that the renderer creates from the job and Workspace.
+	// text from the job and Workspace.
 	Config string
 	// Sources maps paths to positions for diagnostics.
 	Sources hclspec.SourceMap
@@ -96,8 +96,8 @@ func (t Target) pullPolicy() string {
 	}
 }
 
-// Account returns the existing service account under which init containers run,
-// or "" if each job has its own account.
+// Account returns the existing service account of init containers, or "" if
+// each job has its own account.
 func (t Target) Account() string { return t.serviceAccount() }
 
 func (t Target) serviceAccount() string {

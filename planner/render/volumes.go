@@ -54,8 +54,7 @@ func (r *renderer) volumes(role *resolve.TaskRole) []framework.Volume {
 	return append(volumes, r.storageVolumes(role)...)
 }
 
-// secretVolume returns a volume that contains only the secrets that the role
-// refers to.
+// secretVolume contains only the secrets that the role refers to.
 func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume {
 	v := &framework.SecretVolume{SecretName: contract.JobSecret(r.job.Framework), DefaultMode: pointer(int32(0o400))}
 	for _, name := range roleSecrets(role) {
@@ -64,12 +63,11 @@ func (r *renderer) secretVolume(role *resolve.TaskRole) *framework.SecretVolume 
 	return v
 }
 
-// hasLogin reports whether the image of a role has a registry login.
 func hasLogin(role *resolve.TaskRole) bool {
 	return role.Image.Username != "" || role.Image.Password != ""
 }
 
-// loginVolume returns the volume with the registry logins for the image check.
+// loginVolume contains the registry logins for the image check.
 func (r *renderer) loginVolume() framework.Volume {
 	return framework.Volume{Name: volumeLogins, Secret: &framework.SecretVolume{
 		SecretName: contract.RegistrySecret(r.job.Framework), DefaultMode: pointer(int32(0o400)),
@@ -99,9 +97,9 @@ func (r *renderer) storageVolumes(role *resolve.TaskRole) []framework.Volume {
 	return volumes
 }
 
-// ClaimName returns the name of a storage's PersistentVolumeClaim. This is either
-// the existing claim that the storage uses or the claim that apply creates for the
-// workspace. The claim of an undeclared storage has the name of the storage.
+// ClaimName returns the name of a storage's PersistentVolumeClaim. The claim
+// either exists already, or apply creates it for the workspace. The claim of an
+// undeclared storage has the name of the storage.
 func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	switch {
 	case s == nil:
@@ -113,7 +111,7 @@ func ClaimName(workspace, name string, s *hclspec.Storage) string {
 	}
 }
 
-// commonMounts returns the mounts that both containers have.
+// commonMounts returns the mounts of both containers.
 func (r *renderer) commonMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := []framework.VolumeMount{
 		{Name: volumeRuntime, MountPath: contract.Root},
@@ -125,8 +123,7 @@ func (r *renderer) commonMounts(role *resolve.TaskRole) []framework.VolumeMount 
 	return mounts
 }
 
-// initMounts returns the mounts of the init container, which is the only
-// container with a token.
+// initMounts includes the token, because only the init container has a token.
 func (r *renderer) initMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := r.commonMounts(role)
 	if r.needsAccess() {
@@ -161,7 +158,6 @@ func shmMB(role *resolve.TaskRole) int {
 	return role.ShmMB
 }
 
-// volumeName returns the name of a storage's volume in the Pod.
 func volumeName(storage string) string { return dnsLabel(storage + "-volume") }
 
 var (
@@ -169,9 +165,8 @@ var (
 	outsideLabel = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// dnsLabel returns the string if it is a valid DNS label. Otherwise, it returns a
-// valid label that consists of the string's valid characters and part of the
-// string's hash.
+// dnsLabel returns a valid DNS label unchanged. Otherwise, it returns the valid
+// characters and part of the string's hash.
 func dnsLabel(text string) string {
 	if validLabel.MatchString(text) {
 		return text

@@ -60,7 +60,7 @@ func (m *Manifest) YAML() []byte {
 	return out.Bytes()
 }
 
-// yamlText writes a value with the same field names and order as its JSON encoding.
+// yamlText uses the field names and order of the JSON encoding.
 func yamlText(v any) []byte {
 	dec := json.NewDecoder(strings.NewReader(canonical(v)))
 	dec.UseNumber()
@@ -77,7 +77,6 @@ func yamlText(v any) []byte {
 	return out.Bytes()
 }
 
-// yamlNode returns the node of the next JSON value.
 func yamlNode(dec *json.Decoder) (*yaml.Node, error) {
 	token, err := dec.Token()
 	if err != nil {
@@ -127,9 +126,9 @@ var (
 	plainWords = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// isBlock reports whether a string can be written as a block that is readable and
-// that a parser reads back unchanged. The string must have several lines of
-// printable characters, and no line may start with a tab.
+// isBlock reports whether a parser would read text in a block unchanged. The text
+// must have several lines of printable characters, and no line may start with a
+// tab.
 func isBlock(text string) bool {
 	printable := func(r rune) bool { return r == '\n' || r == '\t' || unicode.IsPrint(r) }
 	return strings.Contains(text, "\n") &&
@@ -138,8 +137,8 @@ func isBlock(text string) bool {
 		strings.IndexFunc(text, func(r rune) bool { return !printable(r) }) < 0
 }
 
-// yamlString returns the node of a string. It quotes strings that a YAML parser
-// could read as another type, and uses blocks for multi-line strings.
+// yamlString quotes strings that a YAML parser could read as another type, and
+// uses blocks for multi-line strings.
 func yamlString(text string) *yaml.Node {
 	node := scalar("!!str", text)
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// addressParts splits an address such as prerequisite.data["3d"] into its
-// parts, or returns nil for an invalid address.
+// addressParts splits an address such as prerequisite.data["3d"]. It returns
+// nil for an invalid address.
 func addressParts(s string) []string {
 	var parts []string
 	for rest := s; rest != ""; {
@@ -39,18 +39,16 @@ func addressParts(s string) []string {
 	return parts
 }
 
-// isAddress reports whether a reference looks like an address of the given kind.
-// Such an address begins with the kind and a dot or bracket, for example
-// "prerequisite." or "prerequisite[". The address of a module may precede the
-// kind.
+// isAddress reports whether a reference begins with the kind and a dot or
+// bracket: "prerequisite." or "prerequisite[". The address of a module may
+// precede the kind.
 func isAddress(s, kind string) bool {
 	local := hclspec.Address(s).Local().String()
 	return strings.HasPrefix(local, kind+".") || strings.HasPrefix(local, kind+"[")
 }
 
-// normalAddress returns the canonical form of an address:
-// prerequisite.data["mnist"] becomes prerequisite.data.mnist. Parts after the
-// name are instance keys.
+// normalAddress returns the canonical form: prerequisite.data["mnist"]
+// becomes prerequisite.data.mnist. Parts after the name are instance keys.
 func normalAddress(s string) hclspec.Address {
 	module, local := hclspec.Address(s).Split()
 	parts := addressParts(local.String())
@@ -64,8 +62,8 @@ func normalAddress(s string) hclspec.Address {
 	return a.In(module)
 }
 
-// isItem reports whether a reference refers to a marketplace item or a URL
-// outside the workspace.
+// isItem reports whether target is a marketplace item or a URL outside the
+// workspace.
 func isItem(target string) bool {
 	for _, scheme := range []string{"marketplace://", "http://", "https://"} {
 		if strings.HasPrefix(target, scheme) {

@@ -18,9 +18,9 @@ import (
 // plugin.
 var callbackKeys = []string{"event", "commands", "failurePolicy", "timeout", "retry"}
 
-// callbackParameter decodes an element of the parameter "callbacks". The
-// parameter where identifies the element in messages. An unknown key is an
-// error, because it would have no effect.
+// callbackParameter decodes an element of the parameter "callbacks". where
+// identifies the element in messages. An unknown key is an error, because it
+// would have no effect.
 func (t *renderer) callbackParameter(s *Step, element any, where string, at hcl.Range) {
 	object, ok := element.(map[string]any)
 	name, isText := object["event"].(string)
@@ -59,7 +59,7 @@ func policyOf(value any, otherwise string) (string, error) {
 	return otherwise, fmt.Errorf("it must be \"fail\" or \"ignore\"")
 }
 
-// durationOf returns a duration in seconds, or 0 if the duration is not set.
+// durationOf returns seconds, or 0 if the duration is not set.
 func durationOf(value any) (int, error) {
 	if value == nil {
 		return 0, nil

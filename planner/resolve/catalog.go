@@ -8,8 +8,8 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 var InvalidFetch = hclspec.DefineError("invalid-fetch", "Invalid fetch",
 	"The URL of a fetch must be the path of a file in the workspace, or begin with http://, https://, file:// or git::. A git URL must end with ?ref= and a commit or tag.")
 
-// AmbiguousPrerequisite is the error for a reference that contains only a
-// name if several prerequisites have that name.
+// AmbiguousPrerequisite is the error for a reference by name if several
+// prerequisites have that name.
 var AmbiguousPrerequisite = hclspec.DefineError("ambiguous-prerequisite", "Ambiguous prerequisite",
 	"Two prerequisites of different types have this name. Write the address, prerequisite.<type>.<name>.")
 
@@ -18,7 +18,7 @@ var (
 	AmbiguousInstance = hclspec.DefineError("ambiguous-instance", "Reference does not match a listed instance",
 		"The `data`, `script` or `output` of a task role refers to a prerequisite, but the `prerequisites` of the role list this prerequisite with different template variable values. Set the values of the intended instance in the field: data = { use = ..., with = { name = value } }.")
 	PrerequisiteEnabled = hclspec.DefineWarning("yaml-prerequisite-enabled", "Prerequisite starts because a field refers to it",
-		"The data, script or output of a task role refers to a prerequisite with a fetch, callbacks, a plugin or requirements, but the task role does not list the prerequisite. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. For the same behavior on OpenPAI, add the prerequisite to the task role's prerequisites; exported YAML contains it automatically.")
+		"The data, script or output of a task role refers to a prerequisite that the task role does not list. The prerequisite has a fetch, callbacks, a plugin or requirements. OpenPAI does not start such a prerequisite; openpai starts it before the listed prerequisites. For the same behavior on OpenPAI, add the prerequisite to the task role's prerequisites; exported YAML contains it automatically.")
 )
 
 // Diagnostics about template variables.
@@ -40,7 +40,7 @@ var (
 	SuspiciousTag = hclspec.DefineWarning("suspicious-tag", "String looks like the start of a reference",
 		"A string contains <% that does not begin a reference. openpai does not change the string. Write <%% for a literal <%.")
 	AmbiguousInheritance = hclspec.DefineError("ambiguous-inheritance", "Inherited value is ambiguous",
-		"A prerequisite refers to this.x but does not set x itself, and two of its required prerequisites at the same depth set x to different values. Set x on the prerequisite itself.")
+		"A prerequisite refers to this.x but does not set x itself. Two of its required prerequisites at the same depth set x to different values. Set x on the prerequisite itself.")
 	UnknownSecretImported = hclspec.DefineWarning("unknown-secret-imported", "Unknown secret",
 		"Same as unknown-secret, but in a job that was written for OpenPAI. openpai does not change the string.")
 )
@@ -52,13 +52,13 @@ var (
 	UnknownPlugin = hclspec.DefineError("unknown-plugin", "Unknown plugin",
 		"The known plugins are cmd, docker, git, pvc_storage, rest.storage, ssh, teamwise_storage and tensorboard, with or without the prefix com.microsoft.pai.runtimeplugin. A third-party plugin in the plugin directory of the runtime has the name custom/NAME.")
 	InvalidCallbacks = hclspec.DefineError("invalid-callbacks", "Callbacks are malformed",
-		"callbacks must be a list of objects with event, commands and, optionally, failurePolicy, timeout and retry; preCommands and postCommands must be lists of strings.")
+		"callbacks must be a list of objects with event, commands and, optionally, failurePolicy, timeout and retry. preCommands and postCommands must be lists of strings.")
 	InvalidPluginParameter = hclspec.DefineError("invalid-plugin-parameter", "Invalid plugin parameter",
 		"A parameter of the ssh plugin has an unknown name or a value of the wrong type. docs/runtime-plugins.md lists the parameters.")
 	IgnoredPluginParameter = hclspec.DefineWarning("ignored-plugin-parameter", "Plugin parameter has no effect",
 		"Same as invalid-plugin-parameter, but in a job that was written for OpenPAI: like OpenPAI, openpai ignores the parameter.")
 	SSHWithoutGang = hclspec.DefineWarning("ssh-without-gang", "No ssh between tasks",
-		"The ssh plugin parameters jobssh and sshbarrier require gang allocation: without it, tasks do not receive the addresses of other tasks. The ssh service still runs.")
+		"The ssh plugin parameters jobssh and sshbarrier require gang allocation. Otherwise, tasks do not receive the addresses of other tasks. The ssh service still runs.")
 	PluginForUnknownRole = hclspec.DefineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",
 		"A plugin is limited to certain task roles, but one of these roles is not declared in the job. The plugin never runs for this role.")
 )
@@ -66,7 +66,7 @@ var (
 // Diagnostics about storages.
 var (
 	NestedMount = hclspec.DefineWarning("nested-mount", "Mount within another mount",
-		"The mount path of a storage is inside the mount path of another storage, so the inner mount hides a directory of the outer storage.")
+		"The mount path of a storage is inside the mount path of another storage. The inner mount hides a directory of the outer storage.")
 	StoragePluginParameter = hclspec.DefineError("storage-plugin-parameter", "Missing storage plugin parameter",
 		"pvc_storage requires name and mountPath, rest.storage requires config and mountPoint, and teamwise_storage requires storageConfigNames.")
 	DefaultStoragesUnknown = hclspec.DefineWarning("default-storages-unknown", "Default storages are not mounted",

@@ -19,11 +19,11 @@ type roleScope struct {
 	roles []string
 	// parameters are the parameters of the job.
 	parameters map[string]any
-	// declared contains the secrets available to references: the secrets of the
-	// job, followed by other secrets.
+	// declared contains the secrets for references: the job's secrets, followed
+	// by other secrets.
 	declared []*hclspec.Secret
-	// contexts maps "data", "script" and "output" to the instances that $data,
-	// $script and $output refer to.
+	// contexts maps "data", "script" and "output" to the instances of $data,
+	// $script and $output.
 	contexts map[string]*instance
 	// secrets collects the names of the secrets that the role's containers refer
 	// to.
@@ -34,7 +34,6 @@ type roleScope struct {
 // that contains the reference.
 type lookup func(ref template.Ref, at hcl.Range) (any, bool)
 
-// at returns the lookup for a string at the given position.
 func (l lookup) at(place hcl.Range) template.Lookup {
 	return func(ref template.Ref) (any, bool) { return l(ref, place) }
 }
@@ -42,7 +41,7 @@ func (l lookup) at(place hcl.Range) template.Lookup {
 // thisLookup returns a field of the prerequisite that a string belongs to.
 type thisLookup func(path []any, at hcl.Range) (any, bool)
 
-// newRoleScope returns the scope of a role whose prerequisites are not known yet.
+// newRoleScope does not know the role's prerequisites yet.
 func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	return &roleScope{
 		name: `task role "` + role.Name + `"`, module: r.job.Module, roles: r.roleNames(), parameters: r.job.Parameters, declared: r.declaredSecrets(),
@@ -50,18 +49,15 @@ func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	}
 }
 
-// with returns a copy of the scope with the given contexts and an empty set of
-// secrets.
+// with returns a copy with the contexts and an empty set of secrets.
 func (s *roleScope) with(contexts map[string]*instance) *roleScope {
 	other := *s
 	other.contexts, other.secrets = contexts, map[string]bool{}
 	return &other
 }
 
-// lookup returns a function that looks up the values of references in the
-// role. In a prerequisite, references can begin with "this". The parameter
-// this is a function that returns the values of such references. It is nil
-// outside prerequisites.
+// lookup expects the function this to return the values of references that
+// begin with "this". this is nil outside prerequisites.
 func (s *roleScope) lookup(this thisLookup) lookup {
 	return func(ref template.Ref, at hcl.Range) (any, bool) {
 		switch ref.Root {
@@ -80,15 +76,15 @@ func (s *roleScope) lookup(this thisLookup) lookup {
 	}
 }
 
-// parameter returns a parameter of the job. It keeps references to secrets in
-// the parameter; all other text is literal.
+// parameter keeps references to secrets in a job parameter; all other text is
+// literal.
 func (s *roleScope) parameter(path []any) (any, bool) {
 	value, ok := template.Find(s.parameters, path)
 	return s.keepSecrets(value), ok
 }
 
-// keepSecrets converts each string in a value to a template. It keeps
-// references to secrets, and makes all other text literal.
+// keepSecrets converts each string to a template. Only references to secrets
+// remain; all other text is literal.
 func (s *roleScope) keepSecrets(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -105,8 +101,8 @@ func (s *roleScope) keepSecrets(value any) any {
 	return value
 }
 
-// keepSecret reports whether a reference refers to a declared secret, and
-// records the secret. The runtime resolves such references.
+// keepSecret reports whether ref is a declared secret, and records the
+// secret. The runtime resolves such references.
 func (s *roleScope) keepSecret(ref template.Ref) bool {
 	name, ok := ref.Secret()
 	if !ok || findSecret(s.declared, name) == nil {

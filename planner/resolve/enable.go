@@ -10,23 +10,21 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// named is a prerequisite that a task role refers to in data, script or output.
+// named is a task role's prerequisite in data, script or output.
 type named struct {
 	context string // name of the field, which is also the type of the prerequisite
 	ref     hclspec.Reference
 }
 
-// namedBy returns the references of a role in data, script and output, in start
-// order.
+// namedBy returns the references in data, script and output, in start order.
 func namedBy(role *hclspec.TaskRole) []named {
 	all := []named{{"data", role.Data}, {"script", role.Script}, {"output", role.Output}}
 	return slices.DeleteFunc(all, func(n named) bool { return n.ref.IsZero() })
 }
 
-// enable determines the targets of <% $data %>, <% $script %> and <% $output %>
-// in a role. It returns a reference to each target that has an effect in a task
-// but is not in the role's list. These targets start before the listed
-// prerequisites.
+// enable determines the targets of <% $data %>, <% $script %> and <% $output
+// %>. It returns references to targets that have an effect in a task but are
+// not in the role's list. These targets start before the listed prerequisites.
 func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Reference {
 	all := namedBy(role)
 	found := map[string]hcl.Diagnostics{}
@@ -55,8 +53,8 @@ func (r *resolver) enable(scope *roleScope, role *hclspec.TaskRole) []hclspec.Re
 	return added
 }
 
-// context returns the instance for the reference in a role's field data,
-// script or output. It does not consider the instances in the role's list.
+// context returns the instance for a field data, script or output. It ignores
+// instances in the role's list.
 func (r *resolver) context(scope *roleScope, n named) *instance {
 	var meant *instance
 	e := r.expand(scope.with(nil), []hclspec.Reference{n.ref}, n.context)
@@ -69,9 +67,8 @@ func (r *resolver) context(scope *roleScope, n named) *instance {
 	return meant
 }
 
-// instancesOf expands a list of references and returns the resulting instances
-// of one definition. It does not report diagnostics, because the later expansion
-// of the list reports them.
+// instancesOf returns the instances of d in the expansion of refs. It does not
+// report diagnostics, because the later expansion of refs does.
 func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.Reference) []*instance {
 	var instances []*instance
 	size := r.size
@@ -86,9 +83,9 @@ func (r *resolver) instancesOf(d *definition, scope *roleScope, refs []hclspec.R
 	return instances
 }
 
-// chooseListed resolves a reference whose target the role already lists. It
-// selects the listed instance with the same values as the reference. If the
-// reference has no values, it selects the only listed instance.
+// chooseListed resolves a reference to a listed target. It selects the listed
+// instance with the reference's values, or the only listed instance if the
+// reference has no values.
 func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 	written := scope.contexts[n.context]
 	if slices.ContainsFunc(listed, func(i *instance) bool { return i.address == written.address }) {
@@ -111,8 +108,8 @@ func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 	_ = r.collect(func() { scope.contexts[n.context] = r.context(scope, n) })
 }
 
-// enabled returns a reference from a field to a prerequisite that is not in
-// the role's list. This reference alone makes the prerequisite start.
+// enabled returns a reference to a prerequisite that is not in the role's
+// list. This reference alone makes the prerequisite start.
 func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Reference {
 	if !r.native {
 		r.report(PrerequisiteEnabled, n.ref.Path, "%s refers to %s in the field %s, so the prerequisite starts in each task. OpenPAI starts only prerequisites that the task role lists in prerequisites.",
@@ -125,13 +122,12 @@ func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Ref
 }
 
 // actsInTask reports whether a prerequisite has an effect in a task. A URI alone
-// has no effect, because it does not cause a fetch.
+// does not cause a fetch.
 func actsInTask(p *hclspec.Prerequisite) bool {
 	return p.Plugin != "" || len(p.Fetch)+len(p.Callbacks)+len(p.Require)+len(p.RequireStorages)+len(p.Environment) > 0 || hasCommandParameters(p.Parameters)
 }
 
-// collect returns the diagnostics that a function reports, but does not add
-// them to the reporter.
+// collect returns the diagnostics of a function, but does not add them to r.
 func (r *reporter) collect(report func()) hcl.Diagnostics {
 	before := r.diags
 	r.diags = nil
@@ -141,9 +137,9 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 	return found
 }
 
-// AddEnabled returns a copy of the declared job in which each role also lists
-// the prerequisites in [TaskRole.Enabled]. Implementations that start only
-// listed prerequisites then also start these prerequisites.
+// AddEnabled returns a copy of the declared job. Each role also lists the
+// prerequisites in [TaskRole.Enabled]. Implementations that start only listed
+// prerequisites then also start these prerequisites.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

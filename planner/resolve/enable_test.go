@@ -11,8 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// names returns an option that sets the fields data, script and output of a
-// role.
+// names sets the fields data, script and output of a role.
 func names(data, script, output string) func(*hclspec.Job, *hclspec.TaskRole) {
 	return func(_ *hclspec.Job, r *hclspec.TaskRole) {
 		ref := func(field, target string) hclspec.Reference {

@@ -13,9 +13,9 @@ import (
 
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// environment merges the environment variables of the job, of each step in
-// order, and of the task role. The variables of the task role take precedence:
-// environment removes them from the variables of the steps.
+// environment merges the variables of the job, the steps in order, and the
+// task role. It removes the task role's variables from the steps, because the
+// task role takes precedence.
 func (r *resolver) environment(role *hclspec.TaskRole, scope *roleScope, e *expansion, steps []*Step) map[string]string {
 	t := r.renderer(scope, scope.name)
 	merged := t.environment(r.job.Environment, r.job.Path.Attr("environment"))

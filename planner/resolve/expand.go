@@ -11,15 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/graph"
 )
 
-// instance is the use of a definition in a task role, with values for the
-// template variables of the definition.
+// instance is the use of a definition in a task role, with values for
+// template variables.
 type instance struct {
 	definition *definition
 	address    string
 	module     hclspec.Address // see [expansion.module]
 	with       map[string]string
-	// filled is a copy of the definition in which values replace the template
-	// variables ({{ }}).
+	// filled is the definition with values instead of template variables ({{
+	// }}).
 	filled *hclspec.Prerequisite
 	// listed is set if the task role lists the instance directly.
 	listed     bool
@@ -55,9 +55,9 @@ func newExpansion(r *reporter, d *definitions, role *roleScope) *expansion {
 	}
 }
 
-// expand follows the references of a task role, and the require lists of their
-// targets, depth-first and in declared order. want is the required type of the
-// targets, "" for any.
+// expand follows references and the require lists of their targets,
+// depth-first and in declared order. want is the required type of the targets,
+// "" for any.
 func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string) *expansion {
 	e := newExpansion(r.reporter, r.definitions, role)
 	for _, ref := range refs {
@@ -71,7 +71,7 @@ func (r *resolver) expand(role *roleScope, refs []hclspec.Reference, want string
 	return e
 }
 
-// visit returns the new or already visited instance for a reference.
+// visit returns a new or already visited instance.
 func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hclspec.Path) string) *instance {
 	d := e.definitions.find(ref.Target, at)
 	if d == nil {
@@ -81,9 +81,8 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	with := e.bind(d, ref, at, text)
 	address := instanceAddress(d, with)
 	if open := e.open[d]; open != nil {
-		// If a definition requires itself, the expansion would not end, even if
-		// each instance has different values. visit therefore uses the open
-		// instance.
+		// The expansion of a definition that requires itself would not end,
+		// even with different values. visit therefore uses the open instance.
 		address = open.address
 	}
 	e.connect(address, at)
@@ -98,7 +97,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	return i
 }
 
-// connect records that the instance being visited requires another instance.
+// connect records a requirement of the instance being visited.
 func (e *expansion) connect(address string, at site) {
 	if len(e.stack) == 0 {
 		return
@@ -111,10 +110,9 @@ func (e *expansion) connect(address string, at site) {
 	e.uses.Connect(from, address, "requires")
 }
 
-// require visits the instances that an instance requires. The argument from
-// is the site of the reference that led to the instance. It is nil if no
-// declaration refers to the instance; in that case, the values of the
-// instance's template variables are unknown.
+// require visits the required instances. from is the site of the reference to
+// i. from is nil if no declaration refers to i; the values of template
+// variables are then unknown.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i
@@ -150,9 +148,9 @@ func (e *expansion) order() []*instance {
 	return order
 }
 
-// reportCycles reports each cycle: it lists all require references of the cycle
-// with their positions. Each cycle begins with its smallest address, so that
-// two roles with the same cycle report the same diagnostic.
+// reportCycles lists all require references of each cycle. A cycle begins with
+// its smallest address, so that two roles with the same cycle report the same
+// diagnostic.
 func (e *expansion) reportCycles() {
 	for _, cycle := range e.uses.Cycles() {
 		first := slices.Index(cycle, slices.Min(cycle))
@@ -167,8 +165,8 @@ func (e *expansion) reportCycles() {
 	}
 }
 
-// position returns " (file:line)", " (attribute)" for a Terraform attribute, or
-// "" if the position is unknown.
+// position returns " (file:line)", " (attribute)" for Terraform, or "" if
+// unknown.
 func position(s site) string {
 	rng := s.sourceRange()
 	if rng.Filename == "" {

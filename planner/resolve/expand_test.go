@@ -132,8 +132,8 @@ func TestLookupDiagnostics(t *testing.T) {
 	}
 }
 
-// chain returns scripts. Each script requires the next script. The argument
-// last is the name of the prerequisite that the final script requires.
+// chain returns scripts that each require the next script. The final script
+// requires last.
 func chain(length int, last string) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length - 1 {
@@ -185,9 +185,8 @@ func TestCyclesAreShownWhole(t *testing.T) {
 	}
 }
 
-// randomPrerequisites returns up to 200 prerequisites, declared in random
-// order. Each prerequisite requires only prerequisites that were generated
-// earlier.
+// randomPrerequisites returns up to 200 prerequisites in random order,
+// without cycles.
 func randomPrerequisites(r *rand.Rand) ([]*hclspec.Prerequisite, []string) {
 	n := 1 + r.IntN(200)
 	list := make([]*hclspec.Prerequisite, n)

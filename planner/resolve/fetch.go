@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// fetch renders a download, and reports an error if the download can never succeed.
+// fetch reports an error if the download can never succeed.
 func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 	r := *f
 	r.URL, r.SHA256 = t.render(f.URL, f.Path.Attr("url")), t.render(f.SHA256, f.Path.Attr("sha256"))
@@ -21,7 +21,7 @@ func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 	return &r
 }
 
-// checkFetch checks a download whose URL is known.
+// checkFetch expects a known URL.
 func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 	report := func(field, format string, args ...any) {
 		t.reportAt(InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)

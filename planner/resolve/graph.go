@@ -52,9 +52,9 @@ var Shapes = graph.Shapes{
 	string(KindImage): "box3d", string(KindStorage): "cylinder", string(KindSecret): "note",
 }
 
-// Graph returns the graph of resolved jobs. Its nodes are the jobs, their task
-// roles, all prerequisite instances, and the images, storages and secrets in
-// use. Edges lead from a node to its dependencies.
+// Graph returns the graph of resolved jobs. Its nodes are jobs, task roles,
+// prerequisite instances, and used images, storages and secrets. Edges lead
+// from a node to its dependencies.
 func Graph(jobs []*Job) *graph.Graph[Node] {
 	g := graph.New[Node]()
 	for _, job := range jobs {
@@ -105,9 +105,8 @@ func (d drawing) role(node Node, role *TaskRole) {
 	d.secrets(node, slices.Sorted(maps.Values(role.Environment))...)
 }
 
-// step adds a step and its required steps to the graph. A role has edges only to
-// the steps that it lists directly. The edges to all other steps come from the
-// steps that require them.
+// step adds a step and its required steps. A role has edges only to the steps
+// that it lists. Required steps have edges from the steps that require them.
 func (d drawing) step(role Node, s *Step) Node {
 	node := d.node(KindPrerequisite, s.Address)
 	if s.Type == "" {
@@ -133,7 +132,6 @@ func (d drawing) step(role Node, s *Step) Node {
 	return node
 }
 
-// secrets adds the secrets that the given strings refer to.
 func (d drawing) secrets(user Node, values ...string) {
 	for _, text := range values {
 		for _, tag := range template.Tags(text) {
@@ -144,8 +142,7 @@ func (d drawing) secrets(user Node, values ...string) {
 	}
 }
 
-// secret returns the node for a secret. If the job declares the secret, the
-// node belongs to the job.
+// secret returns a node of the job if the job declares the secret.
 func (d drawing) secret(name string) Node {
 	if d.job.Declared != nil {
 		for _, s := range d.job.Declared.Secrets {

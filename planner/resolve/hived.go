@@ -29,10 +29,9 @@ type placement struct {
 	quota    map[string]int // nil if not declared
 }
 
-// hived returns the HiveD placement of a job. As in OpenPAI, every job of a
-// cluster that uses the HiveD scheduler has a placement. The SKUs of the cluster
-// block determine the number of cells of a task. If the block has no SKUs, the
-// number of cells is the number of GPUs, but at least 1.
+// hived returns a placement for every job of a cluster with the HiveD scheduler,
+// like OpenPAI. The SKUs of the cluster block determine the number of cells of a
+// task. Without SKUs, the number of cells is the number of GPUs, but at least 1.
 func (r *resolver) hived(job *Job) *Hived {
 	h := r.job.Hived
 	if !r.cluster.UsesHiveD() {
@@ -64,8 +63,7 @@ func (r *resolver) hived(job *Job) *Hived {
 	return out
 }
 
-// hivedIgnored returns a message that states why the HiveD settings of a job
-// have no effect.
+// hivedIgnored returns the reason why a job's HiveD settings have no effect.
 func (r *resolver) hivedIgnored(job *Job) string {
 	switch {
 	case r.cluster != nil:
@@ -76,9 +74,9 @@ func (r *resolver) hivedIgnored(job *Job) string {
 	return fmt.Sprintf("The cluster %q is not declared, so the HiveD settings of %s have no effect.", job.Cluster, job.Address)
 }
 
-// findSKUs selects the SKUs that a job can use. An opportunistic job, or a job
-// on a cluster without virtual clusters, can use all SKUs. Any other job can use
-// the SKUs for which its virtual cluster has a quota.
+// findSKUs selects the SKUs in the quota of the job's virtual cluster. An
+// opportunistic job, or a job on a cluster without virtual clusters, can use all
+// SKUs.
 func (p *placement) findSKUs() {
 	c := p.cluster
 	p.skus = c.SKUs
@@ -118,8 +116,7 @@ func (p *placement) checkRoles() {
 	}
 }
 
-// settings returns the HiveD settings of a role, or empty settings for a role
-// without settings.
+// settings returns empty settings for a role without HiveD settings.
 func (p *placement) settings(role *TaskRole) *hclspec.HivedTaskRole {
 	for _, want := range p.hived.TaskRoles {
 		if sameRole(want.Name, role.Name) {
@@ -157,9 +154,9 @@ func (p *placement) sku(name string) *hclspec.SKU {
 	return nil
 }
 
-// cells returns the number of leaf cells that one task needs for all its resources.
-// For a role without a SKU type, HiveD may choose any SKU, so cells uses the
-// smallest amount of each resource across all SKUs.
+// cells returns the number of leaf cells that one task needs. Without a SKU type,
+// it uses the smallest amount of each resource across all SKUs, because HiveD may
+// choose any SKU.
 func (p *placement) cells(role *TaskRole, want *hclspec.HivedTaskRole) int {
 	if len(p.skus) == 0 {
 		return max(role.GPU, 1)
@@ -194,9 +191,9 @@ func (p *placement) smallest() hclspec.SKU {
 	return minimum
 }
 
-// affinityGroups returns the affinity group of each role, in role order. If no
-// role sets a group, all roles of a gang are in one group. If only some roles
-// set a group, the other roles have no group.
+// affinityGroups returns a group per role, in role order. If no role sets a
+// group, a gang has one group. If only some roles set a group, the other roles
+// have no group.
 func (p *placement) affinityGroups() []string {
 	prefix := p.job.User + "~" + p.job.Name + "/"
 	groups := make([]string, len(p.job.TaskRoles))
@@ -222,8 +219,8 @@ func (p *placement) affinityGroups() []string {
 	return groups
 }
 
-// checkQuota checks whether the quota has all units that a gang needs at the
-// same time: in total, and for each SKU that the job requests by name.
+// checkQuota checks the units that a gang needs at the same time: in total,
+// and for each SKU that the job requests.
 func (p *placement) checkQuota(h *Hived) {
 	if p.quota == nil || !p.job.GangAllocation {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// hivedJob returns a job with the given placements and two roles, a and b.
-// Each role has 2 tasks, and each task has 4 GPUs, 10 CPUs and 100 MiB.
+// hivedJob returns a job with the roles a and b. Each role has 2 tasks, each
+// with 4 GPUs, 10 CPUs and 100 MiB.
 func hivedJob(class string, wishes ...hclspec.HivedTaskRole) *hclspec.Job {
 	return jobOf(func(j *hclspec.Job, r *hclspec.TaskRole) {
 		j.Hived = &hclspec.Hived{JobPriorityClass: class, Path: j.Path}

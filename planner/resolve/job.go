@@ -28,8 +28,8 @@ type Job struct {
 	Deployment string `json:"deployment,omitempty"`
 
 	TaskRoles []*TaskRole `json:"task_roles"`
-	// Secrets lists the secrets that a task role or image login refers to,
-	// sorted by name.
+	// Secrets lists the secrets used by task roles and image logins, sorted
+	// by name.
 	Secrets []*Secret `json:"secrets,omitempty"`
 
 	// Items lists the marketplace items that the job uses, sorted by address.
@@ -87,8 +87,8 @@ type TaskRole struct {
 	MaxRunSeconds    int          `json:"max_run_seconds,omitempty"`
 	StopGraceSeconds int          `json:"stop_grace_seconds"`
 
-	// Enabled lists the prerequisites that start only because the data,
-	// script or output of the role refers to them.
+	// Enabled lists the prerequisites that start only because of the role's
+	// data, script or output.
 	Enabled []hclspec.Reference `json:"-"`
 }
 
@@ -101,13 +101,13 @@ type Image struct {
 	Password    string `json:"password,omitempty"`
 	RegistryURI string `json:"registry_uri,omitempty"`
 
-	// Digest is the image digest for a repetition of a run, or "". A digest
-	// in URI takes precedence.
+	// Digest is the image digest that a repeated run uses, or "". A digest in
+	// URI takes precedence.
 	Digest string `json:"-"`
 }
 
-// Pinned returns the URI with the digest. If the digest is unknown, or if the URI
-// already contains a digest, Pinned returns the URI unchanged.
+// Pinned returns the URI with the digest. Pinned does not change a URI that
+// already contains a digest. Without a known digest, Pinned returns URI.
 func (i Image) Pinned() string {
 	if i.Digest == "" || strings.Contains(i.URI, "@") {
 		return i.URI
@@ -121,7 +121,7 @@ type Port struct {
 	Count int    `json:"count"`
 }
 
-// Step is one prerequisite instance, or one plugin of the job, in a task role.
+// Step is a prerequisite instance or job plugin in a task role.
 type Step struct {
 	// Address identifies the step: plugin.ssh, or prerequisite.data.mnist
 	// followed by the values of its template variables.
@@ -137,9 +137,9 @@ type Step struct {
 	Parameters    map[string]any    `json:"parameters,omitempty"`
 	With          map[string]string `json:"with,omitempty"`
 	URI           []string          `json:"uri,omitempty"`
-	// RequiredBy lists the addresses of the steps that require this step;
-	// empty if the role lists this step directly. The list is only for display
-	// and not part of the hash.
+	// RequiredBy lists the addresses of the steps that require this step.
+	// RequiredBy is empty if the role lists this step directly. The list is
+	// only for display and not part of the hash.
 	RequiredBy []string `json:"required_by,omitempty"`
 	// Requires lists the addresses of the instances that the step requires.
 	// Only graphs use the list.
@@ -147,9 +147,9 @@ type Step struct {
 	// Commits maps git URLs to the commits that a repetition of a run
 	// fetches. It is set only for repetitions.
 	Commits map[string]string `json:"-"`
-	// Source is the origin of a marketplace item, with its version; Title and
-	// Link describe the item. These fields are only for display and not part
-	// of the hash.
+	// Source is the origin and version of a marketplace item. Title and Link
+	// describe the item. These fields are only for display and not part of
+	// the hash.
 	Source string `json:"source,omitempty"`
 	Title  string `json:"title,omitempty"`
 	Link   string `json:"link,omitempty"`
@@ -243,15 +243,15 @@ type HivedTaskRole struct {
 	SKUType        string `json:"sku_type,omitempty"`
 	PinnedCellID   string `json:"pinned_cell_id,omitempty"`
 	LeafCellNumber int    `json:"leaf_cell_number"`
-	// AffinityGroupName is the declared name. AffinityGroup is the name that HiveD
-	// uses; it includes the user and the job name. If no role of a gang declares a
-	// name, all roles have the same group.
+	// AffinityGroupName is the declared name. AffinityGroup is the HiveD name,
+	// which includes the user and the job name. All roles of a gang have the
+	// same group if no role declares a name.
 	AffinityGroupName string `json:"affinity_group_name,omitempty"`
 	AffinityGroup     string `json:"affinity_group,omitempty"`
 }
 
 // Canonical returns the canonical JSON of the job: one line with sorted map
-// keys, without HTML escapes and without a final newline. Equal jobs produce
+// keys. The JSON has no HTML escapes and no final newline. Equal jobs produce
 // equal bytes.
 func (j *Job) Canonical() []byte {
 	return plainjson.MustMarshal(j)

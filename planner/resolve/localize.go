@@ -13,7 +13,7 @@ import (
 func (d *definition) isItem() bool { return d.scope.workspace == nil }
 
 // module returns the module whose secrets a definition can refer to. For an item,
-// it returns the module that requires the item.
+// this is the module that requires the item.
 func (e *expansion) module(d *definition) hclspec.Address {
 	switch {
 	case d.isItem() && len(e.stack) > 0:
@@ -24,11 +24,10 @@ func (e *expansion) module(d *definition) hclspec.Address {
 	return d.Module
 }
 
-// localize returns a filled definition whose tags refer only to allowed secrets:
-// the secrets of the module, and the secrets that the caller passed. The decoder
-// cannot ensure this: a tag can contain template variables, and the decoder does
-// not read items. The parameter given contains the template variables that the
-// reference sets.
+// localize restricts tags to the secrets of the module and the secrets that the
+// caller passed. The decoder cannot check tags with template variables, and it
+// does not read items. The parameter given contains the template variables that
+// the reference sets.
 func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequisite {
 	d := i.definition
 	if i.module == "" || !d.isItem() && len(d.TemplateVariables) == 0 {
@@ -60,8 +59,8 @@ func (e *expansion) localize(i *instance, given map[string]any) *hclspec.Prerequ
 	})
 }
 
-// changed copies a prerequisite and changes the strings in the copy, except
-// the strings in the template variables.
+// changed changes the strings in a copy, except the strings in the template
+// variables.
 func (e *expansion) changed(d *definition, p *hclspec.Prerequisite, change func(string) string) *hclspec.Prerequisite {
 	// A filler without declared variables returns an unchanged copy.
 	f := filler{r: e.reporter, unknown: map[string]bool{}, at: d.scope.sources.Range(d.Path)}

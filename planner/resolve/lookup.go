@@ -18,11 +18,10 @@ import (
 // site is the location of a reference.
 type site struct {
 	scope *scope
-	// owner is the declaration that contains the reference: `task role "worker"` or
-	// the address of an instance.
+	// owner is the declaration with the reference: `task role "worker"` or an
+	// instance address.
 	owner string
-	// from is the site of the reference to the owner; nil if the owner is a
-	// task role.
+	// from is the site of the reference to the owner, or nil for a task role.
 	from *site
 	// wantType is the required type of the target, "" for any.
 	wantType string
@@ -34,9 +33,8 @@ type site struct {
 
 func (s site) sourceRange() hcl.Range { return s.scope.sources.Range(s.path) }
 
-// requiredThrough returns a sentence with a require chain. The chain leads from
-// the role to the prerequisite that contains the reference. requiredThrough
-// returns "" if the role itself contains the reference.
+// requiredThrough returns a sentence with the require chain from the role to
+// the prerequisite. It returns "" if the role itself contains the reference.
 func (s site) requiredThrough() string {
 	if s.from == nil {
 		return ""
@@ -61,8 +59,7 @@ func newDefinitions(r *reporter, source Items) *definitions {
 	return &definitions{reporter: r, source: source, items: map[string]itemResult{}}
 }
 
-// find returns the definition for a reference. If it finds no definition, it
-// reports a diagnostic and returns nil.
+// find reports a diagnostic and returns nil if it finds no definition.
 func (r *definitions) find(target string, at site) *definition {
 	switch {
 	case isItem(target):
@@ -90,8 +87,8 @@ func (r *definitions) find(target string, at site) *definition {
 	return r.typed(found[0], target, at)
 }
 
-// typed returns the definition if it has the required type. Otherwise, it
-// reports a diagnostic and returns nil.
+// typed reports a diagnostic and returns nil if the definition has the wrong
+// type.
 func (r *definitions) typed(d *definition, target string, at site) *definition {
 	if d == nil || at.wantType == "" || d.Type == at.wantType {
 		return d
@@ -109,8 +106,7 @@ func (r *definitions) known(d *definition, target string, at site, address bool)
 	return d
 }
 
-// item returns a marketplace item. It requests each reference from the source only
-// once per job.
+// item requests each marketplace reference from the source only once per job.
 func (r *definitions) item(ref string, at site) *definition {
 	if at.unbound {
 		return nil
@@ -146,8 +142,7 @@ type itemResult struct {
 	err        error
 }
 
-// fetch returns the definition of an item. It returns the same definition for
-// all references to the same item.
+// fetch returns one shared definition for all references to the same item.
 func (r *definitions) fetch(ref string) itemResult {
 	item, err := r.source.Item(ref)
 	if err != nil {
@@ -168,9 +163,8 @@ func (r *definitions) fetch(ref string) itemResult {
 	return itemResult{definition: definition}
 }
 
-// used returns all items that the job refers to, sorted by address. If the job
-// itself is an item, the argument job is this item, and used also returns it.
-// Otherwise the argument job is nil.
+// used returns the items that the job refers to, sorted by address. The result
+// includes the argument job: the item that the job comes from, or nil.
 func (r *definitions) used(job *UsedItem) []UsedItem {
 	var all []UsedItem
 	if job != nil {
@@ -192,13 +186,12 @@ func upperFirst(s string) string {
 	return s
 }
 
-// maxSteps is the maximum number of steps in a require chain that a message
-// shows.
+// maxSteps is the maximum number of require chain steps in a message.
 const maxSteps = 10
 
 // requireChain lists, for a message, a prerequisite and the declarations that
-// require it. It omits the middle of a long chain, because a workspace can
-// produce one such message for each prerequisite.
+// require it. It omits the middle of a long chain, because each prerequisite
+// can cause a message.
 type requireChain struct {
 	shown   []string
 	omitted int
@@ -212,8 +205,8 @@ func (c *requireChain) add(step string) {
 	c.shown = append(c.shown, step)
 }
 
-// list returns the shown steps in the order of the calls to add. A count
-// replaces the omitted steps.
+// list returns the steps in the order of the add calls. A count replaces the
+// omitted steps.
 func (c *requireChain) list() []string {
 	if c.omitted == 0 {
 		return c.shown

@@ -12,12 +12,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// localName returns the name of a secret or storage in a resolved job. A
-// declaration in the job's own module has its plain name, so that moving a job
-// and its declarations to a different module does not change the job. A
-// declaration in the root module also has its plain name, unless the job's
-// module declares the same name. For a declaration in any other module, the
-// name begins with the module names.
+// localName returns the name of a secret or storage in a resolved job. In the
+// job's own module, the name is plain: moving a job with its declarations must
+// not change the job. In the root module, the name is plain unless the job's
+// module declares the same name. In any other module, the name begins with the
+// module names.
 func localName(job, declared hclspec.Address, name string, inModule bool) string {
 	switch {
 	case declared == job, declared == "" && !inModule:
@@ -28,8 +27,8 @@ func localName(job, declared hclspec.Address, name string, inModule bool) string
 	return strings.Join(append(declared.ModuleParts(), name), ".")
 }
 
-// secretName returns the name of a secret in a resolved job of a module. The
-// argument own contains the secrets that the job itself declares.
+// secretName returns the [localName] of a secret. The argument own contains
+// the secrets that the job itself declares.
 func secretName(ws *hclspec.Workspace, module hclspec.Address, own []*hclspec.Secret, s *hclspec.Secret) string {
 	return localName(module, s.Module, s.Name, slices.ContainsFunc(slices.Concat(own, ws.Secrets), func(o *hclspec.Secret) bool {
 		return o.Module == module && o.Name == s.Name
@@ -40,9 +39,8 @@ func storageName(ws *hclspec.Workspace, job hclspec.Address, s *hclspec.Storage)
 	return localName(job, s.Module, s.Name, ws.StorageIn(job, s.Name) != nil)
 }
 
-// FindSecret returns the declaration of the secret that a resolved job refers to
-// by the given name, or nil. A secret of the job takes precedence over a secret
-// of the workspace.
+// FindSecret returns the declaration of a secret by its name in a resolved job,
+// or nil. A secret of the job takes precedence over a secret of the workspace.
 func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Secret {
 	var own []*hclspec.Secret
 	if declared := find(ws.Jobs, func(j *hclspec.Job) bool { return j.Address() == job }); declared != nil {
@@ -54,8 +52,8 @@ func FindSecret(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspe
 	return find(ws.Secrets, func(s *hclspec.Secret) bool { return secretName(ws, job.Module(), own, s) == name })
 }
 
-// FindStorage returns the declaration of the storage that a resolved job
-// refers to by the given name, or nil.
+// FindStorage returns the declaration of a storage by its name in a resolved
+// job, or nil.
 func FindStorage(ws *hclspec.Workspace, job hclspec.Address, name string) *hclspec.Storage {
 	return find(ws.Storages, func(s *hclspec.Storage) bool { return storageName(ws, job.Module(), s) == name })
 }
@@ -67,7 +65,6 @@ func find[T any](all []*T, is func(*T) bool) *T {
 	return nil
 }
 
-// localSecrets renames the secrets of a job to their local names.
 func (r *resolver) localSecrets(job *Job) {
 	names := map[string]string{}
 	for _, s := range job.Secrets {
@@ -98,9 +95,8 @@ func renamed(list []string, names map[string]string) []string {
 	return out
 }
 
-// rewrite changes the strings of a resolved job in place. It replaces maps and
-// lists of strings with copies, because the declared job may use the same maps
-// and lists.
+// rewrite changes the strings in place. It copies maps and lists of strings,
+// because the declared job may share them.
 func rewrite(v reflect.Value, change func(string) string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -129,8 +125,7 @@ func rewrite(v reflect.Value, change func(string) string) {
 	}
 }
 
-// isStruct reports whether a type is a list of structs or of pointers to
-// structs.
+// isStruct reports whether a type is a slice of structs or struct pointers.
 func isStruct(t reflect.Type) bool {
 	if t.Kind() != reflect.Slice {
 		return false
@@ -139,8 +134,8 @@ func isStruct(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
-// changed copies a value and changes the strings in the copy, but not the
-// values of type hclspec.Number.
+// changed changes the strings in a copy, except values of type
+// hclspec.Number.
 func changed(v reflect.Value, change func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {

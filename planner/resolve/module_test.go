@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// inModule returns a workspace that contains a job and its declarations in the
-// given module; "" is the root module.
+// inModule returns a workspace with a job in the given module; "" is the root
+// module.
 func inModule(module hclspec.Address) *hclspec.Workspace {
 	script := &hclspec.Prerequisite{Type: "script", Name: "start", Module: module}
 	secret := &hclspec.Secret{Name: "token", Module: module, Env: "TOKEN"}

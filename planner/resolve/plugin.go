@@ -13,16 +13,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// pluginApplies reports whether a plugin of the job runs in a task role. The
-// plugin may refer to the role by its declared name or by its name in the
-// Framework.
+// pluginApplies accepts both the declared name of the role and its Framework
+// name.
 func pluginApplies(p *hclspec.Plugin, role string) bool {
 	return len(p.TaskRoles) == 0 || slices.ContainsFunc(p.TaskRoles, func(name string) bool { return sameRole(name, role) })
 }
 
 func sameRole(name, role string) bool { return name == role || name == contract.RoleName(role) }
 
-// roleNames returns the declared names of the job's task roles.
 func (r *resolver) roleNames() []string {
 	var names []string
 	for _, role := range r.job.TaskRoles {
@@ -43,8 +41,7 @@ func (r *resolver) checkPluginRoles() {
 	}
 }
 
-// plugins returns the steps that the job's plugins add to a task role. It omits
-// storage plugins, which only add mounts; see [mounts].
+// plugins omits storage plugins, which only add mounts; see [mounts].
 func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
 	var steps []*Step
 	count := map[string]int{}
@@ -105,8 +102,6 @@ func (t *renderer) commandParameters(s *Step, path hclspec.Path) {
 	}
 }
 
-// hasCommandParameters reports whether parameters contain commands for the
-// cmd plugin.
 func hasCommandParameters(parameters map[string]any) bool {
 	for _, key := range []string{"preCommands", "postCommands", "callbacks"} {
 		if _, written := parameters[key]; written {
@@ -116,8 +111,8 @@ func hasCommandParameters(parameters map[string]any) bool {
 	return false
 }
 
-// addCallback adds a callback for an event. The parameter what is the
-// description of the commands that messages use.
+// addCallback adds a callback. The parameter what describes the commands in
+// messages.
 func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl.Range) *Callback {
 	list, ok := stringList(commands)
 	if !ok {
@@ -128,9 +123,7 @@ func (t *renderer) addCallback(s *Step, what, event string, commands any, at hcl
 	return c
 }
 
-// stringList converts a rendered value to a list of strings; a single string
-// becomes a list with one element. It also reports whether the conversion
-// succeeded.
+// stringList returns a single string as a list with one element.
 func stringList(value any) ([]string, bool) {
 	if text, ok := value.(string); ok {
 		return []string{text}, true

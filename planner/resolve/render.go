@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// renderer resolves the references in the strings of one owner, and reports
+// renderer resolves references in the strings of one owner. It reports
 // references without a value.
 type renderer struct {
 	*reporter
@@ -31,14 +31,14 @@ func (e *expansion) renderer(values lookup, sources hclspec.SourceMap, owner str
 	return &renderer{reporter: e.reporter, role: e.role, values: values, sources: sources, owner: owner}
 }
 
-// renderer returns a renderer for strings that are in the workspace and not
-// in a marketplace item.
+// renderer returns a renderer for strings of the workspace, not of a
+// marketplace item.
 func (r *resolver) renderer(role *roleScope, owner string) *renderer {
 	return &renderer{reporter: r.reporter, role: role, values: role.lookup(nil), sources: r.sources, owner: owner}
 }
 
-// render renders a string, which is declared at the given path. In the
-// resulting template, only references to secrets remain active.
+// render returns a template in which only references to secrets remain
+// active.
 func (t *renderer) render(text string, path hclspec.Path) string {
 	at := t.sources.Range(path)
 	if t.full() {
@@ -60,7 +60,6 @@ func (t *renderer) render(text string, path hclspec.Path) string {
 	return partial
 }
 
-// renderAll returns the rendered elements of a list.
 func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
@@ -69,8 +68,7 @@ func (t *renderer) renderAll(list []string, path hclspec.Path) []string {
 	return out
 }
 
-// commands renders a script. It trims spaces from the entries and removes empty
-// entries.
+// commands trims spaces from the rendered entries and removes empty entries.
 func (t *renderer) commands(list []string, path hclspec.Path) []string {
 	var out []string
 	for i, s := range list {
@@ -109,8 +107,7 @@ func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 	t.reportAt(t.severity(hclspec.UnresolvedReference, UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
 }
 
-// reason returns the reason why a reference has no value, as the end of a
-// sentence.
+// reason explains why a reference has no value, as the end of a sentence.
 func (t *renderer) reason(tag template.Tag) string {
 	if tag.Err != nil {
 		return tag.Err.Error()
@@ -140,9 +137,8 @@ func (t *renderer) suggestion(tag template.Tag) string {
 	return hclspec.Suggest(firstKey(tag.Ref), slices.Sorted(maps.Keys(t.role.parameters)))
 }
 
-// unknownSecret reports a reference to a secret that is not declared. References
-// in a module use secret names, but the rendered text contains secret addresses.
-// For the message, unknownSecret converts the addresses back to names.
+// unknownSecret reports a reference to an undeclared secret. Its message shows
+// the name from the source, because the rendered text contains secret addresses.
 func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 	name, _ := tag.Ref.Secret()
 	what := "no such secret is declared"
@@ -168,7 +164,7 @@ func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 var referenceStart = regexp.MustCompile(`^<%\s*(\$|this\b|[A-Za-z_][A-Za-z0-9_.\[\]]*\s*%>)`)
 
 // meantAsReference reports whether a string is probably a mistyped reference. It
-// returns false for other text that contains <%, such as printf '<%s>'.
+// returns false for text such as printf '<%s>'.
 func meantAsReference(text string) bool { return referenceStart.MatchString(text) }
 
 // quoteTag quotes a tag as written; for an unclosed tag, it quotes the first

@@ -190,9 +190,9 @@ func TestSecretsOfTheJobAreThoseThatAreUsed(t *testing.T) {
 	}
 }
 
-// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job with escaped tags. No
-// later stage renders images and prerequisite URIs, so both must already contain
-// the literal text.
+// TestAnEscapeReachesNoImageAndNoURI resolves a YAML job with escaped tags.
+// Images and prerequisite URIs must contain literal text, because no later stage
+// renders them.
 func TestAnEscapeReachesNoImageAndNoURI(t *testing.T) {
 	t.Parallel()
 	const written, meant = "https://example.org/<%% $parameters.x %>", "https://example.org/<% $parameters.x %>"

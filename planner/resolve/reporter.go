@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// reporter collects the diagnostics of one job and limits the total size of its
+// reporter collects the diagnostics of one job. It limits the total size of the
 // rendered strings. All stages of the resolver use it.
 type reporter struct {
 	job    string // name of the job
@@ -23,7 +23,7 @@ type reporter struct {
 	size   int // total size of rendered strings in bytes; see grow
 }
 
-// report adds a diagnostic about the value at a path in this workspace.
+// report adds a diagnostic about the value at a path in the workspace.
 func (r *reporter) report(e *hclspec.Entry, path hclspec.Path, format string, args ...any) {
 	d := e.At(r.sources.Range(path), format, args...)
 	r.diags = append(r.diags, hclspec.Concerning(hcl.Diagnostics{d}, path, r.job)...)
@@ -33,8 +33,8 @@ func (r *reporter) reportAt(e *hclspec.Entry, rng hcl.Range, format string, args
 	r.diags = append(r.diags, e.At(rng, format, args...))
 }
 
-// severity selects one of two catalog entries: an error for jobs in HCL or
-// Terraform, or a warning for jobs that were written for OpenPAI.
+// severity returns strict for jobs in HCL or Terraform, and imported for jobs
+// written for OpenPAI.
 func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	if r.strict {
 		return strict
@@ -42,18 +42,18 @@ func (r *reporter) severity(strict, imported *hclspec.Entry) *hclspec.Entry {
 	return imported
 }
 
-// independentEntries lists the diagnostics about resolved jobs that remain
-// valid if the decoder could not decode parts of the workspace.
+// independentEntries lists the diagnostics that remain valid for a workspace
+// with undecodable parts.
 var independentEntries = []*hclspec.Entry{
 	hclspec.PrerequisiteCycle, hclspec.UnknownPrerequisite, AmbiguousPrerequisite, hclspec.WrongPrerequisiteType,
 	UnknownEvent, UnknownPlugin, hclspec.ReservedVariable, hclspec.InvalidVariableName,
 	hclspec.StorageConflict, hclspec.InvalidMountPath,
 }
 
-// Independent filters the diagnostics in the first list. It omits a diagnostic
-// if an error in the second list may have caused it, or if it may repeat such
-// an error. Without an error in the second list, Independent returns the whole
-// first list.
+// Independent filters the diagnostics in the first list. It omits diagnostics
+// that an error in the second list may have caused. It also omits possible
+// repetitions of such errors. Without an error in the second list, Independent
+// returns the whole first list.
 func Independent(found, read hcl.Diagnostics) hcl.Diagnostics {
 	if !read.HasErrors() {
 		return found

@@ -18,9 +18,9 @@ import (
 const LocalCluster = "local"
 
 // All resolves every job of a workspace, in declaration order. The
-// diagnostics are sorted by position. The result includes jobs with errors,
-// resolved as far as possible, for display and other checks. Callers must not
-// apply such jobs.
+// diagnostics are sorted by position. For display and other checks, the
+// result includes partly resolved jobs with errors. Callers must not apply
+// such jobs.
 func All(in Input) ([]*Job, hcl.Diagnostics) {
 	var diags hcl.Diagnostics
 	scope := newScope(in.Workspace)
@@ -93,7 +93,6 @@ func newReporter(in Input, job *hclspec.Job) *reporter {
 	return &reporter{job: job.Name, syntax: job.Syntax, sources: in.Workspace.Sources, strict: isNative(job) && !in.Loose}
 }
 
-// isNative reports whether a job is written in HCL or Terraform.
 func isNative(job *hclspec.Job) bool {
 	return job.Syntax == hclspec.SyntaxHCL || job.Syntax == hclspec.SyntaxTerraform
 }
@@ -177,8 +176,7 @@ func notification(n *hclspec.Notification) map[string]bool {
 	return map[string]bool{"running": n.Running, "succeeded": n.Succeeded, "stopped": n.Stopped, "failed": n.Failed, "retried": n.Retried}
 }
 
-// withoutPath copies Pod settings without their path, which is not part of the
-// job's content.
+// withoutPath omits the path, which is not part of the job's content.
 func withoutPath(p *hclspec.Pod) *hclspec.Pod {
 	if p == nil {
 		return nil
@@ -195,10 +193,11 @@ type Input struct {
 	User string
 	// Items provides the fetched and locked marketplace items; nil for none.
 	Items Items
-	// Item is the marketplace item that all jobs of the workspace come from, or nil.
+	// Item is the marketplace item that contains all jobs of the workspace, or nil.
 	Item *UsedItem
-	// If Loose is set, references without a value remain unchanged in all jobs,
-	// not only in jobs written for OpenPAI. Callers must not run such jobs.
+	// Loose keeps references without a value unchanged in all jobs, not only
+	// in jobs written for OpenPAI. Callers must not run jobs resolved with
+	// Loose.
 	Loose bool
 }
 
@@ -206,9 +205,9 @@ type Input struct {
 // items, because openpai init has already fetched them.
 type Items interface {
 	// Item returns the item that a marketplace://, http:// or https:// reference
-	// identifies. The error is a sentence for the user, but does not end with a
-	// full stop: the team marketplace has no item "mnist". If the error has a
-	// method Entry() *hclspec.Entry, the diagnostic has this catalog entry.
+	// identifies. The error is a sentence without a full stop, such as: the team
+	// marketplace has no item "mnist". If the error has a method Entry()
+	// *hclspec.Entry, the diagnostic has this catalog entry.
 	Item(ref string) (*Item, error)
 }
 
@@ -222,8 +221,8 @@ type Item struct {
 	// Used is the description of the item for display. The resolver adds the
 	// name, type and title of the definition.
 	Used UsedItem
-	// Siblings contains the other items in the same file: it maps their names to
-	// references. The require list of this item may use these names.
+	// Siblings maps the names of the other items in the file to references. The
+	// require list of this item may use these names.
 	Siblings map[string]string
 	// Sources contains the positions in the item's own file.
 	Sources hclspec.SourceMap
@@ -237,8 +236,8 @@ const (
 	defaultStopGrace = 30
 )
 
-// seconds rounds a duration up to whole seconds. It returns the default for a
-// zero duration.
+// seconds rounds up to whole seconds. For a zero duration, it returns the
+// parameter otherwise.
 func seconds(d hclspec.Duration, otherwise int) int {
 	if d == 0 {
 		return otherwise

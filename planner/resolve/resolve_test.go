@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// jobOf returns an HCL job with one task role "worker", changed by the options.
+// jobOf returns an HCL job with one task role "worker".
 func jobOf(options ...func(*hclspec.Job, *hclspec.TaskRole)) *hclspec.Job {
 	role := &hclspec.TaskRole{
 		Name: "worker", Path: `job.j.task_role["worker"]`, Instances: 1,
@@ -49,8 +49,8 @@ func parameters(p map[string]any) func(*hclspec.Job, *hclspec.TaskRole) {
 	return func(j *hclspec.Job, _ *hclspec.TaskRole) { j.Parameters = p }
 }
 
-// protocol turns the job into a protocol job. The image of a protocol job
-// must be a prerequisite.
+// protocol turns the job into a protocol job, whose image must be a
+// prerequisite.
 func protocol(j *hclspec.Job, r *hclspec.TaskRole) {
 	j.Syntax = hclspec.SyntaxProtocol
 	j.Prerequisites = append(j.Prerequisites, &hclspec.Prerequisite{Type: "dockerimage", Name: "image", URI: []string{"ubuntu:22.04"}, Path: "job.j.prerequisite[0]"})
@@ -80,9 +80,9 @@ func prerequisite(kind, name string, requires ...string) *hclspec.Prerequisite {
 	return p
 }
 
-// workspace returns a workspace in which each declaration has a line number, so
-// that each diagnostic has a position. The line numbers of workspace prerequisites
-// start at 1, those of job prerequisites at 51, and those of jobs at 101.
+// workspace gives each declaration a line number, so that diagnostics have
+// positions. Workspace prerequisites start at line 1, job prerequisites at line
+// 51, and jobs at line 101.
 func workspace(prerequisites []*hclspec.Prerequisite, jobs ...*hclspec.Job) *hclspec.Workspace {
 	ws := &hclspec.Workspace{Name: "team", Prerequisites: prerequisites, Jobs: jobs, Sources: hclspec.SourceMap{}}
 	for i, p := range prerequisites {

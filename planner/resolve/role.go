@@ -12,7 +12,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// taskRole resolves one task role.
 func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deployment *hclspec.Deployment) *TaskRole {
 	scope := r.newRoleScope(role)
 	instances := max(role.Instances, 1)
@@ -39,8 +38,8 @@ func (r *resolver) taskRole(role *hclspec.TaskRole, frameworkName string, deploy
 	return out
 }
 
-// note marks the secrets of a task role as used by the job, and returns their
-// names, sorted.
+// note marks the secrets of a task role as used. It returns their sorted
+// names.
 func (r *resolver) note(scope *roleScope) []string {
 	var names []string
 	for name := range scope.secrets {
@@ -51,9 +50,9 @@ func (r *resolver) note(scope *roleScope) []string {
 	return names
 }
 
-// threshold returns the number of tasks for a completion rule: nil and 0 mean
-// the default, and a negative number disables the rule. Source: microsoft/pai:
-// src/rest-server/src/models/v2/job/k8s.js.
+// threshold returns the number of tasks for a completion rule. The values nil
+// and 0 mean the default; a negative number disables the rule. Source:
+// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
 func threshold(input *int, otherwise int) int {
 	if input == nil || *input == 0 {
 		return otherwise
@@ -61,9 +60,9 @@ func threshold(input *int, otherwise int) int {
 	return *input
 }
 
-// ports returns the requested ports, sorted by label. It adds one port for
-// each of the labels ssh and http if the role does not request it. Source:
-// microsoft/pai: src/rest-server/src/models/v2/job/k8s.js.
+// ports returns the ports, sorted by label. It adds missing ports for the
+// labels ssh and http. Source: microsoft/pai:
+// src/rest-server/src/models/v2/job/k8s.js.
 func ports(input map[string]int) []Port {
 	all := []Port{}
 	for label, count := range input {
@@ -78,8 +77,7 @@ func ports(input map[string]int) []Port {
 	return all
 }
 
-// deploymentRole returns the commands that a deployment adds to a role, or nil
-// if it adds none.
+// deploymentRole returns nil if the deployment adds no commands to the role.
 func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole) *hclspec.DeploymentTaskRole {
 	if d == nil {
 		return nil
@@ -92,8 +90,7 @@ func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole)
 	return nil
 }
 
-// script returns the commands of a role as one script: pre-commands, commands,
-// post-commands.
+// script joins the commands: pre-commands, commands, post-commands.
 func (t *renderer) script(role *hclspec.TaskRole, around *hclspec.DeploymentTaskRole) []string {
 	lines := []string{}
 	if around != nil {
@@ -114,8 +111,8 @@ func (r *resolver) maxRun(role *hclspec.TaskRole) int {
 	return seconds(limit, 0)
 }
 
-// image resolves the image of a role. The registry login may refer to secrets
-// that the role's containers do not receive.
+// image allows a registry login with secrets that the role's containers do
+// not receive.
 func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	if role.Image.IsZero() {
 		return Image{}
@@ -137,8 +134,8 @@ func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 }
 
 // isPlainImage reports whether target is an image reference, which only native jobs
-// may use. If a name resembles the name of a dockerimage prerequisite, isPlainImage
-// returns false, because the name is probably misspelled.
+// may use. It returns false for a probably misspelled name of a dockerimage
+// prerequisite.
 func (r *resolver) isPlainImage(target string) bool {
 	switch {
 	case !r.native, isItem(target), isAddress(target, "prerequisite"), len(r.scope.named(target)) > 0:
@@ -164,10 +161,9 @@ func (e *expansion) imageOf(i *instance) Image {
 	return image
 }
 
-// imageURI returns the image reference of a prerequisite. The result is not a
-// template, because no later stage renders it. imageURI checks references that
-// contain templates or come from a marketplace, because no earlier stage can
-// check them.
+// imageURI returns the image reference as literal text, because no later stage
+// renders it. imageURI checks references with templates or from a marketplace,
+// because no earlier stage can.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
 	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {
@@ -180,8 +176,8 @@ func (e *expansion) imageURI(i *instance) string {
 	return uri
 }
 
-// withoutEscapes returns a rendered string in which <% replaces <%%. It does
-// not change a string that contains a reference to a secret.
+// withoutEscapes replaces <%% with <%, except in strings with a reference to
+// a secret.
 func withoutEscapes(text string) string {
 	if len(template.Tags(text)) > 0 {
 		return text
@@ -194,8 +190,8 @@ func withoutEscapes(text string) string {
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/constants.go.
 const maxRoleName = 63
 
-// frameworkNames returns the names that the task roles have in the Framework,
-// in role order. It also reports invalid names.
+// frameworkNames returns the Framework names of the task roles, in role
+// order. It reports invalid names.
 func (r *resolver) frameworkNames() []string {
 	names := make([]string, len(r.job.TaskRoles))
 	first := map[string]string{}

@@ -142,9 +142,8 @@ func TestJobDiagnostics(t *testing.T) {
 	}
 }
 
-// TestAnImageInUpperCase checks that the resolver reports uppercase letters in
-// images that contain templates or come from a marketplace. No other package checks
-// these images.
+// TestAnImageInUpperCase covers images with templates and images from a
+// marketplace. No other package checks these images.
 func TestAnImageInUpperCase(t *testing.T) {
 	t.Parallel()
 	image := func(uri string) *hclspec.Prerequisite {
@@ -180,9 +179,8 @@ func TestAnImageInUpperCase(t *testing.T) {
 	}
 }
 
-// TestAnImageNamedLikeOtherPrerequisites checks that, in HCL, the image
-// "redis" is an image reference even if prerequisites of other types have
-// similar names.
+// TestAnImageNamedLikeOtherPrerequisites checks that "redis" remains an image
+// reference in HCL, even if prerequisites of other types have similar names.
 func TestAnImageNamedLikeOtherPrerequisites(t *testing.T) {
 	t.Parallel()
 	job := jobOf(func(_ *hclspec.Job, r *hclspec.TaskRole) { r.Image = hclspec.Reference{Target: "redis", Path: r.Path} })

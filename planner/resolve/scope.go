@@ -24,8 +24,8 @@ type definition struct {
 	used bool
 }
 
-// scope is a set of prerequisites that references can use. If a scope does not
-// contain the prerequisite, the lookup continues in the outer scope.
+// scope is a set of prerequisites that references can use. A failed lookup
+// continues in the outer scope.
 type scope struct {
 	outer *scope
 	// modules contains the modules of a workspace by address, including the
@@ -42,8 +42,8 @@ type scope struct {
 	places string
 }
 
-// newScope returns the scope of a workspace's root module. This scope also
-// contains the scopes of the modules.
+// newScope returns the scope of the root module, with the scopes of the other
+// modules.
 func newScope(ws *hclspec.Workspace) *scope {
 	root := emptyScope(ws.Sources, "the workspace")
 	root.workspace = map[hclspec.Address]*definition{}
@@ -57,7 +57,6 @@ func newScope(ws *hclspec.Workspace) *scope {
 	return root
 }
 
-// module returns the scope of a module of the workspace.
 func (s *scope) module(address hclspec.Address) *scope {
 	if s.modules[address] == nil {
 		made := emptyScope(s.sources, address.String())
@@ -71,10 +70,10 @@ func emptyScope(sources hclspec.SourceMap, places string) *scope {
 	return &scope{byName: map[string][]*definition{}, byAddress: map[hclspec.Address]*definition{}, sources: sources, places: places}
 }
 
-// forJob returns the scope of a job: the prerequisites of the job, and then the
-// prerequisites of the workspace. If a job prerequisite hides a workspace
-// prerequisite, one role may use both. The address of such a job prerequisite
-// therefore begins with the address of the job.
+// forJob returns a scope that searches job prerequisites before workspace
+// prerequisites. A role may use both a job prerequisite and the workspace
+// prerequisite that it hides. The address of such a job prerequisite therefore
+// begins with the job address.
 func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	outer := s.module(job.Module)
 	inner := emptyScope(ws.Sources, "the job and "+outer.places)
@@ -92,8 +91,8 @@ func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	return inner
 }
 
-// add adds a prerequisite to the scope. If two prerequisites have the same type
-// and name, add keeps the first prerequisite; validation reports the second.
+// add keeps the first of two prerequisites with the same type and name.
+// Validation reports the second prerequisite.
 func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition {
 	d := &definition{Prerequisite: p, address: address, scope: s, source: source}
 	if s.byAddress[p.Address()] != nil {
@@ -105,8 +104,8 @@ func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition
 	return d
 }
 
-// named returns the definitions with the given name. They come from the
-// nearest scope that contains a definition with this name.
+// named returns the definitions from the nearest scope that contains the
+// name.
 func (s *scope) named(name string) []*definition {
 	for ; s != nil; s = s.outer {
 		if found := s.byName[name]; len(found) > 0 {
@@ -116,7 +115,6 @@ func (s *scope) named(name string) []*definition {
 	return nil
 }
 
-// images returns the names of the dockerimage prerequisites.
 func (s *scope) images() []string {
 	var all []string
 	for ; s != nil; s = s.outer {
@@ -129,8 +127,7 @@ func (s *scope) images() []string {
 	return all
 }
 
-// at returns the definition with the given address. It comes from the nearest
-// scope that contains a definition with this address.
+// at returns the definition from the nearest scope that contains the address.
 func (s *scope) at(address string) *definition {
 	normal := normalAddress(address)
 	for in := s; in != nil; in = in.outer {
@@ -143,13 +140,12 @@ func (s *scope) at(address string) *definition {
 	return s.workspace[normal]
 }
 
-// maxKnown is the maximum number of names in a scope for which [scope.known]
-// returns candidates for a suggestion.
+// maxKnown is the number of names above which [scope.known] returns no
+// candidates.
 const maxKnown = 300
 
-// known returns the candidates for a suggestion. If the parameter address is
-// true, the candidates are addresses; otherwise, they are names. known
-// returns nil if the scope has more than maxKnown names.
+// known returns addresses or names as candidates for a suggestion. It returns
+// nil if the scope has more than maxKnown names.
 func (s *scope) known(address bool) []string {
 	if len(s.siblings)+len(s.names) > maxKnown {
 		return nil

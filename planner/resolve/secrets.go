@@ -9,14 +9,13 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// declaredSecrets returns the secrets of the job, followed by the secrets of the
+// declaredSecrets returns the secrets of the job before the secrets of the
 // workspace.
 func (r *resolver) declaredSecrets() []*hclspec.Secret {
 	return slices.Concat(r.job.Secrets, r.ws.Secrets)
 }
 
-// findSecret returns the first secret whose method Reference returns the
-// given name, or nil.
+// findSecret returns the first secret with the given Reference, or nil.
 func findSecret(all []*hclspec.Secret, name string) *hclspec.Secret {
 	i := slices.IndexFunc(all, func(s *hclspec.Secret) bool { return s.Reference() == name })
 	if i < 0 {

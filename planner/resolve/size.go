@@ -8,18 +8,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxSize is the maximum total size in bytes of the rendered strings of a job.
-// The run specifications of the job contain only a fraction of these strings.
+// maxSize is the maximum total size of a job's rendered strings, in bytes. The
+// run specifications of the job contain only a fraction of these strings.
 const maxSize = 16 << 20
 
-// instanceBytes is the number of bytes that each instance adds to the total, on
-// top of its strings. Without it, a job with few short strings could have too
-// many instances.
+// instanceBytes is the size that each instance adds to the total besides its
+// strings. Without it, a job with few short strings could have too many
+// instances.
 const instanceBytes = 1 << 10
 
 // grow adds the size of a new string to the total. When the total exceeds the
-// limit, grow reports an error once. From that call on, grow returns false, and
-// the caller must keep the original string.
+// limit, grow reports one error. If grow returns false, the caller must keep
+// the original string.
 func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.full() {
 		return false

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// branching declares prerequisites. Each prerequisite requires the next
-// prerequisite twice, with different values. This creates 2^length instances.
+// branching returns prerequisites that each require the next prerequisite
+// twice, with different values. The result is 2^length instances.
 func branching(length int) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length {

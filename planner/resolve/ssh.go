@@ -20,9 +20,9 @@ func (r *TaskRole) UsesSSH() bool {
 // creates a key for such a job.
 func (j *Job) UsesSSH() bool { return slices.ContainsFunc(j.TaskRoles, (*TaskRole).UsesSSH) }
 
-// SSHBarrier returns the Framework names of the task roles whose tasks wait for
-// each other's ssh service. Such a role has a barrier itself, or has an ssh
-// service and is listed in the barrier of another role.
+// SSHBarrier returns the Framework names of task roles that wait for each
+// other's ssh service. A role with a barrier waits. A role with an ssh
+// service waits if another role's barrier lists it.
 func (j *Job) SSHBarrier() map[string]bool {
 	waiting := map[string]bool{}
 	for _, role := range j.TaskRoles {
@@ -47,8 +47,7 @@ func (j *Job) SSHBarrier() map[string]bool {
 // other tasks.
 func (s *Step) HasSSHBarrier() bool { return s.sshParameters().Barrier }
 
-// sshParameters returns the parameters of an ssh plugin step, or empty
-// parameters for other steps.
+// sshParameters returns empty parameters for steps of other plugins.
 func (s *Step) sshParameters() contract.SSHParameters {
 	if s.Plugin != contract.PluginSSH {
 		return contract.SSHParameters{}
@@ -57,9 +56,9 @@ func (s *Step) sshParameters() contract.SSHParameters {
 	return p
 }
 
-// checkSSHParameters reports invalid parameters of an ssh plugin. In a job
-// written for OpenPAI, invalid parameters cause only a warning and have no
-// effect, as in OpenPAI.
+// checkSSHParameters reports invalid parameters of an ssh plugin. In jobs
+// written for OpenPAI, they cause only a warning and have no effect, as in
+// OpenPAI.
 func (t *renderer) checkSSHParameters(s *Step, path hclspec.Path) {
 	if s.Plugin != contract.PluginSSH {
 		return
@@ -88,8 +87,8 @@ func (t *renderer) reportSSHParameter(at hclspec.Path, format string, args ...an
 	t.reportAt(t.severity(InvalidPluginParameter, IgnoredPluginParameter), t.sources.Range(at), format, args...)
 }
 
-// checkSSHGang reports a warning if a job that is not a gang sets ssh
-// parameters that require the list of hosts. Only gangs have this list.
+// checkSSHGang warns about ssh parameters that require the list of hosts.
+// Only gangs have this list.
 func (r *resolver) checkSSHGang(job *Job) {
 	if job.GangAllocation {
 		return
@@ -105,8 +104,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets returns the parameters except those whose values refer to
-// secrets, because only the task knows these values.
+// withoutSecrets omits parameters that refer to secrets, because only the
+// task knows their values.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

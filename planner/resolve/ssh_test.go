@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// sshJob returns a job with one ssh plugin for each set of parameters. The
-// first plugin is limited to the task role "w", the second to "v".
+// sshJob returns a job with one ssh plugin for each argument. The first
+// plugin applies only to the task role "w", the second to "v".
 func sshJob(parameters ...map[string]any) *hclspec.Job {
 	job := jobOf()
 	job.TaskRoles[0].Name = "w"

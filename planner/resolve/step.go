@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// render renders every instance in start order and returns the steps. It omits
-// the step of an image without callbacks, fetches and environment variables.
+// render returns the steps in start order. It omits an image without
+// callbacks, fetches and environment variables.
 func (e *expansion) render() []*Step {
 	var steps []*Step
 	for _, i := range e.order() {
@@ -29,8 +29,7 @@ func (e *expansion) render() []*Step {
 	return steps
 }
 
-// step returns the step of an instance. The fields of the instance must
-// already be rendered.
+// step requires that the fields of the instance are already rendered.
 func (e *expansion) step(i *instance) *Step {
 	p, path, sources := i.filled, i.definition.Path, i.definition.scope.sources
 	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)
@@ -74,7 +73,6 @@ func defaultPlugin(p *hclspec.Prerequisite) string {
 	return contract.PluginCmd
 }
 
-// plugin returns the short name of a plugin.
 func (t *renderer) plugin(name, otherwise string, path hclspec.Path) string {
 	if name == "" {
 		return otherwise
@@ -87,7 +85,7 @@ func (t *renderer) plugin(name, otherwise string, path hclspec.Path) string {
 	return short
 }
 
-// callback returns the rendered callback, or nil if its event is unknown.
+// callback returns nil if the event is unknown.
 func (t *renderer) callback(s *Step, c *hclspec.Callback) *Callback {
 	event, ok := t.event(c.Event, t.sources.Range(c.Path.Attr("event")))
 	if !ok {
@@ -119,7 +117,7 @@ func (t *renderer) timeout(c *hclspec.Callback) int {
 }
 
 // event returns the current name of an event. Older names are valid only in
-// jobs that were written for OpenPAI.
+// jobs written for OpenPAI.
 func (t *renderer) event(name string, at hcl.Range) (string, bool) {
 	event, alias, ok := contract.Event(name)
 	switch {
@@ -141,8 +139,8 @@ func retry(r *hclspec.Retry) *Retry {
 	return &Retry{Attempts: max(r.Attempts, 1), BackoffSeconds: seconds(r.Backoff, 0)}
 }
 
-// plainURIs removes the template escapes from the URIs of a step. The task does
-// not render URIs, because they only describe the origin of the step.
+// plainURIs removes template escapes, because the task does not render URIs.
+// They only describe the origin of the step.
 func plainURIs(uris []string) []string {
 	var plain []string
 	for _, uri := range uris {

@@ -27,8 +27,8 @@ type mounts struct {
 	native bool
 	role   string // `task role "worker"`
 	byPath map[string]*Mount
-	// origins maps each path to a function that describes the first request
-	// for the path, with the require chain of the request.
+	// origins describes the first request for each path, with the require
+	// chain of the request.
 	origins map[string]func() string
 }
 
@@ -82,9 +82,9 @@ func (m *mounts) add(q request) {
 
 func always(s string) func() string { return func() string { return s } }
 
-// permitted reports a diagnostic if a storage block does not permit the user
-// of the job. It accepts every user if the block sets groups, because only
-// the cluster knows the members of the groups.
+// permitted reports a storage block that does not permit the user of the job.
+// It accepts every user if the block sets groups: only the cluster knows the
+// members.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return
@@ -98,8 +98,8 @@ func isPermission(d *hcl.Diagnostic) bool {
 }
 
 // WithoutPermissions returns the diagnostics that are not in [Job.NotPermitted].
-// Only submitting a job requires the permission. The caller that compares the
-// jobs with a cluster must therefore report the omitted diagnostics.
+// Only submitting a job requires the permission. Callers that compare the jobs
+// with a cluster must report the omitted diagnostics.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), isPermission)
 }
@@ -125,11 +125,10 @@ func (m *mounts) target(q request, name string) (string, bool) {
 	return target, why == ""
 }
 
-// within reports whether a path is below a directory.
 func within(p, dir string) bool { return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/") }
 
-// merge adds a mount, or merges it with the existing mount at the same path.
-// It reports a conflict if the storages differ.
+// merge merges mounts at the same path. It reports a conflict if the storages
+// differ.
 func (m *mounts) merge(mount *Mount, q request) {
 	there := m.byPath[mount.Path]
 	if there == nil {
@@ -164,8 +163,8 @@ func (m *mounts) list(role *hclspec.TaskRole) []*Mount {
 	return all
 }
 
-// nearest returns the innermost of the given mounts whose path contains the
-// path of inner, or nil. The mounts must be sorted by path.
+// nearest returns the innermost mount that contains inner, or nil. The mounts
+// must be sorted by path.
 func nearest(inner *Mount, before []*Mount) *Mount {
 	for _, outer := range slices.Backward(before) {
 		if within(inner.Path, outer.Path) {
@@ -175,8 +174,7 @@ func nearest(inner *Mount, before []*Mount) *Mount {
 	return nil
 }
 
-// storages collects the mounts of a task role in this order: job, role,
-// prerequisites, plugins.
+// storages adds mounts in this order: job, role, prerequisites, plugins.
 func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansion) []*Mount {
 	m := &mounts{
 		reporter: r.reporter, workspace: r.ws, job: r.job.Address(), module: r.job.Module, user: r.user, native: r.native, role: scope.name,
@@ -202,9 +200,8 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 	return m.list(role)
 }
 
-// addInstance adds a mount for each storage in the require_storages of a
-// prerequisite. If the prerequisite uses a storage plugin, addInstance also adds
-// the mounts that the plugin's parameters request.
+// addInstance adds the mounts for require_storages, and for the parameters of a
+// storage plugin.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
 	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != "", module: i.definition.Module}
@@ -222,9 +219,9 @@ func (m *mounts) addInstance(e *expansion, i *instance) {
 	}
 }
 
-// requirePath returns a chain of addresses for a message. It begins with the
-// given instance and ends with an instance in the role's list. Each instance in
-// the chain requires the instance before it.
+// requirePath returns a chain of addresses for a message, from the instance to
+// an instance in the role's list. Each instance in the chain requires the
+// instance before it.
 func (i *instance) requirePath(e *expansion) string {
 	var t requireChain
 	t.add(i.address)
@@ -237,7 +234,6 @@ func (i *instance) requirePath(e *expansion) string {
 	return strings.Join(t.list(), ", required by ")
 }
 
-// addPlugin adds the mounts requested by the parameters of a storage plugin.
 func (m *mounts) addPlugin(short string, parameters map[string]any, q request) {
 	nameKey, pathKey := "name", "mountPath"
 	switch short {

@@ -17,8 +17,8 @@ type values struct {
 	uri        []string
 }
 
-// ownField returns a field of the instance itself: a parameter, with or without
-// the prefix "parameters.", or a field that every prerequisite has.
+// ownField returns a field of the instance: a parameter or a field of every
+// prerequisite. The prefix "parameters." is optional.
 func (i *instance) ownField(path []any) (any, bool) {
 	v := i.values
 	if v == nil {
@@ -28,8 +28,8 @@ func (i *instance) ownField(path []any) (any, bool) {
 	return asTemplates(value), ok
 }
 
-// asTemplates converts the strings in a rendered value to templates, so that
-// references to secrets remain references.
+// asTemplates converts rendered strings to templates, so that references to
+// secrets remain references.
 func asTemplates(value any) any {
 	var list []any
 	switch v := value.(type) {
@@ -96,9 +96,9 @@ func (i *instance) metadata(name any) (any, bool) {
 	return text, text != ""
 }
 
-// rendered returns the lookup for an instance whose own fields are already
-// rendered. The lookup searches the fields of the instance first, and then
-// the fields of the required instances, nearest first.
+// rendered returns the lookup for an instance whose fields are already
+// rendered. Fields of the instance take precedence over fields of required
+// instances, nearest first.
 func (e *expansion) rendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		if value, ok := i.ownField(path); ok {
@@ -108,9 +108,9 @@ func (e *expansion) rendered(i *instance) thisLookup {
 	}
 }
 
-// unrendered is like [expansion.rendered], but for an instance whose own fields
-// are not rendered yet. The lookup renders such a field on access, but does not
-// resolve references in it that begin with "this".
+// unrendered is like [expansion.rendered], but renders the fields of the
+// instance on access. The lookup does not resolve references in these fields
+// that begin with "this".
 func (e *expansion) unrendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		value, ok := i.ownField(path)
@@ -121,8 +121,8 @@ func (e *expansion) unrendered(i *instance) thisLookup {
 	}
 }
 
-// fillTemplates renders the templates in a value. Diagnostics refer to the
-// given position.
+// fillTemplates renders the templates in a value; at is the position for
+// diagnostics.
 func (s *roleScope) fillTemplates(value any, at hcl.Range) any {
 	switch v := value.(type) {
 	case template.Raw:
@@ -138,8 +138,8 @@ func (s *roleScope) fillTemplates(value any, at hcl.Range) any {
 	return value
 }
 
-// inherited searches the instances that an instance requires, breadth-first.
-// The parameter at is the position of the reference.
+// inherited searches the required instances breadth-first; at is the position
+// of the reference.
 func (e *expansion) inherited(i *instance, path []any, at hcl.Range) (any, bool) {
 	seen := map[*instance]bool{i: true}
 	for level := i.requires; len(level) > 0; level = nextLevel(level, seen) {
@@ -189,8 +189,8 @@ func thisText(path []any) string {
 	return text
 }
 
-// renderFields renders those fields of an instance that references can read.
-// The instances that it requires must already be rendered.
+// renderFields renders the fields that references can read. The required
+// instances must already be rendered.
 func (e *expansion) renderFields(i *instance, silent bool) {
 	t := e.renderer(e.role.lookup(e.unrendered(i)), i.definition.scope.sources, i.address)
 	t.silent = silent

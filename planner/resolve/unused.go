@@ -2,9 +2,9 @@
 
 package resolve
 
-// checkUnused reports errors in the unused definitions of a scope: invalid
-// references, cycles, and unknown plugins and events. It does not report errors
-// that depend on the values of template variables or on marketplace items.
+// checkUnused reports invalid references, cycles, and unknown plugins and
+// events in unused definitions. It does not report errors that depend on
+// values of template variables or on marketplace items.
 func (r *reporter) checkUnused(s *scope) {
 	var unused []*definition
 	for _, name := range s.names {

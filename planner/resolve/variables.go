@@ -16,10 +16,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// bind checks the values that a reference sets for the template variables of a
-// definition. It returns the values of all variables, including defaults. A value
-// may contain references, in the scope of the declaration that sets the value. To
-// render such references, bind calls the function text.
+// bind checks the template variables that a reference sets. It returns the values
+// of all variables, including defaults. The parameter text is a function that
+// fills in the references in a value, in the scope of the declaration that sets
+// it.
 func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
@@ -49,8 +49,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 	return values
 }
 
-// templateValue checks the value of a template variable and returns the value
-// as a string.
+// templateValue reports a value that is not a string, number or bool.
 func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
@@ -74,8 +73,8 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 	return text, true
 }
 
-// checkMissing reports the variables without a value, except the variables in
-// misspelled: bind has already reported the misspelled names in the reference.
+// checkMissing reports the variables without a value, except those in
+// misspelled: bind has already reported the misspelled names.
 func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, misspelled map[string]bool, at site) {
 	for _, v := range d.TemplateVariables {
 		if _, input := ref.With[v.Name]; input || v.Default != nil || misspelled[v.Name] {
@@ -90,8 +89,8 @@ func (r *reporter) checkMissing(d *definition, ref hclspec.Reference, misspelled
 	}
 }
 
-// instanceAddress returns the address of a definition with the given values,
-// such as prerequisite.data.mnist{dataPath="/a"}.
+// instanceAddress returns an address such as
+// prerequisite.data.mnist{dataPath="/a"}.
 func instanceAddress(d *definition, with map[string]string) string {
 	if len(with) == 0 {
 		return d.address
@@ -114,9 +113,8 @@ type filler struct {
 	at      hcl.Range // of the definition
 }
 
-// fill returns the definition with its template variables filled in. If a
-// definition declares no template variables, {{ }} is literal text and fill
-// returns the definition unchanged. In other definitions, an undeclared name is
+// fill fills in the template variables. In a definition without template
+// variables, {{ }} is literal text. In other definitions, an undeclared name is
 // an error.
 func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prerequisite {
 	if len(d.TemplateVariables) == 0 {
@@ -141,7 +139,6 @@ func (r *reporter) fill(d *definition, values map[string]string) *hclspec.Prereq
 	return filled
 }
 
-// prerequisite fills a copy of a definition.
 func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequisite {
 	p := *definition
 	p.URI = f.fillAll(p.URI)
@@ -169,7 +166,7 @@ func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequi
 	return &p
 }
 
-// mapped copies a list and calls a function to change each copied element.
+// mapped does not modify the elements: the function change receives copies.
 func mapped[T any](list []*T, change func(T) T) []*T {
 	out := make([]*T, len(list))
 	for i, v := range list {
@@ -192,8 +189,8 @@ func (f filler) fill(s string) string {
 	return filled
 }
 
-// timeout fills a timeout. It returns "" if a variable in the timeout has no
-// value. A different diagnostic reports that variable.
+// timeout returns "" if a variable has no value. A different diagnostic
+// reports the variable.
 func (f filler) timeout(s string) string {
 	if filled := f.fill(s); !strings.Contains(filled, "{{") {
 		return filled
@@ -228,9 +225,8 @@ func (f filler) value(v any) any {
 	return mapStrings(v, "", func(s string, _ hclspec.Path) string { return f.fill(s) })
 }
 
-// mapStrings copies a free-form value and calls a function to change each
-// string in the copy. It visits elements in a fixed order and does not change
-// numbers or keys.
+// mapStrings copies a free-form value and changes its strings, but not its
+// numbers or keys. It visits elements in a fixed order.
 func mapStrings(v any, path hclspec.Path, change func(string, hclspec.Path) string) any {
 	switch v := v.(type) {
 	case string:

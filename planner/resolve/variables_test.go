@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// mnist returns a data prerequisite with the template variables of the tests.
+// mnist returns a data prerequisite with template variables.
 func mnist() *hclspec.Prerequisite {
 	level := "3"
 	p := prerequisite("data", "mnist")

@@ -10,12 +10,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// rerunByTerraform is the advice that a Terraform plan shows for a job that
-// apply does not run again.
+// rerunByTerraform is the advice in a Terraform plan for a job that apply
+// does not rerun.
 const rerunByTerraform = "; not run again (set rerun = \"on_change\", or use -replace)"
 
-// reasonAndAdvice returns the reason for a change. It adds advice if apply does
-// not run the job again, or if the job is declared elsewhere.
+// reasonAndAdvice adds advice if apply does not rerun the job or the job is
+// declared elsewhere.
 func reasonAndAdvice(r planner.Reason, phrase message.Phrase) string {
 	job := shellquote.Word(r.Job.String())
 	if notRunAgain(r) {
@@ -27,8 +27,8 @@ func reasonAndAdvice(r planner.Reason, phrase message.Phrase) string {
 	return Reason(r)
 }
 
-// partReason returns the reason for the changes in a part of a group. It adds
-// advice if apply does not run the jobs again.
+// partReason returns the reason for a part of a group. It adds advice if
+// apply does not rerun the jobs.
 func partReason(p planner.Part, phrase message.Phrase) string {
 	if len(p.Members) == 1 {
 		return reasonAndAdvice(p.Reason, phrase)

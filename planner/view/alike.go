@@ -23,8 +23,8 @@ type omitted struct {
 	warnings      []*folded
 }
 
-// alike splits diagnostics into the errors, the warnings that are shown (at
-// most limit per kind), and the omitted warnings. It preserves the order.
+// alike separates errors, shown warnings (at most limit per kind) and omitted
+// warnings. It preserves the order.
 func alike(diags []*folded, limit int) (warnings []*folded, omissions []*omitted, errors []*folded) {
 	seen, byCode := map[string]int{}, map[string]*omitted{}
 	for _, d := range diags {

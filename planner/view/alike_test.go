@@ -43,8 +43,8 @@ func TestManyDiagnostics(t *testing.T) {
 	}
 }
 
-// TestManyWarningsOnThePage checks that the page shows the warnings of one kind
-// together, with their positions, followed by the number of omitted warnings.
+// TestManyWarningsOnThePage checks that warnings of one kind are together, with
+// their positions. The number of omitted warnings follows.
 func TestManyWarningsOnThePage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -66,8 +66,8 @@ func TestManyWarningsOnThePage(t *testing.T) {
 	}
 }
 
-// TestManyWarningsInMarkdown checks that the details of a plan still fit if the
-// plan has many warnings of one kind.
+// TestManyWarningsInMarkdown checks that many warnings of one kind leave room
+// for the details.
 func TestManyWarningsInMarkdown(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -98,8 +98,7 @@ func TestManyWarningsInMarkdown(t *testing.T) {
 }
 
 // TestOmittedWarningsAreCounted checks that the view counts the warnings that the
-// character limit omits. The count also includes warnings that the view would
-// omit even without a character limit.
+// character limit omits. The count includes warnings that the view always omits.
 func TestOmittedWarningsAreCounted(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}
@@ -115,8 +114,8 @@ func TestOmittedWarningsAreCounted(t *testing.T) {
 	}
 }
 
-// TestManyErrorsKeepTheLimit checks that the view omits and counts the errors that
-// exceed the character limit, but always shows the first few errors of each kind.
+// TestManyErrorsKeepTheLimit checks that the view counts omitted errors. The view
+// must always show the first few errors of each kind.
 func TestManyErrorsKeepTheLimit(t *testing.T) {
 	t.Parallel()
 	detail := strings.Repeat("x", 150)
@@ -172,8 +171,8 @@ func line(i int) hcl.Range {
 	return hcl.Range{Filename: "main.pai.hcl", Start: at, End: at}
 }
 
-// TestManyWarningsOnAPage checks that a page groups 200 warnings of one kind
-// into four entries, and omits none of the warnings.
+// TestManyWarningsOnAPage checks that four entries contain all 200 warnings
+// of one kind.
 func TestManyWarningsOnAPage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}

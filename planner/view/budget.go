@@ -14,9 +14,9 @@ type piece struct {
 	kept   bool
 }
 
-// fit selects the pieces that a document shows within a character limit. It
-// first selects all needed pieces. Then it goes through the lists in order, and
-// selects every remaining piece that fits. 0 means no limit.
+// fit selects pieces up to a limit in characters; 0 means no limit. Needed
+// pieces come first, even above the limit. Other pieces follow in the order of
+// the lists if they fit.
 func fit(limit int, lists ...[]*piece) {
 	remaining := limit
 	take := func(p *piece) {
@@ -39,8 +39,8 @@ func fit(limit int, lists ...[]*piece) {
 	}
 }
 
-// omittedPieces returns the number of omitted pieces, and the number of jobs,
-// errors or warnings that they contain.
+// omittedPieces also returns the number of jobs, errors or warnings in the
+// omitted pieces.
 func omittedPieces(list []*piece) (pieces, covered int) {
 	for _, p := range list {
 		if !p.kept {

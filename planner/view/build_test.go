@@ -51,8 +51,8 @@ func trainJob() *resolve.Job {
 	}
 }
 
-// changedJob returns the job from trainJob with one change for each kind of
-// difference that a plan shows.
+// changedJob changes the job from trainJob. Each kind of difference in a plan
+// occurs once.
 func changedJob() *resolve.Job {
 	job := trainJob()
 	role := job.TaskRoles[0]
@@ -69,10 +69,9 @@ func changedJob() *resolve.Job {
 	return job
 }
 
-// sharing returns 13 jobs: 12 instances of one for_each and one other job. The
-// instances share a prerequisite that runs the given command. If the command is
-// "new", the prerequisite changes for all instances, and two instances also have an
-// additional command.
+// sharing returns one job without for_each, and 12 instances of a job with
+// for_each. The instances share a prerequisite that runs the given command.
+// With the command "new", two instances also have an additional command.
 func sharing(command string) []*resolve.Job {
 	var jobs []*resolve.Job
 	for i := range 12 {
@@ -117,8 +116,8 @@ func manifest(*resolve.Job, render.Target) (*render.Manifest, hcl.Diagnostics) {
 	return &render.Manifest{Framework: fw, ConfigMaps: []*framework.ConfigMap{run}}, nil
 }
 
-// padding returns a string to insert into an object. With this string, the JSON of
-// the object has the given number of bytes.
+// padding returns a string that extends the JSON of an object to the given number
+// of bytes.
 func padding(object any, size int) string {
 	text, err := json.Marshal(object)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 // clean escapes the characters that can control a terminal or hide text.
 func clean(text string) string { return printable.Escape(text) }
 
-// lines splits a string into lines and cleans each line. A trailing newline does
-// not add an empty line.
+// lines returns cleaned lines. A trailing newline does not add an empty line.
 func lines(text string) []string {
 	all := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	for i := range all {
@@ -30,8 +29,8 @@ func compact(v any) string {
 	return string(plainjson.MustMarshal(v))
 }
 
-// wrap breaks a sentence into lines of at most width columns. If width is 0, it
-// returns a single line. It does not break words that are longer than a line.
+// wrap breaks a sentence into lines of at most width columns. Long words can
+// exceed the width. If width is 0, wrap returns a single line.
 func wrap(text string, width int) []string {
 	var all []string
 	line := ""

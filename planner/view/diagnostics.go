@@ -40,12 +40,12 @@ const maxDiagnostics = 1000
 // diagnostic.
 const maxSnippet = 6
 
-// Diagnostics writes diagnostics for users. It shows the kind, the position, the
-// source lines with the marked range, and the required action. It writes errors
-// last, because the end of the output is most visible. It combines identical
-// diagnostics from several for_each instances, and writes only the first few
-// warnings of each kind. files maps the file names in positions to the file
-// contents. Diagnostics about other files are shown without source lines.
+// Diagnostics writes diagnostics for users. The output shows the kind, position,
+// marked source lines and required action. It writes errors last, because the
+// end of the output is most visible. It combines identical diagnostics from
+// for_each instances. It writes only the first few warnings of each kind. files
+// maps the file names in positions to the file contents. Diagnostics about other
+// files are shown without source lines.
 func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o DiagnosticOptions) error {
 	t := &text{palette: palette(o.Color), o: TextOptions{Width: o.Width}}
 	source := sources(files)
@@ -71,8 +71,8 @@ func Diagnostics(w io.Writer, diags hcl.Diagnostics, files map[string][]byte, o 
 	return err
 }
 
-// sources returns a lookup function: given a file name, the function returns the
-// lines of the file. It splits each file only once.
+// sources returns a function that maps a file name to lines. The function splits
+// each file only once.
 func sources(files map[string][]byte) func(name string) []string {
 	split := map[string][]string{}
 	return func(name string) []string {
@@ -110,9 +110,8 @@ func plainly(s string) string { return s }
 // maxDetails is the maximum number of details that are shown for one position.
 const maxDetails = maxValues
 
-// others prints the instances that have the same diagnostic. It also prints
-// the details of other diagnostics at the same position if these details
-// differ.
+// others prints the instances with the same diagnostic. If other diagnostics
+// at the same position have different details, it prints them too.
 func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
@@ -135,7 +134,7 @@ func place(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }
 
-// snippet shows the lines of a range and marks the range below each line.
+// snippet prints the lines of a range and marks the range below each line.
 func (t *text) snippet(r hcl.Range, source []string, mask func(string) string) {
 	if r.Start.Line < 1 || r.Start.Line > len(source) {
 		return
@@ -175,9 +174,9 @@ const maxLine = 240
 // line.
 const maxSource = 64 << 10
 
-// window returns the part of a long line around the mark, and the positions of the
-// mark in that part. The parameters from and to are the byte positions at which
-// the mark begins and ends. window cuts the line at character boundaries.
+// window returns the part of a long line around the mark, cut at character
+// boundaries. Its integer parameters and results are the byte positions of the
+// mark.
 func window(line string, from, to int) (string, int, int) {
 	const cut, before = "...", 60
 	if len(line) <= maxLine {
@@ -202,9 +201,9 @@ func window(line string, from, to int) (string, int, int) {
 	return head + line[start:end] + tail, from + shift, min(to, end) + shift
 }
 
-// marked returns the part of a line that is in the range, without leading and
-// trailing spaces. The results are byte positions; columns, by contrast, count
-// visible characters.
+// marked returns the part of a line in the range, without leading and trailing
+// spaces. The results are byte positions, while columns count visible
+// characters.
 func marked(r hcl.Range, n int, line string) (from, to int) {
 	from, to = 0, len(line)
 	if n == r.Start.Line {
@@ -225,10 +224,9 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 	return from, to
 }
 
-// columnByte returns the byte at which a column begins. HCL counts a combined
-// character as one column. columnByte counts runes instead, because combining
-// characters are rare in source. In lines with combining characters, the mark may
-// be slightly off.
+// columnByte counts runes, although HCL counts a combined character as one
+// column. Lines with combining characters are rare; their mark may be slightly
+// off.
 func columnByte(line string, column int) int {
 	n := 1
 	for i := range line {
@@ -240,8 +238,7 @@ func columnByte(line string, column int) int {
 	return len(line)
 }
 
-// blanks returns a string with the same width as the text. It keeps tabs and
-// replaces all other characters with spaces.
+// blanks replaces all characters except tabs with spaces.
 func blanks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\t' {

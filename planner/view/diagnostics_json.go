@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// DiagnosticsDocument is the JSON output of validate and of all commands that
-// print only errors.
+// DiagnosticsDocument is the JSON output of validate and commands that print
+// only errors.
 type DiagnosticsDocument struct {
 	FormatVersion string       `json:"format_version" doc:"Version of the format: MAJOR.MINOR. A new minor version only adds fields"`
 	Valid         bool         `json:"valid" doc:"Whether the configuration has no errors"`

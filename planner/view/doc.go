@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package view formats plans and diagnostics: as text for a terminal, as
-// Markdown for a pull request, and as JSON for programs. It does not make
-// decisions or access clusters.
+// Package view formats plans and diagnostics as terminal text, Markdown for
+// pull requests, and JSON. It does not make decisions or access clusters.
 //
-// The package escapes control characters in text from declarations, so that a
-// plan cannot control the terminal. A plan does not contain secret values, so
-// views cannot reveal them. The source lines that [Diagnostics] prints can
-// contain secret values. Callers of [Diagnostics] pass a function that masks
-// these values.
+// Control characters in declarations are escaped, so that a plan cannot
+// control the terminal. A plan does not contain secret values, so views
+// cannot reveal them. The source lines that [Diagnostics] prints can contain
+// secret values. Callers of [Diagnostics] pass a function that masks these
+// values.
 //
-// Callers pass a phrase function, which returns the wording of a fact for one
+// Callers pass a phrase function. It returns the wording of a fact for one
 // kind of reader; see cmd/openpai/cli/phrase and provider/phrase.go.
 package view

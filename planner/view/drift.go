@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// drift shows the changes made outside openpai, field by field.
+// drift prints the changes made outside openpai, field by field.
 func (t *text) drift(c *planner.Change) {
 	if len(c.Drift) == 0 {
 		return
@@ -21,8 +21,8 @@ func (t *text) drift(c *planner.Change) {
 	t.blank()
 }
 
-// DriftText returns a difference on a single line. It does not show values that
-// apply did not send, because their content is arbitrary.
+// DriftText returns a difference on a single line. Values that apply did not
+// send are omitted: their content is arbitrary.
 func DriftText(d planner.Drift) string {
 	var b strings.Builder
 	b.WriteString(string(d.Kind) + ": " + clean(d.Object))

@@ -9,9 +9,8 @@ import (
 )
 
 // ExitAdvice returns advice for a failed task, or "". Advice in the exit
-// record takes precedence over the advice for the hint in the record. The
-// advice in a record comes from the cluster operator or from the version of
-// openpai that wrote the record.
+// record takes precedence over the advice for its hint. The cluster operator
+// or the openpai version that wrote the record sets r.Advice.
 func ExitAdvice(r *exitspec.Record) string { return cmp.Or(r.Advice, exitHints[r.Hint]) }
 
 // exitHints maps hints in exit records to advice. It does not contain hints

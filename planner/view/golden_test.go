@@ -60,8 +60,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGraph checks that the text graphs of resolved jobs match the golden files
-// in testdata.
+// TestGraph compares the text graphs of resolved jobs with testdata.
 func TestGraph(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

@@ -2,8 +2,8 @@
 
 package view
 
-// helvetica contains the widths of the Helvetica characters from space to
-// tilde, in thousandths of the font size. Arial and Liberation Sans have the
+// helvetica contains the widths of the characters from space to tilde. The
+// unit is a thousandth of the font size. Arial and Liberation Sans have the
 // same widths. Source: Adobe's font metrics for the 14 standard PDF fonts.
 var helvetica = [95]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
@@ -14,15 +14,13 @@ var helvetica = [95]int{
 	556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 }
 
-// boldWidth is the approximate maximum ratio of a letter's bold width to its
-// regular width.
+// boldWidth is the approximate maximum ratio of bold to regular letter width.
 const boldWidth = 1.08
 
 // spare is the safety factor for computed widths. Systems without these fonts may
 // use wider replacement fonts.
 const spare = 1.16
 
-// textWidth returns the width of a string at a font size.
 func textWidth(text string, size float64) float64 {
 	sum := 0
 	for _, r := range text {
@@ -31,8 +29,8 @@ func textWidth(text string, size float64) float64 {
 	return scaled(sum, size)
 }
 
-// units returns the width of a letter in thousandths of the font size. It assumes
-// that unknown letters are wide.
+// units returns a width in thousandths of the font size. Unknown letters count as
+// wide.
 func units(r rune) int {
 	if r >= ' ' && r <= '~' {
 		return helvetica[r-' ']
@@ -42,8 +40,8 @@ func units(r rune) int {
 
 func scaled(units int, size float64) float64 { return float64(units) * size * spare / 1000 }
 
-// shorten omits the middle of a string that is wider than the limit. The ends of
-// a path or address are more useful.
+// shorten omits the middle, because the ends of a path or address are more
+// useful.
 func shorten(text string, size, limit float64) string {
 	if textWidth(text, size) <= limit {
 		return text

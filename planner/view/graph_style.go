@@ -39,7 +39,7 @@ type nodeStyle struct {
 
 type nodeStyles map[resolve.Node]nodeStyle
 
-// plain returns the style for formats that other programs render.
+// plain returns the style for formats rendered by other programs.
 func (l nodeStyles) plain(n resolve.Node) graph.NodeStyle {
 	k := l[n]
 	text := append([]string{strings.TrimSpace(k.caption + " " + k.title)}, k.details...)
@@ -83,8 +83,8 @@ func (l nodeStyles) role(n resolve.Node, role *resolve.TaskRole) {
 	l[n] = k
 }
 
-// step describes a prerequisite instance. Several task roles can start the
-// same instance, at different positions in their start orders.
+// step describes a prerequisite instance, whose start position can differ
+// between task roles.
 func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.Step) {
 	n := resolve.Node{Kind: resolve.KindPrerequisite, Job: job, Name: s.Address}
 	if s.Type == "" {
@@ -110,8 +110,8 @@ func (l nodeStyles) step(job string, role *resolve.TaskRole, i int, s *resolve.S
 	l[n] = k
 }
 
-// deeds lists a step's actions: its plugin, its downloads (as one entry), and
-// each event that has callbacks.
+// deeds lists the plugin, the downloads (as one entry), and each event with
+// callbacks.
 func deeds(s *resolve.Step) string {
 	var all []string
 	if s.Plugin != contract.PluginCmd && s.Plugin != contract.PluginDocker && s.Type != "" {

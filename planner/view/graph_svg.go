@@ -41,9 +41,9 @@ var colors = map[string][3]string{
 	"plugin":      {"#fae8ff", "#c026d3", "#4a044e"},
 }
 
-// SVG returns the graph of resolved jobs as an SVG drawing. From left to
-// right, it shows the jobs, their task roles, and the dependencies of the
-// roles. The same jobs always produce the same drawing.
+// SVG returns the graph of resolved jobs as an SVG drawing. The columns, from
+// left to right, are the jobs, task roles and dependencies. The same jobs
+// always produce the same drawing.
 func SVG(jobs []*resolve.Job) []byte {
 	styles := nodeStylesOf(jobs)
 	g := resolve.Graph(jobs)
@@ -78,7 +78,6 @@ func titleOf(jobs []*resolve.Job) string {
 	return "What " + strings.Join(names, ", ") + " needs"
 }
 
-// size returns the size of a node.
 func (k nodeStyle) size() graph.Size {
 	wide := max(textWidth(k.caption, captionSize)*1.2, min(textWidth(k.title, titleSize)*boldWidth, widestText))
 	if k.number != "" {
@@ -139,7 +138,6 @@ func (d *drawing) badge(right, top float64, text string, c [3]string) {
 	d.text(x+wide/2, y+13, detailSize, "#ffffff", ` font-weight="bold" text-anchor="middle"`, text)
 }
 
-// cylinder draws a storage as a cylinder.
 func (d *drawing) cylinder(x, y float64, size graph.Size, c [3]string) {
 	w, h := size.Width, size.Height
 	d.print(`<path d="M%s %sa%s %s 0 0 1 %s 0v%sa%s %s 0 0 1 -%s 0z" fill="%s" stroke="%s" stroke-width="1.4"/>`,
@@ -148,8 +146,8 @@ func (d *drawing) cylinder(x, y float64, size graph.Size, c [3]string) {
 		number(x), number(y+lidHeight), number(w/2), number(lidHeight), number(w), c[1])
 }
 
-// line draws an edge. The edge is straight within a layer and curved between
-// two layers.
+// line draws straight edges within a layer and curved edges between two
+// layers.
 func (d *drawing) line(l graph.Line[resolve.Node]) {
 	var path strings.Builder
 	for i, p := range l.Points {

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// group is the part of a difference that is shown under one path: a field, all
-// changed elements of a list, or an object that was added or removed as a
-// whole.
+// group is the part of a difference under one path. The path is a field, a
+// list, or an object that was added or removed as a whole.
 type group struct {
 	path   hclspec.Path
 	symbol string // + - ~
@@ -29,8 +28,7 @@ type diffLine struct{ symbol, text string }
 // notKnown replaces a value if only its hash was recorded.
 const notKnown = "(earlier value not recorded)"
 
-// grouped assigns changes to groups. All changes in a group are shown under
-// the same path.
+// grouped combines the changes that are shown under the same path.
 func grouped(changes []planner.FieldChange) []group {
 	replaced := replacedObjects(changes)
 	var groups []group
@@ -59,8 +57,7 @@ func grouped(changes []planner.FieldChange) []group {
 	return groups
 }
 
-// field returns the group for a single field. The group is inline unless the
-// field has a multi-line value.
+// field returns an inline group unless the field has a multi-line value.
 func field(c planner.FieldChange) group {
 	g := group{path: c.Path, symbol: symbolOf(c), effect: c.Effect}
 	if multiline(c.Before) || multiline(c.After) {
@@ -100,8 +97,8 @@ func symbolOf(c planner.FieldChange) string {
 	return "~"
 }
 
-// difference returns both values line by line or, for multi-line strings, a
-// unified diff.
+// difference returns a unified diff for multi-line strings. For other values,
+// it returns all lines of both values.
 func difference(c planner.FieldChange) []diffLine {
 	before, isText := c.Before.(string)
 	after, isTextToo := c.After.(string)
@@ -150,8 +147,8 @@ func unified(before, after string) []diffLine {
 	return all
 }
 
-// ended adds a final newline if it is missing. A missing newline is therefore
-// not shown as a difference.
+// ended adds a missing final newline, so that it is not shown as a
+// difference.
 func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
 func multiline(v any) bool {
@@ -160,8 +157,8 @@ func multiline(v any) bool {
 }
 
 // replacedObjects maps added or removed task roles and prerequisites to their
-// symbols. An object was added or removed if its required field (image.uri or
-// plugin) was added or removed.
+// symbols. The required field (image.uri or plugin) shows whether the object
+// was added or removed.
 func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {
@@ -189,8 +186,8 @@ func within(p hclspec.Path, replaced map[hclspec.Path]string) (object hclspec.Pa
 	return "", ""
 }
 
-// listOf returns the path of the list that contains the element at path p; ok
-// is false if p is not the path of a list element.
+// listOf returns the path of the list that contains the element p. If p is
+// not the path of a list element, ok is false.
 func listOf(p hclspec.Path) (list hclspec.Path, ok bool) {
 	open := strings.LastIndexByte(string(p), '[')
 	if open < 0 || p[len(p)-1] != ']' {

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestSharedPrerequisiteIsShownOnce checks that a prerequisite is shown once,
-// regardless of how many jobs share it.
+// TestSharedPrerequisiteIsShownOnce allows any number of jobs to share a
+// prerequisite.
 func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{})
@@ -54,9 +54,8 @@ func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
 	}
 }
 
-// TestInstancesThatDifferInValuesAreFolded checks that the instances of a
-// for_each are shown together even if their changed lines contain the
-// instance key. The line is in a prerequisite or in the job itself.
+// TestInstancesThatDifferInValuesAreFolded covers changed lines that contain
+// the instance key. The line is in a prerequisite or in the job itself.
 func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -107,8 +106,8 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	}
 }
 
-// TestVariableIsTheCause checks that all views contain the variable, and that
-// they show the resulting difference only once.
+// TestVariableIsTheCause checks that all views show the variable, and the
+// difference only once.
 func TestVariableIsTheCause(t *testing.T) {
 	t.Parallel()
 	before := sharing("old")
@@ -173,8 +172,7 @@ func TestMarkdownKeepsItsLimit(t *testing.T) {
 	}
 }
 
-// TestMarkdownNeverDropsEndedWork checks that a job whose running work ends is
-// always shown, even if the plan exceeds the limit.
+// TestMarkdownNeverDropsEndedWork covers a plan that exceeds the limit.
 func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, plans()["causes"], view.MarkdownOptions{Limit: 1})
@@ -188,7 +186,7 @@ func TestMarkdownNeverDropsEndedWork(t *testing.T) {
 }
 
 // manyJobs returns a plan that replaces every second job, each for a
-// different reason, and creates the other jobs.
+// different reason, and creates the others.
 func manyJobs(n int) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	for i := range n {
@@ -283,8 +281,8 @@ func TestGroupsInMarkdownCannotBeBrokenOut(t *testing.T) {
 	}
 }
 
-// TestMarkdownOfManyInstances checks that the graph is shown even if the
-// differences between the instances exceed the character limit.
+// TestMarkdownOfManyInstances checks that a graph remains if the differences
+// exceed the character limit.
 func TestMarkdownOfManyInstances(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job
@@ -303,8 +301,8 @@ func TestMarkdownOfManyInstances(t *testing.T) {
 	}
 }
 
-// TestAGraphThatIsTooLargeIsMentioned checks that a note replaces a graph only if
-// the graph is too large.
+// TestAGraphThatIsTooLargeIsMentioned also checks that smaller graphs have no
+// note.
 func TestAGraphThatIsTooLargeIsMentioned(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, manyJobs(100), view.MarkdownOptions{})

@@ -41,9 +41,9 @@ type htmlDocument struct {
 }
 
 // HTML writes a plan as a self-contained page. The page contains the summary,
-// the diagnostics, the changes by cause, the totals and the graph. Text from
-// declarations is escaped. phrase returns the text for the facts in the plan.
-// The same plan always produces the same page.
+// diagnostics, changes by cause, totals and graph. Text from declarations is
+// escaped. phrase returns the text for the facts in the plan. The same plan
+// always produces the same page.
 func HTML(w io.Writer, p *planner.Plan, phrase message.Phrase) error {
 	d := htmlDocument{
 		htmlPlan: newHTMLPlan(p, phrase),

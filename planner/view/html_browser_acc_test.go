@@ -26,7 +26,7 @@ const (
 	lightTheme = "1"
 )
 
-// browser returns the path of a Chromium binary, or skips the test.
+// browser skips the test if Chromium is not installed.
 func browser(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -38,8 +38,7 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// open runs Chromium on a page and returns Chromium's output and the console
-// log. No host name resolves.
+// open runs Chromium on a page. No host name resolves.
 func open(t *testing.T, page, fragment string, more ...string) (dom, log string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,9 +69,8 @@ func open(t *testing.T, page, fragment string, more ...string) (dom, log string)
 	return string(out), log
 }
 
-// The page's script works: a search hides the groups without a match, and the
-// tools are visible. The content security policy does not block any part of
-// the page.
+// A search hides groups without a match. The tools are visible, and the
+// content security policy blocks no part of the page.
 func TestBrowserSearches(t *testing.T) {
 	t.Parallel()
 	dom, log := open(t, html(t, plans()["causes"]), `search=EXP["11"]  replace`, "--dump-dom")
@@ -90,8 +88,7 @@ func TestBrowserSearches(t *testing.T) {
 	}
 }
 
-// Hostile text remains text: it does not create elements or scripts, and does
-// not cause requests.
+// Hostile text remains text: no elements, scripts or requests result from it.
 func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	t.Parallel()
 	page := html(t, planWithText(strings.Join(hostile, " ")+` <img src="http://page.test/x">`))
@@ -127,8 +124,8 @@ func TestBrowserEnforcesThePolicy(t *testing.T) {
 
 var elements = regexp.MustCompile(`<(script|img|iframe|a|h1)[ >]`)
 
-// observed calls open for a page. In addition to the results of open, it
-// returns the page.test URLs that the browser requested.
+// observed is like open, but also returns the page.test URLs that the browser
+// requested.
 func observed(t *testing.T, page string) (dom, log string, found []string) {
 	t.Helper()
 	netLog := filepath.Join(t.TempDir(), "net.json")
@@ -136,9 +133,8 @@ func observed(t *testing.T, page string) (dom, log string, found []string) {
 	return dom, log, requests(t, netLog)
 }
 
-// requests returns the page.test URLs that a browser requested. The browser
-// itself also sends requests to other hosts. The host rules block these
-// requests.
+// requests returns only the page.test URLs. Chromium also requests URLs of
+// other hosts, which the host rules block.
 func requests(t *testing.T, netLog string) []string {
 	t.Helper()
 	text, err := os.ReadFile(netLog)
@@ -164,9 +160,9 @@ func requests(t *testing.T, netLog string) []string {
 	return all
 }
 
-// The page is drawn with 3 and with 1,000 jobs, in light and in dark colors.
-// OPENPAI_SCREENSHOTS=DIR keeps the screenshots. The logged times include the
-// browser's startup time, so compare them with the time for the empty page.
+// Chromium draws pages with 3 and 1,000 jobs, in light and dark colors.
+// OPENPAI_SCREENSHOTS=DIR keeps the screenshots. Logged times include browser
+// startup; compare them with the time for the empty page.
 func TestBrowserDraws(t *testing.T) {
 	three := sharing("new")[:3]
 	pages := map[string]*planner.Plan{

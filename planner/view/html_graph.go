@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// maxDrawn is the maximum number of prerequisites, storages and task roles in
-// the graph of a page. A larger graph is not readable.
+// maxDrawn is the maximum number of nodes in the graph of a page. A larger
+// graph is not readable.
 const maxDrawn = 150
 
 // htmlGraph is the drawing of the jobs.
@@ -21,7 +21,7 @@ type htmlGraph struct {
 	Note string // note about jobs that are not drawn
 }
 
-// newHTMLGraph draws the first job of each group, up to the limit maxDrawn.
+// newHTMLGraph draws the first job of each group, up to maxDrawn nodes.
 // Created and replaced jobs take precedence.
 func newHTMLGraph(groups []planner.Group) htmlGraph {
 	jobs, all := drawnFirst(groups)
@@ -41,8 +41,8 @@ func newHTMLGraph(groups []planner.Group) htmlGraph {
 	return g
 }
 
-// drawnFirst returns the jobs to draw within the limit maxDrawn, and the number
-// of jobs that have a graph.
+// drawnFirst returns the jobs that fit in maxDrawn, and the number of jobs with
+// a graph.
 func drawnFirst(groups []planner.Group) (drawn []*resolve.Job, all int) {
 	size := 0
 	for _, starts := range []bool{true, false} {

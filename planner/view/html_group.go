@@ -39,9 +39,9 @@ type htmlPart struct {
 	Long bool
 }
 
-// htmlLine is one line of a difference, or several adjacent lines that have
-// the same class. Joining such lines reduces the number of elements, so the
-// page opens faster.
+// htmlLine is one line of a difference, or several adjacent lines with one
+// class. Joining such lines reduces the number of elements, so the page opens
+// faster.
 type htmlLine struct{ Class, Text string }
 
 // htmlParticular is a difference that only some of the jobs have.
@@ -96,7 +96,6 @@ func newHTMLGroup(g planner.Group, phrase message.Phrase) htmlGroup {
 	return out
 }
 
-// member adds the details of one job.
 func (g *htmlGroup) member(c *planner.Change, several bool) {
 	of := ""
 	if several {
@@ -112,7 +111,7 @@ func (g *htmlGroup) member(c *planner.Change, several bool) {
 	}
 }
 
-// runs adds a text graph that shows what the first job runs.
+// runs adds the text graph of the first job.
 func (g *htmlGroup) runs(of planner.Group) {
 	first := of.Members[0].Change
 	if first.Job == nil {
@@ -147,8 +146,8 @@ func newHTMLPart(p planner.Part, impact bool, phrase message.Phrase) htmlPart {
 	return out
 }
 
-// htmlWords returns the search terms of a group: its addresses, actions,
-// clusters and cause. It omits quotes, so that exp[3] finds job.exp["3"].
+// htmlWords returns the search terms of a group, without quotes, so that
+// exp[3] finds job.exp["3"].
 func htmlWords(g planner.Group) string {
 	words := []string{strings.ToLower(clean(string(g.Cause)))}
 	for _, m := range g.Members {

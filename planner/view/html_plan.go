@@ -19,7 +19,7 @@ import (
 // the template escapes them.
 type htmlPlan struct {
 	Title, Limited, Summary string
-	// Refused is true if an error or a policy prevents the plan from being applied.
+	// Refused is true if an error or a policy prevents apply.
 	Refused     bool
 	Counts      []htmlCount
 	Diagnostics []htmlDiagnostic
@@ -93,9 +93,9 @@ func htmlCounts(n counts) []htmlCount {
 	return all
 }
 
-// htmlDiagnostics returns an entry for each error. For each kind of warning,
-// it then returns entries for the first warnings, and one entry for the other
-// warnings.
+// htmlDiagnostics returns all errors before the warnings. The warnings are
+// sorted by kind; one entry represents the warnings of a kind above the
+// limit.
 func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	warnings, more, errors := alike(foldInstances(diags), maxAlike)
 	var all []htmlDiagnostic
@@ -119,8 +119,7 @@ func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	return all
 }
 
-// newHTMLOmitted returns the entry for the warnings of one kind that exceed the
-// limit.
+// newHTMLOmitted returns the entry for the warnings of a kind above the limit.
 func newHTMLOmitted(m *omitted) htmlDiagnostic {
 	d := htmlDiagnostic{
 		Class: "warning", Severity: string(SeverityWarning), Code: m.code,
@@ -168,8 +167,7 @@ func htmlPolicies(p *planner.Plan) []htmlPolicy {
 	return all
 }
 
-// htmlRemarks returns remarks about jobs that Terraform declares, and about the
-// other changes in a Terraform plan.
+// htmlRemarks returns remarks about Terraform: its jobs and its other changes.
 func htmlRemarks(p *planner.Plan) []string {
 	var all []string
 	if others := elsewhere(p); others != "" {

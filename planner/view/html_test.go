@@ -40,7 +40,7 @@ var (
 	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// without removes the content of the style and script elements from a page.
+// without removes the content of style and script elements.
 func without(page string) string {
 	return scriptElement.ReplaceAllString(styleElement.ReplaceAllString(page, "<style></style>"), "<script></script>")
 }
@@ -82,8 +82,7 @@ func TestHTMLPermitsOnlyItsOwnScript(t *testing.T) {
 	}
 }
 
-// structure returns the name of each element of a page, followed by the names of
-// its attributes.
+// structure returns the element names of a page, each with its attribute names.
 func structure(t *testing.T, page string) []string {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(without(page)))
@@ -112,16 +111,16 @@ func structure(t *testing.T, page string) []string {
 	}
 }
 
-// hostile contains strings that could add markup to HTML and Markdown, control
-// terminals, or hide text.
+// hostile contains strings that could add markup, control terminals, or hide
+// text.
 var hostile = []string{
 	"<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", `"><a href="javascript:alert(1)">`, "' onmouseover='alert(1)",
 	"````\n</details>", "</details><h1>", "@team", "a\u202eb\u2066c", "<!--", "]]>", "</style><style>", "{{.Style}}", "\x1b[2J", "\xff",
 	"| x |\n|---|", "![x](http://example.org/x.png)", "[x](javascript:alert(1))", "<details open>",
 }
 
-// planWithText returns a plan in which every user-provided text is the given
-// string.
+// planWithText returns a plan with the given string as every user-provided
+// text.
 func planWithText(text string) *planner.Plan {
 	job := trainJob()
 	job.Address = hclspec.NewAddress("job", text)
@@ -149,7 +148,7 @@ func planWithText(text string) *planner.Plan {
 	return p
 }
 
-// A page with hostile text has the same elements as a page with harmless text.
+// Hostile text and harmless text produce equal elements.
 func TestHTMLCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	want := structure(t, html(t, planWithText("harmless")))
@@ -254,14 +253,14 @@ func TestHTMLHasDarkColors(t *testing.T) {
 	}
 }
 
-// edgeOnly reports whether a color is an edge color, which is visible on light
-// and dark backgrounds.
+// edgeOnly reports edge colors, which are visible on light and dark
+// backgrounds.
 func edgeOnly(color string) bool {
 	return strings.Contains(" #2563eb #16a34a #d97706 #9333ea #0891b2 #e11d48 #c026d3 ", " "+color+" ")
 }
 
-// halfOfOneCause returns a plan in which half of the jobs share a cause, and
-// each of the other jobs has a separate cause.
+// halfOfOneCause returns a plan in which half of the jobs share a cause. The
+// other jobs have separate causes.
 func halfOfOneCause(n int) *planner.Plan {
 	var wanted, live []*resolve.Job
 	for i := range n {
@@ -293,8 +292,8 @@ func TestHTMLOfManyJobsIsBounded(t *testing.T) {
 	}
 }
 
-// TestNewInstancesOnThePage checks that the title above the differences between
-// two new instances contains both addresses.
+// TestNewInstancesOnThePage checks that one title contains the addresses of two
+// new instances.
 func TestNewInstancesOnThePage(t *testing.T) {
 	t.Parallel()
 	shown := html(t, plans()["instances"])

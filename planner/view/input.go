@@ -14,8 +14,7 @@ import (
 // shownImages is the maximum number of listed images without a digest.
 const shownImages = 5
 
-// inputNotes returns notes about the downloads and images of the jobs that
-// start.
+// inputNotes returns notes about downloads and images of the starting jobs.
 func inputNotes(in planner.Inputs) []string {
 	var notes []string
 	if note := dataNote(in.Downloads); note != "" {
@@ -28,8 +27,7 @@ func inputNotes(in planner.Inputs) []string {
 }
 
 // dataNote returns "Data to fetch: 3 downloads, 1.4 GiB and 1 of unknown size; 2
-// downloads in the cache, 286 MiB." It counts each download once, regardless of
-// how many tasks need it.
+// downloads in the cache, 286 MiB." Downloads for several tasks count once.
 func dataNote(all []planner.Download) string {
 	if len(all) == 0 {
 		return ""

@@ -20,8 +20,7 @@ type folded struct {
 	// Instances that the detail does not mention.
 	in []hclspec.Address
 	// details contains the details of other diagnostics at the same position.
-	// For each of these details, detailIn contains the address of the
-	// instance, or "" if there is none.
+	// For each detail, detailIn contains the address of the instance, or "".
 	details  []string
 	detailIn []hclspec.Address
 }
@@ -33,8 +32,8 @@ func (f *folded) sentences() string {
 	return strings.Join(append(all, f.details...), " ")
 }
 
-// instances returns a sentence with the instances that share the detail, or nil
-// if there are none.
+// instances returns at most one sentence, with the instances that share the
+// detail.
 func (f *folded) instances() []string {
 	switch {
 	case len(f.in) > 0:
@@ -47,14 +46,13 @@ func (f *folded) instances() []string {
 
 func inInstances(all []hclspec.Address) string { return "In " + Jobs(all) + "." }
 
-// newFolded returns a folded diagnostic. If the detail of the diagnostic does not
-// mention an instance, newFolded also records the instances.
+// newFolded records the instances unless the detail mentions an instance.
 func newFolded(d *hcl.Diagnostic) *folded {
 	return &folded{Diagnostic: d, in: unnamed(d)}
 }
 
-// unnamed returns the instances recorded in a diagnostic, or nil if the detail
-// already mentions an instance.
+// unnamed returns the recorded instances, or nil if the detail already
+// mentions an instance.
 func unnamed(d *hcl.Diagnostic) []hclspec.Address {
 	if _, named := hclspec.NamesInstance(d); named || instanceIn.MatchString(d.Detail) {
 		return nil
@@ -71,9 +69,9 @@ func sentenceOf(d *hcl.Diagnostic) string {
 // instanceIn matches the address of an instance in a sentence.
 var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["(?:[^"\\]|\\.)*"\]`)
 
-// foldInstances merges diagnostics of one kind that have the same position. It
-// merges diagnostics without a position if their details differ only in an
-// instance key. It orders the merged sets by their first diagnostics.
+// foldInstances merges diagnostics of one kind with equal positions.
+// Diagnostics without a position are merged if their details differ only in an
+// instance key. The order follows the first diagnostic of each set.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
 	at := map[foldKey]*folded{}
@@ -137,8 +135,7 @@ func withoutKeys(sentence string) string {
 	})
 }
 
-// separately returns one entry for each diagnostic. Views that show all
-// diagnostics use it.
+// separately replaces [foldInstances] in views that show all diagnostics.
 func separately(diags hcl.Diagnostics) []*folded {
 	all := make([]*folded, len(diags))
 	for i, d := range diags {

@@ -72,8 +72,7 @@ func TestDiagnosticsOfInstances(t *testing.T) {
 	}
 }
 
-// numbers returns n lines, which contain the numbers from 0 to n-1 in the given
-// format.
+// numbers returns n lines with the numbers from 0 to n-1.
 func numbers(format string, n int) string {
 	var lines strings.Builder
 	for i := range n {

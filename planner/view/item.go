@@ -18,7 +18,7 @@ type item struct {
 	address                   string
 }
 
-// itemsOf returns the distinct items in a plan.
+// itemsOf returns the distinct items of created and replaced jobs.
 func itemsOf(p *planner.Plan) []item {
 	var all []item
 	for _, c := range p.Changes {
@@ -35,8 +35,8 @@ func itemsOf(p *planner.Plan) []item {
 	return all
 }
 
-// otherItems returns the items in a plan that do not appear as task role steps:
-// whole jobs, images, and definitions that only provide values.
+// otherItems returns the items that are not task role steps: whole jobs,
+// images, and definitions that only provide values.
 func otherItems(p *planner.Plan) []item {
 	steps := map[string]bool{}
 	for _, c := range p.Changes {
@@ -53,7 +53,6 @@ func otherItems(p *planner.Plan) []item {
 	return slices.DeleteFunc(itemsOf(p), func(i item) bool { return steps[i.address] })
 }
 
-// items writes a list of the items that are not shown with a step.
 func (t *text) items(p *planner.Plan) {
 	others := otherItems(p)
 	if len(others) == 0 {
@@ -73,7 +72,7 @@ func (t *text) items(p *planner.Plan) {
 	t.blank()
 }
 
-// webLink returns the URL if a document can link to it safely, otherwise "".
+// webLink returns "" if a link to the URL is not safe.
 func webLink(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.ContainsAny(text, "<>\"'`\\ ()[]|@") || clean(text) != text {

@@ -8,8 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// maxJobs is the maximum length, in characters, of a job list in text and
-// Markdown.
+// maxJobs is the maximum length of a job list, in characters.
 const maxJobs = 240
 
 // Jobs formats addresses as a list; see [hclspec.FoldAddresses]. A long list ends

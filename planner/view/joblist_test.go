@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestLongListsOfJobsAreLimited checks that text and Markdown shorten a long
-// list of instances if the keys do not form a range. Markdown still lists all
-// jobs that end.
+// TestLongListsOfJobsAreLimited uses instance keys that do not form a range.
+// Markdown still lists all jobs that end.
 func TestLongListsOfJobsAreLimited(t *testing.T) {
 	t.Parallel()
 	var jobs, changed []*resolve.Job

@@ -71,8 +71,7 @@ type changeJSON struct {
 	Job        *resolve.Job       `json:"job,omitempty" doc:"The resolved job that the planner compares; absent for a deletion"`
 }
 
-// fieldJSON omits a side whose value is unknown; null means that the field has no
-// value.
+// fieldJSON omits unknown values; null means that the field has no value.
 type fieldJSON struct {
 	Path   string           `json:"path"`
 	Before *json.RawMessage `json:"before,omitempty" doc:"null if the field has no value; absent if unknown"`
@@ -170,7 +169,7 @@ type FieldDifference = fieldJSON
 // FieldDifferences returns fields that differ, in the format of a JSON plan.
 func FieldDifferences(changes []planner.FieldChange) []FieldDifference { return fields(changes) }
 
-// knownJSON returns a field value as JSON, or nil if the value is unknown.
+// knownJSON returns nil if the value is unknown.
 func knownJSON(v any, known bool) *json.RawMessage {
 	if !known {
 		return nil

@@ -25,18 +25,18 @@ const notes = 400
 type MarkdownOptions struct {
 	// Phrase returns the text for a fact in the plan.
 	Phrase message.Phrase
-	// Limit is the maximum number of characters; 0 means no limit. The first few
-	// errors of each kind, and all changes that delete a job or end running work,
-	// are shown even if they exceed the limit.
+	// Limit is the maximum number of characters; 0 means no limit. Some text may
+	// exceed the limit: the first few errors of each kind, and changes that
+	// delete jobs or end running work.
 	Limit int
 	// If Detail is set, the document shows each job separately.
 	Detail bool
 }
 
 // Markdown writes a plan as a pull request comment. It contains the summary, a
-// table of changes by cause, the folded difference and resolved graph for each
-// change, and a Mermaid graph. If the plan exceeds the limit, Markdown omits
-// details first, and then warnings, errors and rows. It omits only complete
+// table of changes by cause, and a Mermaid graph. Folded blocks contain the
+// difference and resolved graph of each change. Above the limit, Markdown
+// omits details first, then warnings, errors and rows. It omits only complete
 // parts, and shows their number.
 func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	groups := p.Groups()
@@ -78,7 +78,7 @@ func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	return err
 }
 
-// markdownHead returns the title, the summary and the policy results.
+// markdownHead returns the title, summary and policy results.
 func markdownHead(p *planner.Plan, phrase message.Phrase) string {
 	head := fmt.Sprintf("### %s\n\n%s\n", inline(markdownTitle(p)), inline(Summary(p, phrase)))
 	if found := policies(p); found != "" {
@@ -110,7 +110,7 @@ func rank(p *piece) int {
 	return 1
 }
 
-// destructive reports whether a change deletes jobs or ends running work.
+// destructive reports whether a part deletes jobs or ends running work.
 func destructive(p planner.Part) bool {
 	return p.Action == planner.Delete || p.Action == planner.Replace || !p.Impact.None()
 }
@@ -125,7 +125,7 @@ func writeKept(b *strings.Builder, all []*piece) {
 
 const tableHead = "\n| | Job | Cluster | Reason | Running work |\n|---|---|---|---|---|\n"
 
-// tableRows returns a row for each part of each group.
+// tableRows returns one row for each part of a group.
 func tableRows(groups []planner.Group, phrase message.Phrase) []*piece {
 	var rows []*piece
 	for _, g := range groups {

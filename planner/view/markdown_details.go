@@ -13,8 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// detailBlocks returns the difference and the graph for each group of
-// changes.
+// detailBlocks returns the difference and graph of each group.
 func detailBlocks(groups []planner.Group) []*piece {
 	var all []*piece
 	for _, g := range groups {
@@ -75,9 +74,8 @@ func detailTitle(g planner.Group) string {
 	return quantity.Count(len(g.Members), "job")
 }
 
-// differenceText returns a group's difference in diff syntax, which Markdown
-// viewers highlight. It appends the differences that only some of the jobs
-// have.
+// differenceText returns a difference in diff syntax, which Markdown viewers
+// highlight. Differences that only some jobs have are at the end.
 func differenceText(g planner.Group) string {
 	t := &text{}
 	t.markdownDiff(grouped(g.Shared), g.Members[0].Change.Action)
@@ -100,13 +98,13 @@ func (t *text) markdownDiff(groups []group, action planner.Action) {
 	}
 }
 
-// maxMermaid is the maximum number of characters in a graph. Mermaid draws at
-// most 50,000 characters, but a graph of that size is not readable.
+// maxMermaid is the maximum number of characters in a graph. Mermaid's own
+// limit of 50,000 characters allows graphs that are not readable.
 const maxMermaid = 20_000
 
 // graphBlock draws the first job of each group if apply creates or replaces
-// that job. It returns "" if these jobs do not have prerequisites, and a note
-// if the graph is too large.
+// that job. It returns "" for jobs without prerequisites, and a note for a
+// graph that is too large.
 func graphBlock(groups []planner.Group, phrase message.Phrase) string {
 	var jobs []*resolve.Job
 	steps := false

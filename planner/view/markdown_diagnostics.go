@@ -13,10 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// diagnosticItems returns the list items for the errors, for the first few warnings
-// of each kind, and for the number of omitted warnings. If detail is true, it
-// returns an item for each diagnostic. It sets needed in the items for the first
-// few errors of each kind.
+// diagnosticItems returns items for the errors, the first warnings of each kind,
+// and the number of omitted warnings. If detail is true, each diagnostic has a
+// separate item. The first few errors of each kind are needed.
 func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	fold, limit := foldInstances, maxAlike
 	if detail {
@@ -43,10 +42,9 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	return items
 }
 
-// errorPieces returns the pieces for an error. For the first few errors of a
-// kind, each detail is a separate piece, because the details of many errors at
-// one position can exceed the limit. For other errors, it returns one piece.
-// The map shown counts the needed details of each code.
+// errorPieces returns one piece for most errors. For the first few errors of a
+// kind, each detail is a separate piece. Many details at one position can
+// exceed the limit. The map shown counts the needed details of each code.
 func errorPieces(f *folded, shown map[string]int) []*piece {
 	code := hclspec.Code(f.Diagnostic)
 	first := itemStart(f) + inline(strings.Join(append([]string{f.Detail}, f.instances()...), " "))

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// fold writes a folded block of preformatted text, unless the text is empty.
-// The fence is longer than any run of backticks in the text.
+// fold writes a folded block of preformatted text, or nothing for an empty
+// text. The fence is longer than any run of backticks in the text.
 func fold(b *strings.Builder, title, language, body string) {
 	if strings.TrimSpace(body) == "" {
 		return
@@ -30,17 +30,16 @@ func secrets(b *strings.Builder, c *planner.Change) {
 	fmt.Fprintf(b, "\nSecrets of %s: %s\n", code(c.Address.String()), strings.Join(states, ", "))
 }
 
-// special is the replacer that escapes characters with a special meaning in
-// Markdown or HTML.
+// special escapes characters with a special meaning in Markdown or HTML.
 var special = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;", "@", "&#64;", "#", `\#`, "~", `\~`, "\n", " ", "\t", " ")
 
-// inline escapes a string for Markdown text, so that it does not add markup and
-// an @ does not notify anyone.
+// inline escapes a string for Markdown: it cannot add markup, and an @ notifies
+// nobody.
 func inline(text string) string { return clean(special.Replace(text)) }
 
-// code formats a string as inline code for Markdown text or a table.
+// code formats inline code, also for use in tables.
 func code(text string) string {
 	text = strings.ReplaceAll(clean(strings.ReplaceAll(text, "\n", " ")), "|", `\|`)
 	fence := strings.Repeat("`", longestRun(text, '`')+1)

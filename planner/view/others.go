@@ -10,7 +10,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// title returns the title of a plan.
 func title(p *planner.Plan) string {
 	if p.Others != nil {
 		return "Plan of a Terraform run"
@@ -25,7 +24,8 @@ func markdownTitle(p *planner.Plan) string {
 	return "OpenPAI plan: " + p.Workspace
 }
 
-// otherChanges shows the changes in a Terraform plan to objects other than jobs.
+// otherChanges prints the changes to objects other than jobs in a Terraform
+// plan.
 func (t *text) otherChanges(p *planner.Plan) {
 	if !p.Others.Any() {
 		return
@@ -48,8 +48,7 @@ func (t *text) otherChanges(p *planner.Plan) {
 
 const dataDeleted = "its data is deleted"
 
-// otherCounts returns the counts of other changes on one line, or "" if there
-// are none.
+// otherCounts returns one line, or "" if there are no other changes.
 func otherCounts(o *planner.OtherChanges) string {
 	var all []string
 	if counts := actionCounts(o.Definitions); counts != "" {
@@ -80,8 +79,8 @@ func actionCounts(counts map[planner.Action]int) string {
 	return strings.Join(all, ", ")
 }
 
-// othersTable returns the other changes as a Markdown list. The list always
-// shows storages whose data is deleted.
+// othersTable returns a Markdown list. Storages whose data is deleted are
+// always shown.
 func othersTable(p *planner.Plan) []*piece {
 	if !p.Others.Any() {
 		return nil

@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// causeTitle describes how a group's cause changed, and the consequences:
-// "prerequisite.script.env changed → 12 jobs are replaced, 12 running tasks
-// end".
+// causeTitle returns "prerequisite.script.env changed → 12 jobs are replaced,
+// 12 running tasks end".
 func causeTitle(g planner.Group) string {
 	var effects []string
 	for _, p := range byAction(g.Parts()) {
@@ -27,10 +26,9 @@ func causeTitle(g planner.Group) string {
 	return fmt.Sprintf("%s %s → %s", clean(string(g.Cause)), g.CauseKind, strings.Join(effects, "; "))
 }
 
-// byAction merges the parts that have the same action, and returns the resulting
-// parts. It does not merge updates, because their impacts contain task roles. If
-// only some of the merged parts end running work, the impact of the merged part
-// counts only this work.
+// byAction merges the parts with equal actions. It does not merge updates,
+// because their impacts contain task roles. The impact of a merged part counts
+// only running work that ends.
 func byAction(parts []planner.Part) []planner.Part {
 	var all []planner.Part
 	for _, p := range parts {
@@ -53,14 +51,12 @@ func byAction(parts []planner.Part) []planner.Part {
 	return all
 }
 
-// showsImpacts reports whether each part of a group shows its impact. Each
-// part shows its impact if the group does not have a title, or if the title
-// combines several parts.
+// showsImpacts reports whether each part shows its impact. If it returns
+// false, the title of the group shows all impacts.
 func showsImpacts(g planner.Group, parts []planner.Part) bool {
 	return g.Cause == "" || len(byAction(parts)) < len(parts)
 }
 
-// consequences returns a clause that describes how the jobs of a part change.
 func consequences(p planner.Part) string {
 	n := len(p.Members)
 	jobs := quantity.Count(n, "job")
@@ -80,7 +76,6 @@ func consequences(p planner.Part) string {
 	return jobs + quantity.Plural(n, " stays", " stay")
 }
 
-// partJobs formats the jobs of a part.
 func partJobs(p planner.Part) string { return Jobs(addresses(p.Members)) }
 
 func addresses(members []planner.Member) []hclspec.Address {

@@ -10,8 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// policies returns the policy results in one sentence, or "" if the plan does
-// not have policies.
+// policies returns one sentence, or "" for a plan without policies.
 func policies(p *planner.Plan) string {
 	if len(p.Policies) == 0 {
 		return ""
@@ -35,8 +34,7 @@ func policies(p *planner.Plan) string {
 	return text + "."
 }
 
-// verdict formats a result as the policy name and the number of violations, such
-// as "pinned_images (2 of 3)".
+// verdict returns a policy name and its violations: "pinned_images (2 of 3)".
 func verdict(r planner.PolicyResult) string {
 	if r.Failed {
 		return r.Name + " (cannot be evaluated)"

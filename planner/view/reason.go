@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Reason returns the reason for a change as a clause, such as "not on the
-// cluster yet".
+// Reason returns the reason for a change as a clause: "not on the cluster
+// yet".
 func Reason(r planner.Reason) string {
 	switch {
 	case r.RepeatOf == 0 || r.Code == planner.ReasonRepeats:
@@ -106,8 +106,8 @@ func noOpReason(r planner.Reason) string {
 	panic("planner/view: unknown reason " + string(r.Code))
 }
 
-// declaredBy describes the front end that declares a job. The user of a job
-// never changes, so only that user can adopt the job.
+// declaredBy describes the front end that declares a job. Only the user of a
+// job can adopt the job, because the user never changes.
 func declaredBy(r planner.Reason) string {
 	clause := "declared by " + Declarer(r.DeclaredBy)
 	if r.Changed.Any() {
@@ -119,8 +119,8 @@ func declaredBy(r planner.Reason) string {
 	return clause
 }
 
-// notRunAgain reports whether a job has ended and would have to run again, but
-// apply does not run it again automatically.
+// notRunAgain reports whether an ended job would have to run again, but apply
+// does not run it.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }
@@ -144,7 +144,7 @@ func content(c planner.Content) string {
 	return strings.Join(parts, ", and ")
 }
 
-// state returns the state of a job for use in a sentence.
+// state returns words for use in a sentence.
 func state(live planner.LiveState) string {
 	switch {
 	case live.Finished:
@@ -163,7 +163,7 @@ func lastSeen(s planner.JobState) string {
 	return strings.ToLower(string(s))
 }
 
-// outcome returns the outcome of a job for use in a sentence.
+// outcome returns words for use in a sentence.
 func outcome(live planner.LiveState) string {
 	switch live.State {
 	case planner.StateSucceeded:

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// Stage returns a short description of the current step of a task: "fetching
-// mnist.zip 34 % of 1.1 GiB, 46 MiB/s, 17 s left". It does not contain the reason why
-// a task is waiting; see [StageReason].
+// Stage describes the current step of a task: "fetching mnist.zip 34 % of 1.1 GiB, 46
+// MiB/s, 17 s left". It does not contain the reason why a task is waiting; see
+// [StageReason].
 func Stage(r *stage.Record, now time.Time) string {
 	switch {
 	case r == nil:
@@ -34,9 +34,9 @@ func Stage(r *stage.Record, now time.Time) string {
 	return string(r.Stage)
 }
 
-// StageReason returns the text of [Stage], the reason if the task is waiting,
-// and the remaining time if known: "fetching mnist.zip: the server answered 503
-// Service Unavailable, next try in 4 s".
+// StageReason is like [Stage], but adds why the task is waiting. The remaining
+// time follows if known: "fetching mnist.zip: the server answered 503 Service
+// Unavailable, next try in 4 s".
 func StageReason(r *stage.Record, now time.Time) string {
 	if r == nil || r.Reason == "" {
 		return Stage(r, now)
@@ -51,8 +51,8 @@ func StageReason(r *stage.Record, now time.Time) string {
 	return words + ", " + Remaining(r.Until.Sub(now)) + " left"
 }
 
-// RoleStage returns the number of a role's tasks in one stage, and the reason
-// or progress of an example task: "37 of 64 fetching, for example: mnist.zip 34
+// RoleStage returns the number of a role's tasks in one stage. The reason or
+// progress of an example follows: "37 of 64 fetching, for example: mnist.zip 34
 // % of 1.1 GiB".
 func RoleStage(example *stage.Record, count, tasks int) string {
 	words := fmt.Sprintf("%d of %d %s", count, tasks, example.Stage)
@@ -108,8 +108,7 @@ func fetchWords(r *stage.Record) string {
 	return strings.Join(words, ", ")
 }
 
-// fileOf returns the last path element of a URL, or the whole URL if there is
-// none.
+// fileOf returns the last path element of a URL, or else the whole URL.
 func fileOf(source string) string {
 	source, _, _ = strings.Cut(source, "?")
 	name := path.Base(strings.TrimRight(source, "/"))

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// sums shows the jobs' resource usage before and after apply.
+// sums prints the resource usage before and after apply.
 func (t *text) sums(p *planner.Plan) {
 	if len(p.Sums) == 0 {
 		return
@@ -27,9 +27,9 @@ func (t *text) sums(p *planner.Plan) {
 	t.blank()
 }
 
-// InUse returns one line with the usage of the running jobs on one kind of
-// machine: "cluster gpu, virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32
-// GiB, price 20 per hour".
+// InUse returns the usage of running jobs on one kind of machine: "cluster
+// gpu, virtual cluster default: 4 tasks, 8 GPUs, 24 CPUs, 32 GiB, price 20
+// per hour".
 func InUse(u planner.InUse) string {
 	sum := planner.Sum{
 		Cluster: u.Cluster, VirtualCluster: u.VirtualCluster, SKU: u.SKU, Before: u.Usage, After: u.Usage,
@@ -45,8 +45,8 @@ func notCounted(jobs int) string {
 	return quantity.Count(jobs, "job") + " not counted: only hashes of the applied jobs are known"
 }
 
-// known returns the sums, except sums that contain only jobs with unknown
-// usage. A note contains the number of these jobs.
+// known omits sums that contain only jobs with unknown usage. A note contains
+// the number of these jobs.
 func known(sums []planner.Sum) []planner.Sum {
 	return slices.DeleteFunc(slices.Clone(sums), func(s planner.Sum) bool {
 		return s.Before == planner.Usage{} && s.After == planner.Usage{}
@@ -65,8 +65,8 @@ func sumPlace(s planner.Sum) string {
 	return place
 }
 
-// sumUsages returns usages such as "8 -> 12 GPUs (+4)". If the plan was created
-// offline, the usage before apply is unknown.
+// sumUsages returns usages such as "8 -> 12 GPUs (+4)". In an offline plan, the
+// usage before apply is unknown.
 func sumUsages(s planner.Sum, offline bool) []string {
 	all := []string{changeOf(s.Before.Tasks, s.After.Tasks, "task", offline)}
 	if s.Before.GPUs > 0 || s.After.GPUs > 0 {
@@ -121,11 +121,11 @@ func oneDecimal(n float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(n, 'f', 1, 64), ".0")
 }
 
-// planNotes returns the notes about the sums, the data and the images.
+// planNotes returns notes about sums, data and images.
 func planNotes(p *planner.Plan) []string { return append(sumNotes(p.Sums), inputNotes(p.Inputs)...) }
 
-// sumNotes returns notes about the GPU time of created and replaced jobs, and
-// about unknown usage.
+// sumNotes returns notes about unknown usage and the GPU time of created and
+// replaced jobs.
 func sumNotes(sums []planner.Sum) []string {
 	var seconds, retried int64
 	unlimited, unknown, limited := 0, 0, true
@@ -183,8 +183,8 @@ type sumJSON struct {
 	PriceBefore float64        `json:"price_per_hour_before,omitempty" doc:"Price per hour before apply, if the SKU has a price"`
 	PriceAfter  float64        `json:"price_per_hour_after,omitempty" doc:"Price per hour after apply, if the SKU has a price"`
 	// GPUSeconds and UnlimitedGPUs include only created and replaced jobs.
-	// GPUSeconds is the maximum GPU time for one attempt of each task that
-	// has max_run_time. UnlimitedGPUs is the number of GPUs of tasks without
+	// GPUSeconds assumes that each task with max_run_time runs once, for the
+	// whole time. UnlimitedGPUs is the number of GPUs of tasks without
 	// max_run_time.
 	GPUSeconds        int64 `json:"gpu_seconds_per_attempt,omitempty" doc:"Maximum GPU time for one attempt of each new task with max_run_time"`
 	RetriedGPUSeconds int64 `json:"gpu_seconds_with_retries,omitempty" doc:"Maximum GPU time with all retries; absent if a task has unlimited retries"`

@@ -75,9 +75,9 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 // end.
 const shownElsewhere = 5
 
-// elsewhere returns a sentence about the jobs that Terraform declares, or "" if
-// there are none. The plan does not change these jobs. A Terraform plan does not
-// contain this sentence, because Terraform plans one job at a time.
+// elsewhere returns a sentence about jobs that Terraform declares, or "". The
+// plan does not change these jobs. A Terraform plan has no such sentence,
+// because Terraform plans one job at a time.
 func elsewhere(p *planner.Plan) string {
 	if len(p.Elsewhere) == 0 {
 		return ""

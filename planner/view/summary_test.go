@@ -11,8 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// A plan has one sentence about the jobs that Terraform declares, regardless of
-// their number.
+// A plan has one sentence about all jobs that Terraform declares.
 func TestJobsOfTerraformAreOneSentence(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "team", Declarer: planner.DeclaredByCommandLine}

@@ -23,18 +23,18 @@ type TextOptions struct {
 	// Width is the terminal width in columns. Sentences are wrapped at this width; 0
 	// means no wrapping. Values are never cut.
 	Width int
-	// If Detail is set, the text shows each job separately, the graph of jobs
-	// that do not start, and all command lines.
+	// If Detail is set, the text shows each job separately and all command
+	// lines. It also shows the graph of jobs that do not start.
 	Detail bool
 	// Path is the workspace argument for the commands in advice. It begins with
 	// a space, or is "" for the current directory.
 	Path string
 }
 
-// Text writes a plan for users. It shows the changes by cause with their reasons
-// and impact, the resolved prerequisites of each task role in start order, the
-// fields that differ, and a summary. It does not write diagnostics; see
-// [Diagnostics].
+// Text writes a plan for users. It shows a summary and the changes by cause,
+// with reasons, impact and the fields that differ. It shows the resolved
+// prerequisites of each task role in start order. It does not write diagnostics;
+// see [Diagnostics].
 func Text(w io.Writer, p *planner.Plan, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.header(p)
@@ -64,8 +64,7 @@ type text struct {
 
 const indentation = "  "
 
-// line writes one line. It indents the line by depth and removes trailing
-// spaces.
+// line writes one line, indented by depth and without trailing spaces.
 func (t *text) line(depth int, s string) {
 	t.out.WriteString(strings.TrimRight(strings.Repeat(indentation, depth)+s, " "))
 	t.out.WriteByte('\n')
@@ -73,7 +72,7 @@ func (t *text) line(depth int, s string) {
 
 func (t *text) blank() { t.out.WriteByte('\n') }
 
-// sentence writes a sentence and wraps it at the width.
+// sentence writes s, wrapped at the width of the terminal.
 func (t *text) sentence(depth int, paint func(string) string, s string) {
 	width := t.o.Width - depth*len(indentation)
 	if t.o.Width <= 0 {
@@ -84,7 +83,6 @@ func (t *text) sentence(depth int, paint func(string) string, s string) {
 	}
 }
 
-// changes writes all changes in the plan, grouped by cause.
 func (t *text) changes(p *planner.Plan) {
 	folded := false
 	for _, g := range p.Groups() {
@@ -143,8 +141,8 @@ func (t *text) change(c *planner.Change) {
 	t.objects(c)
 }
 
-// path returns the path argument for the command at the end of the advice. If the
-// advice does not end with a command, path returns "".
+// path returns the path argument for advice that ends with a command, otherwise
+// "".
 func (t *text) path(r planner.Reason) string {
 	if r.Code == planner.ReasonElsewhere && r.User == "" {
 		return t.o.Path
@@ -219,7 +217,7 @@ func (p palette) changed(text string) string { return p.paint("33", text) }
 func (p palette) warning(text string) string { return p.paint("1;33", text) }
 func (p palette) failure(text string) string { return p.paint("1;31", text) }
 
-// marked colors text according to the symbol +, -, ~ or -/+.
+// marked colors text for the symbol +, -, ~ or -/+.
 func (p palette) marked(symbol, text string) string {
 	switch symbol {
 	case "+":
@@ -232,10 +230,9 @@ func (p palette) marked(symbol, text string) string {
 	return text
 }
 
-// fields shows the changed fields in groups.
 func (t *text) fields(depth int, c *planner.Change) { t.differences(depth, c.Fields, c.Action) }
 
-// differences shows the changed fields of jobs with the same action.
+// differences prints changed fields of jobs with the same action.
 func (t *text) differences(depth int, changes []planner.FieldChange, action planner.Action) {
 	t.groups(depth, grouped(changes), action)
 }
@@ -261,8 +258,8 @@ func Differences(w io.Writer, changes []planner.FieldChange, o TextOptions) erro
 	return err
 }
 
-// consequence marks the fields that force a replacement, so that users can find
-// the change to undo.
+// consequence marks fields that force a replacement, so that users can undo the
+// change.
 func consequence(action planner.Action, e hclspec.Effect) string {
 	if action == planner.Replace && e == hclspec.EffectReplace {
 		return "  # replaces the job"

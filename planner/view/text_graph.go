@@ -12,17 +12,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// shownLines is the maximum number of command lines that are shown without
-// the Detail option.
+// shownLines is the maximum number of command lines without the Detail
+// option.
 const shownLines = 5
 
 // maxColumn is the maximum width of the address column. Without this limit, an
 // address with long values would widen all lines.
 const maxColumn = 100
 
-// Graph writes resolved jobs as text. For each task role, it shows the image,
-// the prerequisites in start order with the reason for each prerequisite, the
-// storages and the commands.
+// Graph writes resolved jobs as text. Each task role has its image,
+// prerequisites, storages and commands. The prerequisites are in start order,
+// with reasons.
 func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	for _, job := range jobs {
@@ -82,8 +82,8 @@ func mount(m *resolve.Mount) string {
 	return s
 }
 
-// steps shows the prerequisites as a table with the columns number, address,
-// plugin, downloads and events.
+// steps prints a table with the columns number, address, plugin, downloads
+// and events.
 func (t *text) steps(depth int, steps []*resolve.Step) {
 	if len(steps) == 0 {
 		return
@@ -133,9 +133,8 @@ func scriptLines(commands []string) int {
 	return n
 }
 
-// origin describes where a step comes from: the steps that require it, if
-// any, and the source of its definition. RequiredBy is empty if the task role
-// lists the step directly.
+// origin returns the steps that require a step, and the source of its
+// definition.
 func origin(s *resolve.Step) string {
 	var all []string
 	if len(s.RequiredBy) > 0 {

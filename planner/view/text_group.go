@@ -11,13 +11,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxInline is the maximum length of a job list that is shown on the same line
-// as the action.
+// maxInline is the maximum length of a job list on the line of the action.
 const maxInline = 60
 
-// group shows changes with the same cause. It shows the jobs by kind of
-// change, the shared difference once, and the differences that only some jobs
-// have.
+// group prints changes with the same cause. A shared difference appears once.
 func (t *text) group(g planner.Group) {
 	if g.Cause != "" {
 		t.sentence(0, t.bold, causeTitle(g))
@@ -36,9 +33,8 @@ func (t *text) group(g planner.Group) {
 	t.groupObjects(g)
 }
 
-// part shows the jobs with the same kind of change. If the title of the group
-// already contains the impact, the parameter impact is false, and part omits
-// the impact.
+// part prints the jobs with the same kind of change. The parameter impact is
+// false if the title of the group already contains the impact.
 func (t *text) part(p planner.Part, impact bool) {
 	jobs := partJobs(p)
 	if p.Action == planner.NoOp && !p.Outdated {
@@ -69,8 +65,8 @@ func (t *text) part(p planner.Part, impact bool) {
 	t.blank()
 }
 
-// particular shows the differences that only some members have. It shows equal
-// differences only once.
+// particular prints the differences that only some members have. Equal
+// differences appear only once.
 func (t *text) particular(g planner.Group) {
 	for _, p := range g.Particulars() {
 		t.sentence(2, t.bold, particularTitle(g, slices.Concat(p.Members, p.Alike)))
@@ -88,9 +84,8 @@ func (t *text) particular(g planner.Group) {
 	}
 }
 
-// particularTitle returns the title above a difference that only some jobs
-// have. For a new job, the difference is relative to the first member of the
-// group.
+// particularTitle returns the title of a difference that only some jobs have.
+// For new jobs, the difference is relative to the first member.
 func particularTitle(g planner.Group, members []planner.Member) string {
 	jobs := Jobs(addresses(members))
 	switch first := g.Members[0].Change; {
@@ -102,8 +97,8 @@ func particularTitle(g planner.Group, members []planner.Member) string {
 	return jobs + " also:"
 }
 
-// created shows the first job, and the fields in which the other jobs differ
-// from the first job.
+// created prints the first job, and the fields in which other jobs differ
+// from it.
 func (t *text) created(g planner.Group) {
 	first := g.Members[0].Change
 	t.line(2, t.bold(clean(first.Address.String()))+":")
@@ -124,8 +119,7 @@ func (t *text) created(g planner.Group) {
 	t.blank()
 }
 
-// groupSecrets shows the secrets of the members. If several members have the same
-// state, it shows the state once.
+// groupSecrets prints a state of several members only once.
 func (t *text) groupSecrets(g planner.Group) {
 	same := map[string][]planner.Member{}
 	var order []string
@@ -158,8 +152,7 @@ func (t *text) groupObjects(g planner.Group) {
 	}
 }
 
-// sends returns the number and the size of the objects that apply sends, or ""
-// if there are none.
+// sends returns the number and size of the objects that apply sends, or "".
 func sends(g planner.Group) string {
 	count, total := 0, 0
 	for _, m := range g.Members {

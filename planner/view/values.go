@@ -11,19 +11,18 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxValues is the maximum number of instances whose values are shown, if the
-// instances differ in the same fields. The number includes the first
-// instance.
+// maxValues is the maximum number of instances whose values are shown if they
+// differ in the same fields. It includes the first instance.
 const maxValues = 12
 
-// maxValuesSize is the maximum total size in bytes of the shown values, except the
-// values of the first instance. The limit exists because long scripts would hide
-// other changes.
+// maxValuesSize is the maximum size of the shown values, in bytes. The limit does
+// not include the first instance. Without a limit, long scripts would hide other
+// changes.
 const maxValuesSize = 10_000
 
-// particularGroups returns the field changes of p, a difference that not all
-// members have. If other instances differ in the same fields, each field has
-// one line per instance: ["1"]: "seed 1" -> "seed 2".
+// particularGroups returns the field changes of p. If other instances differ
+// in the same fields, each field has one line per instance: ["1"]: "seed 1"
+// -> "seed 2".
 func particularGroups(p planner.Particular) []group {
 	if len(p.Alike) == 0 {
 		return grouped(p.Fields)
@@ -53,7 +52,7 @@ func particularGroups(p planner.Particular) []group {
 	return all
 }
 
-// withValues returns the instances whose values are shown, except the first
+// withValues returns the instances with shown values, except the first
 // instance.
 func withValues(p planner.Particular) []planner.Member {
 	few := p.Alike[:min(len(p.Alike), maxValues-1)]
@@ -72,8 +71,8 @@ func withValues(p planner.Particular) []planner.Member {
 	return few
 }
 
-// withoutValues returns a sentence that lists the instances whose values are
-// not shown, or "" if all values are shown.
+// withoutValues returns a sentence about the instances without shown values,
+// or "".
 func withoutValues(p planner.Particular) string {
 	rest := p.Alike[len(withValues(p)):]
 	if len(rest) == 0 {
@@ -82,8 +81,8 @@ func withoutValues(p planner.Particular) string {
 	return "The values of " + quantity.Count(len(rest), "more instance") + " are not shown: " + Jobs(addresses(rest)) + "."
 }
 
-// instance returns one instance's difference: a single line if it fits, or
-// several lines below the key.
+// instance returns the difference on a single line if it fits, or below the
+// key.
 func (g group) instance(key string) []diffLine {
 	if len(g.lines) == 0 {
 		return []diffLine{{g.symbol, key + g.inline}}

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestValuesOfInstances checks that the plan shows the different values that
-// instances have in the same fields.
+// TestValuesOfInstances checks the lines for instances that differ in the
+// same fields.
 func TestValuesOfInstances(t *testing.T) {
 	t.Parallel()
 	line := func(i int, changed bool) []string {
@@ -99,8 +99,7 @@ func TestValuesOfInstancesInMarkdown(t *testing.T) {
 	}
 }
 
-// changedCommands returns a plan that replaces instances because their commands
-// have changed.
+// changedCommands returns a plan that replaces n instances.
 func changedCommands(n int, commands func(i int, changed bool) []string) *planner.Plan {
 	o := planner.Options{Workspace: "team", Live: map[string]*planner.Snapshot{"gpu": {}}}
 	instance := func(i int, changed bool) *resolve.Job {

@@ -29,7 +29,7 @@ type authority struct {
 	cert *x509.Certificate
 }
 
-// newAuthority creates an authority and the CA file for the API server.
+// newAuthority also creates the CA file for the API server.
 func newAuthority(dir string) (*authority, string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -55,7 +55,7 @@ func asPEM(kind string, der []byte) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
 }
 
-// administrator returns an administrator's client certificate and its key.
+// administrator returns a client certificate and its key.
 func (a *authority) administrator(t *testing.T) (cert, private string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -77,13 +77,13 @@ func (a *authority) administrator(t *testing.T) (cert, private string) {
 	return string(asPEM("CERTIFICATE", der)), string(asPEM("EC PRIVATE KEY", text))
 }
 
-// accessBlock returns a provider block that accesses the cluster with the given
-// attributes.
+// accessBlock returns a provider block with the attributes instead of
+// kubeconfig.
 func accessBlock(at *environment, attributes string) string {
 	return strings.Replace(at.provider, fmt.Sprintf("kubeconfig    = %q\n", build.server.Kubeconfig), attributes+"\n", 1)
 }
 
-// direct returns the attributes host and cluster_ca_certificate.
+// direct returns the attributes for access without a kubeconfig.
 func direct() string {
 	return fmt.Sprintf("    host                   = %q\n    cluster_ca_certificate = file(%q)\n", build.server.Config.Host, build.server.Config.CAFile)
 }
@@ -162,9 +162,9 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestAClusterThatIsReplacedKeepsJobs replaces the cluster after a job has ended,
-// so that the provider block has unknown values. It plans the unchanged job
-// first, and then a changed declaration of the job.
+// TestAClusterThatIsReplacedKeepsJobs replaces the cluster after a job has ended.
+// The provider block then has unknown values. It plans the unchanged job first,
+// and then a changed declaration of the job.
 func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -12,8 +12,8 @@ import (
 )
 
 // TestAnInterruptedActionFails interrupts Terraform during a prefetch. The
-// command must fail. If the provider did not send a final event for the action,
-// Terraform would report success.
+// command must fail. Without a final event from the provider, Terraform would
+// report success.
 func TestAnInterruptedActionFails(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -92,7 +92,7 @@ func TestActionsAreInvoked(t *testing.T) {
 	})
 }
 
-// invokes runs an action and checks that it reports progress.
+// invokes runs an action, which must report the given progress.
 func (p *project) invokes(action, progress string) {
 	p.t.Helper()
 	if out := p.apply("-invoke=action." + action); !strings.Contains(out, progress) {
@@ -144,8 +144,8 @@ list "openpai_job" "failed" {
 	})
 }
 
-// TestTheSchemaIsRead checks that tofu and terraform read the provider schema
-// without an error, although they do not support all of its features.
+// TestTheSchemaIsRead checks that tofu and terraform accept schema features
+// that they do not support.
 func TestTheSchemaIsRead(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// BenchmarkBefore creates, plans and destroys jobs, alternating between the
-// provider from this commit and a provider from a different commit. Each round
-// reverses their order, so both run under the same conditions. `make bench-before
-// BEFORE=COMMIT` builds the provider from COMMIT, sets OPENPAI_ACC_BEFORE to the
-// directory of this provider, and runs the benchmark with 200 jobs.
+// BenchmarkBefore creates, plans and destroys jobs with the providers from two
+// commits. Each round reverses the order of the providers, so that both run under
+// equal conditions. `make bench-before BEFORE=COMMIT` builds the provider from
+// COMMIT and runs the benchmark with 200 jobs. OPENPAI_ACC_BEFORE is the
+// directory of the built provider.
 //
-// It reports the median CPU time (user and system) of the CLI including the
-// provider, and the CPU time of the provider alone ("create-provider"). It also
-// reports the ratios between the times of the two providers. The benchmark is
-// skipped without OPENPAI_ACC_BEFORE.
+// The results are the median CPU times (user and system) of the CLI including
+// the provider. Results such as "create-provider" are for the provider alone.
+// Ratios compare the two providers. The benchmark is skipped without
+// OPENPAI_ACC_BEFORE.
 func BenchmarkBefore(b *testing.B) {
 	before := os.Getenv("OPENPAI_ACC_BEFORE")
 	if before == "" {
@@ -50,8 +50,8 @@ func BenchmarkBefore(b *testing.B) {
 }
 
 // lifeCost creates, plans and destroys jobs with the provider binary in the
-// given directory. It returns the CPU time per job for each phase and in
-// total, both for the whole command and for the provider alone.
+// directory provider. It returns the CPU time per job for each phase and in
+// total.
 func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 	b.Helper()
 	n := manyJobs(b)
@@ -82,9 +82,8 @@ func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 	return all
 }
 
-// measuredProvider returns a directory with a program that runs the provider and
-// writes the CPU time of each run. A CLI starts the provider several
-// times.
+// measuredProvider returns a directory with a program that writes the CPU time
+// of each provider run. A CLI starts the provider several times.
 func measuredProvider(b *testing.B, dir, provider string) string {
 	b.Helper()
 	measured := filepath.Join(dir, "measured")
@@ -98,8 +97,7 @@ func measuredProvider(b *testing.B, dir, provider string) string {
 	return measured
 }
 
-// providerCPU returns the CPU time that a measured provider used since the last
-// call.
+// providerCPU returns the CPU time of a measured provider since the last call.
 func providerCPU(b *testing.B, measured string) time.Duration {
 	b.Helper()
 	files, err := filepath.Glob(filepath.Join(measured, "times-*"))

@@ -18,7 +18,6 @@ type begun struct {
 	out bytes.Buffer
 }
 
-// begin starts a command, as the leader of a process group.
 func (p *project) begin(args ...string) *begun {
 	p.t.Helper()
 	b := &begun{t: p.t, cmd: exec.Command(p.program, append(args, "-no-color")...)}
@@ -31,7 +30,7 @@ func (p *project) begin(args ...string) *begun {
 	return b
 }
 
-// kill kills the command and the provider.
+// kill also kills the provider.
 func (b *begun) kill() {
 	b.t.Helper()
 	if err := killGroup(b.cmd.Process.Pid); err != nil {
@@ -40,13 +39,12 @@ func (b *begun) kill() {
 	_ = b.cmd.Wait()
 }
 
-// wait returns the output and the exit code of the command.
 func (b *begun) wait() (output string, code int) {
 	_ = b.cmd.Wait() // the exit code reports the failure
 	return b.out.String(), b.cmd.ProcessState.ExitCode()
 }
 
-// await waits up to one minute until a condition is true.
+// await waits up to one minute for a condition.
 func (p *project) await(is func() bool) {
 	p.t.Helper()
 	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {

@@ -28,8 +28,7 @@ type project struct {
 	env     []string
 }
 
-// newProject creates an empty project whose CLI uses the provider under
-// test.
+// newProject creates an empty project with the provider under test.
 func newProject(t testing.TB, program string) *project {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +77,6 @@ func (p *project) configure(parts ...string) {
 	write(p.t, filepath.Join(p.dir, "main.tf"), preamble+strings.Join(parts, "\n"))
 }
 
-// run runs a command and returns its output and exit code.
 func (p *project) run(args ...string) (output string, code int) {
 	p.t.Helper()
 	if args[0] == "apply" || args[0] == "destroy" {
@@ -96,9 +94,8 @@ func (p *project) run(args ...string) (output string, code int) {
 	return b.String(), cmd.ProcessState.ExitCode()
 }
 
-// awaitBegin waits until every local job in the project has left the waiting
-// state. A plan to end a waiting job does not end a job that has begun to
-// run.
+// awaitBegin waits until no local job is waiting: a plan to end a waiting job
+// does not end a running job.
 func (p *project) awaitBegin() {
 	p.t.Helper()
 	c, err := local.Open(p.dir, local.Options{})
@@ -113,7 +110,6 @@ func (p *project) awaitBegin() {
 	}
 }
 
-// must runs a command that must succeed.
 func (p *project) must(args ...string) string {
 	p.t.Helper()
 	out, code := p.run(args...)
@@ -128,7 +124,7 @@ func (p *project) apply(args ...string) string {
 	return p.must(append([]string{"apply", "-auto-approve", "-input=false"}, args...)...)
 }
 
-// mustBeEmpty plans and requires an empty plan.
+// mustBeEmpty requires an empty plan.
 func (p *project) mustBeEmpty() {
 	p.t.Helper()
 	if out, code := p.run("plan", "-detailed-exitcode", "-input=false"); code != 0 {
@@ -136,7 +132,7 @@ func (p *project) mustBeEmpty() {
 	}
 }
 
-// actions returns the planned action for each resource, and the plan as text.
+// actions returns the planned action by resource, and the plan as text.
 func (p *project) actions() (map[string]string, string) {
 	p.t.Helper()
 	file := filepath.Join(p.t.TempDir(), "plan")
@@ -200,7 +196,7 @@ func (p *project) jobState() jobState {
 	return jobState{}
 }
 
-// expectChange creates a plan and checks the action for a resource.
+// expectChange checks the planned action for a resource.
 func (p *project) expectChange(address, action string) {
 	p.t.Helper()
 	if actions, text := p.actions(); actions[address] != action {

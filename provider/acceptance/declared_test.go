@@ -26,7 +26,6 @@ type workspace struct {
 	head, cluster string
 }
 
-// workspace prepares the project's directory for use by the openpai CLI.
 func (p *project) workspace(t *testing.T, at *environment, name string) *workspace {
 	t.Helper()
 	w := &workspace{t: t, dir: p.dir, head: "openpai {\n  workspace = \"terraform\"\n}\n"}
@@ -70,7 +69,6 @@ func (w *workspace) declare(command string) {
 	write(w.t, filepath.Join(w.dir, "main.pai.hcl"), text)
 }
 
-// openpai runs the openpai CLI and checks the exit code.
 func (w *workspace) openpai(code int, args ...string) string {
 	w.t.Helper()
 	cmd := exec.CommandContext(w.t.Context(), filepath.Join(build.dir, "openpai"), args...)
@@ -83,8 +81,8 @@ func (w *workspace) openpai(code int, args ...string) string {
 	return string(out)
 }
 
-// TestTheCommandLineLeavesTheJobsOfTerraformAlone checks that the CLI does
-// not change Terraform's jobs in a workspace that both front ends share.
+// TestTheCommandLineLeavesTheJobsOfTerraformAlone uses a workspace that both
+// front ends share.
 func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -142,8 +140,8 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 	})
 }
 
-// TestAnotherUserIsNotAdvisedToAdopt checks that the plan recommends adopting
-// the job only to a user who can adopt it.
+// TestAnotherUserIsNotAdvisedToAdopt checks that only a user who can adopt
+// the job gets the advice.
 func TestAnotherUserIsNotAdvisedToAdopt(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -34,8 +34,7 @@ func (p *project) deferred(file string) map[string]string {
 }
 
 // TestEverythingWaitsForTheCluster uses two runs. The first run creates the
-// cluster for the provider block and defers all changes in the cluster. The second
-// run creates the job.
+// cluster and defers all changes in the cluster. The second run creates the job.
 func TestEverythingWaitsForTheCluster(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -65,8 +64,8 @@ func TestEverythingWaitsForTheCluster(t *testing.T) {
 	})
 }
 
-// TestADataSourceWaitsForTheCluster creates the cluster for the provider block
-// and reads a data source from the cluster, in one run and without deferral.
+// TestADataSourceWaitsForTheCluster creates the cluster and reads a data
+// source in one run, without deferral.
 func TestADataSourceWaitsForTheCluster(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -19,8 +19,8 @@ import (
 
 const examples = "../../examples"
 
-// needsPreamble reports whether an example lacks the blocks with which every
-// configuration begins.
+// needsPreamble reports whether an example lacks the first blocks of a
+// configuration.
 func needsPreamble(text string) bool { return !strings.Contains(text, "required_providers") }
 
 func TestEveryExampleIsValid(t *testing.T) {
@@ -54,7 +54,6 @@ func TestEveryExampleIsValid(t *testing.T) {
 	})
 }
 
-// copyExample copies an example into a project.
 func copyExample(t *testing.T, program, name string) *project {
 	t.Helper()
 	p := newProject(t, program)
@@ -67,7 +66,6 @@ func copyExample(t *testing.T, program, name string) *project {
 	return p
 }
 
-// archive returns a tar.gz archive with one file.
 func archive(t *testing.T, name, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -15,8 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// parsed is a local value that contains a job in the format of the OpenPAI
-// protocol.
+// parsed is a local value: a job in the format of the OpenPAI protocol.
 const parsed = `
 locals {
   job = provider::openpai::parse_protocol(<<-EOT
@@ -113,8 +112,8 @@ func TestErrorsOfFunctionsShowThePathAndTheProblem(t *testing.T) {
 	call := func(function, arguments string) string {
 		return localIn(dir, described+"output \"test\" { value = provider::openpai::"+function+"("+arguments+") }\n")
 	}
-	// with returns an expression for the job in which the given attributes
-	// replace attributes of the task role.
+	// with returns an expression for the job with changed attributes of the
+	// task role.
 	with := func(role string) string {
 		return "merge(local.job, { task_roles = { worker = merge(local.role, " + role + ") } })"
 	}

@@ -26,8 +26,8 @@ func blocks(t *testing.T, page, language string) []string {
 	return all
 }
 
-// TestTheGuideFromYAMLIsFollowed follows the guide: first it uses the YAML file
-// unchanged, then it writes the job as a Terraform resource.
+// TestTheGuideFromYAMLIsFollowed first uses the YAML file unchanged, then a
+// Terraform resource.
 func TestTheGuideFromYAMLIsFollowed(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -110,8 +110,8 @@ func TestTheExamplesOfImportsByIdentityAreValid(t *testing.T) {
 }
 
 // TestAnIdentityOfAnotherNamespaceIsNotImported imports a Kubernetes job by
-// identity. The import must fail if the identity contains a different
-// namespace, and succeed if the identity contains the namespace of the job.
+// identity. The import must fail for a different namespace, and succeed for
+// the namespace of the job.
 func TestAnIdentityOfAnotherNamespaceIsNotImported(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

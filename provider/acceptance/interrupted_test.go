@@ -17,7 +17,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// children returns the child processes of a process.
 func children(pid int) []int {
 	out, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
 	if err != nil {
@@ -32,8 +31,8 @@ func children(pid int) []int {
 	return all
 }
 
-// TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext kills only the provider,
-// so the CLI still writes the state that it has received.
+// TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext does not kill the CLI,
+// which still writes the received state.
 func TestAnApplyWhoseProviderIsKilledIsFinishedByTheNext(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		n := 12

@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// published returns the configuration for an item, and for a data source that
-// reads the item.
+// published returns the configuration for an item and its data source.
 func published(to, version, command string) string {
 	return fmt.Sprintf(`
 resource "openpai_marketplace_item" "greet" {
@@ -101,9 +100,9 @@ var removeItems = map[string]func(*testing.T, *project, *environment){
 	},
 }
 
-// TestAPublishedVersionThatChangesEndsNoJob changes the content of a
-// published item but keeps its version, while a running job uses the item.
-// Plan and apply must fail, and the job must continue.
+// TestAPublishedVersionThatChangesEndsNoJob changes a published item without
+// a new version, while a job uses the item. Plan and apply must fail, and the
+// job must continue.
 func TestAPublishedVersionThatChangesEndsNoJob(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -139,8 +138,8 @@ func TestItemsMoveToAnotherPlace(t *testing.T) {
 	})
 }
 
-// TestALockedItemIsReadAsItIsLocked checks that a job does not change when a
-// version newer than the locked version is published.
+// TestALockedItemIsReadAsItIsLocked publishes a newer version, which must not
+// change the job.
 func TestALockedItemIsReadAsItIsLocked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -34,7 +34,7 @@ type environment struct {
 	outside  cluster.Cluster
 	// hold makes the newly created job wait until begin is called.
 	hold func(t *testing.T) (begin func(context.Context) error)
-	// run makes the cluster's engine start the job, if the job does not start
+	// run makes the engine of the cluster start the job, if it does not start
 	// automatically.
 	run func(context.Context) error
 	// complete makes the job succeed; complete is nil if the job ends
@@ -59,8 +59,8 @@ func localEnvironment(t *testing.T, dir string) *environment {
 	}
 }
 
-// holdLocal makes a running job on a local cluster appear to be waiting. The
-// supervisor does not overwrite the status until the job changes.
+// holdLocal makes a running local job appear to be waiting. The supervisor
+// does not overwrite the status until the job changes.
 func holdLocal(t *testing.T, c cluster.Cluster, dir string) func(context.Context) error {
 	t.Helper()
 	if _, err := cluster.Wait(t.Context(), c, mnist, cluster.Running, nil); err != nil {
@@ -112,7 +112,6 @@ func kubernetesEnvironment(t *testing.T, _ string) *environment {
 	}
 }
 
-// newNamespace creates a namespace that no other test uses.
 func newNamespace(t *testing.T) string {
 	t.Helper()
 	name := "acc-" + strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
@@ -211,8 +210,7 @@ func jobLifecycle(t *testing.T, p *project, at *environment) {
 	}
 }
 
-// expect creates a plan, and checks the action for the job and the warning in
-// the plan.
+// expect checks the planned action for the job and the warning.
 func expect(t *testing.T, p *project, action, warning string) {
 	t.Helper()
 	actions, text := p.actions()

@@ -73,8 +73,8 @@ func prepare() (err error) {
 	return err
 }
 
-// commandLines returns the paths of tofu and terraform. tofu must exist;
-// .ci/tools builds it. terraform is optional.
+// commandLines returns the paths of tofu, which .ci/tools builds, and
+// terraform, which is optional.
 func commandLines() (map[string]string, error) {
 	found := map[string]string{}
 	if named := os.Getenv("TF_ACC_TERRAFORM_PATH"); named != "" {

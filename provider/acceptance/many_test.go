@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// manyJobs returns the number of jobs for the tests in this file;
-// OPENPAI_ACC_JOBS increases it for measurements.
+// manyJobs returns the number of jobs for tests; OPENPAI_ACC_JOBS increases
+// the number for measurements.
 func manyJobs(t testing.TB) int {
 	t.Helper()
 	count := os.Getenv("OPENPAI_ACC_JOBS")
@@ -52,7 +52,6 @@ func many(n int) string {
 	return fmt.Sprintf("resource \"openpai_job\" \"many\" {\n  count = %d\n%s}\n", n, manyDeclared)
 }
 
-// frameworks returns the number of Frameworks in a namespace.
 func frameworks(t *testing.T, namespace string) int {
 	t.Helper()
 	list, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
@@ -62,7 +61,6 @@ func frameworks(t *testing.T, namespace string) int {
 	return len(list.Items)
 }
 
-// timed calls a function and logs the duration of the call.
 func timed(t *testing.T, what string, do func()) {
 	began := time.Now()
 	do()
@@ -160,8 +158,8 @@ func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 }
 
 // TestAServerThatFailsNowAndThen uses a server that fails every seventh
-// request. The next apply must complete a failed apply, and must not create
-// any object a second time.
+// request. The next apply must complete a failed apply without creating
+// objects twice.
 func TestAServerThatFailsNowAndThen(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		kinds := []fault.Kind{fault.TooMany, fault.Internal, fault.ResetAfter, fault.Unavailable, fault.ResetBefore}

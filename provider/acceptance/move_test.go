@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// stateOfManifest returns a state that contains a Framework as a
-// kubernetes_manifest resource.
+// stateOfManifest returns a state with a Framework as a kubernetes_manifest
+// resource.
 func stateOfManifest(t *testing.T, registry string, object map[string]any) []byte {
 	t.Helper()
 	delete(object, "status")
@@ -74,8 +74,8 @@ func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 	})
 }
 
-// otherPrograms removes openpai's metadata and objects from a Framework. The
-// Framework then looks as if a different program had created it.
+// otherPrograms removes openpai's metadata and objects, as if a different
+// program had created the Framework.
 func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
 	client := build.server.Dynamic()
@@ -134,8 +134,8 @@ func TestAFrameworkOfAnotherProgramIsTakenOver(t *testing.T) {
 	})
 }
 
-// overrideKubernetes installs the openpai provider in place of the kubernetes
-// provider from the old state.
+// overrideKubernetes replaces the kubernetes provider from the old state with
+// the openpai provider.
 func (p *project) overrideKubernetes() {
 	p.t.Helper()
 	dir := p.t.TempDir()

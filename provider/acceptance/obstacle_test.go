@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// adopted returns the configuration of a storage that mounts an existing claim.
+// adopted returns a storage that mounts an existing claim.
 func adopted(claim, more string) string {
 	return "resource \"openpai_storage\" \"data\" {\n  name  = \"data\"\n  claim = \"" + claim + "\"\n" + more + "}\n"
 }
@@ -23,8 +23,8 @@ func adopted(claim, more string) string {
 // useData makes a job mount the storage.
 const useData = `storage = [{ use = openpai_storage.data.definition }]`
 
-// TestAMissingClaimOfANewJobIsOneWarning checks that a missing claim that two
-// new jobs use causes a single warning.
+// TestAMissingClaimOfANewJobIsOneWarning uses one missing claim in two new
+// jobs.
 func TestAMissingClaimOfANewJobIsOneWarning(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -38,9 +38,8 @@ func TestAMissingClaimOfANewJobIsOneWarning(t *testing.T) {
 	})
 }
 
-// TestAReplacementWithoutItsStorageIsRefused checks that a plan to replace a
-// running job fails if the new storage does not exist or the user may not mount
-// it.
+// TestAReplacementWithoutItsStorageIsRefused covers a storage that does not
+// exist and a storage that the user may not mount.
 func TestAReplacementWithoutItsStorageIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -64,8 +63,8 @@ func TestAReplacementWithoutItsStorageIsRefused(t *testing.T) {
 	})
 }
 
-// TestAFinishedJobWithoutItsSecretIsAWarning checks that a plan to run a finished
-// job again prints a warning if the value of the job's secret is missing.
+// TestAFinishedJobWithoutItsSecretIsAWarning plans to run a finished job again.
+// The value of the job's secret is missing.
 func TestAFinishedJobWithoutItsSecretIsAWarning(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -123,8 +122,7 @@ func TestTwoProviderBlocksCreateOneJob(t *testing.T) {
 	})
 }
 
-// TestAMissingKubernetesSecret checks that a missing Secret causes a warning in the
-// plan and an error in apply.
+// TestAMissingKubernetesSecret expects a warning in the plan and an error in apply.
 func TestAMissingKubernetesSecret(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

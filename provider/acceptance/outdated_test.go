@@ -43,7 +43,6 @@ func TestAFinishedJobBecomesOutdatedOnce(t *testing.T) {
 	})
 }
 
-// finishedJob applies a job and makes it end.
 func finishedJob(t *testing.T, p *project, at *environment) {
 	t.Helper()
 	wait := ""
@@ -68,8 +67,7 @@ func finishedJob(t *testing.T, p *project, at *environment) {
 	}
 }
 
-// TestAnUnknownDirectoryIsRefused checks that a plan fails if the directory of
-// the local cluster does not exist.
+// TestAnUnknownDirectoryIsRefused covers the directory of the local cluster.
 func TestAnUnknownDirectoryIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

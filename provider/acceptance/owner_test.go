@@ -14,15 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// beside returns a provider block for another project, which uses the same
-// cluster as p. On the local cluster, the block refers to the directory of p.
+// beside returns a provider block with which a different project uses the
+// cluster of p.
 func (at *environment) beside(p *project) string {
 	there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
 	return strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1)
 }
 
-// refused runs a command that must fail. Except for line breaks, the output
-// must contain the string want.
+// refused runs a command that must fail. The output must contain want, except
+// for line breaks.
 func (p *project) refused(want string, args ...string) string {
 	p.t.Helper()
 	out, code := p.run(args...)
@@ -33,9 +33,8 @@ func (p *project) refused(want string, args ...string) string {
 	return out
 }
 
-// finish completes a killed apply. On the cluster, jobs created just before
-// the kill still belong to the killed apply, so they must be imported before
-// the next apply.
+// finish completes a killed apply. Jobs created just before the kill still
+// belong to the killed apply and must be imported.
 func (p *project) finish(args ...string) {
 	p.t.Helper()
 	apply := append([]string{"apply", "-auto-approve", "-input=false"}, args...)

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// uses declares a job. The task role of the job has a reference in each of
-// the six places that accept references. The openpai_job page lists these
-// places.
+// uses declares a job. The task role has a reference in each of the six
+// possible places. The openpai_job page lists these places.
 const uses = `
 resource "openpai_prerequisite" "image" {
   type = "dockerimage"

@@ -27,8 +27,8 @@ var namespacedKinds = []schema.GroupVersionResource{
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"},
 }
 
-// leftIn lists the objects in a namespace, and the volumes that belong to the
-// namespace. It omits objects that Kubernetes creates.
+// leftIn lists the objects and volumes of a namespace, except objects that
+// Kubernetes creates.
 func leftIn(t *testing.T, namespace string) []string {
 	t.Helper()
 	var remaining []string
@@ -55,7 +55,7 @@ func leftIn(t *testing.T, namespace string) []string {
 	return remaining
 }
 
-// files lists the files of the project, except those of the CLI.
+// files omits the files of the CLI.
 func (p *project) files() []string {
 	p.t.Helper()
 	var all []string

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// prerequisite returns the configuration of a script that the job mnist runs.
+// prerequisite returns a script prerequisite for the job mnist.
 func prerequisite(name, command string) string {
 	return fmt.Sprintf(`
 resource "openpai_prerequisite" "greet" {
@@ -34,8 +34,8 @@ func TestTheLifeOfAPrerequisite(t *testing.T) {
 	})
 }
 
-// prerequisiteLifecycle uses the prerequisite in a running job, so each change
-// to the prerequisite appears as a change to the job.
+// prerequisiteLifecycle uses the prerequisite in a running job. Changes to the
+// prerequisite appear as changes to the job.
 func prerequisiteLifecycle(t *testing.T, p *project, at *environment) {
 	const address = "openpai_prerequisite.greet"
 	use := jobAlone("sleep 1000", 1, "")

@@ -6,9 +6,8 @@ package acceptance
 
 import "syscall"
 
-// newGroup returns process attributes for a command that must lead its own
-// process group. The test can then kill the command together with the
-// provider that the command started.
+// newGroup makes a command the leader of a process group. Tests can then kill
+// the command together with its provider.
 func newGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(pid int) error { return syscall.Kill(-pid, syscall.SIGKILL) }

@@ -57,8 +57,8 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 	})
 }
 
-// TestAReplacementWithoutPermissionIsRefused checks that a plan to replace a
-// running job fails if the user has lost a permission.
+// TestAReplacementWithoutPermissionIsRefused plans to replace a running job
+// after the user has lost a permission.
 func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
@@ -94,9 +94,8 @@ func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 	})
 }
 
-// grantRoles grants the user role to alice, and waits until the API server
-// applies the grant. For the resource "roles", this role allows only the given
-// verbs.
+// grantRoles grants the user role to alice with the given verbs for "roles".
+// It waits until the API server applies the grant.
 func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	t.Helper()
 	o := install.Options{Only: []string{install.PartRole}, JobNamespace: namespace, Users: []string{"alice"}}
@@ -130,7 +129,7 @@ func grantRoles(t *testing.T, namespace string, verbs ...string) {
 	}
 }
 
-// mayCreateRoles asks the API server whether alice may create roles.
+// mayCreateRoles reports whether alice may create roles.
 func mayCreateRoles(t *testing.T, namespace string) bool {
 	t.Helper()
 	reviews := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "subjectaccessreviews"})
@@ -147,8 +146,8 @@ func mayCreateRoles(t *testing.T, namespace string) bool {
 	return allowed
 }
 
-// TestASavedPlanDoesNotEndAJobThatRunsAgain saves a plan that replaces a
-// finished job, and then runs the job again from a different state. The saved
+// TestASavedPlanDoesNotEndAJobThatRunsAgain saves a plan to replace a
+// finished job. Then it runs the job again from a different state. The saved
 // plan must not apply.
 func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
@@ -185,8 +184,8 @@ func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 	})
 }
 
-// TestASavedPlanDoesNotEndAJobThatBeganToRun checks that plans saved while the
-// job waits cannot be applied after the job has begun to run.
+// TestASavedPlanDoesNotEndAJobThatBeganToRun saves plans while the job is
+// waiting.
 func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

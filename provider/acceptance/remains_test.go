@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// remains lists a project's objects on the cluster, except objects that
-// Kubernetes would delete together with their owners.
+// remains lists the objects on the cluster, except objects that Kubernetes
+// deletes with their owners.
 func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	t.Helper()
 	var all []string
@@ -47,9 +47,9 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	return all
 }
 
-// TestDestroyLeavesNothing checks that no object remains after destroy. First,
-// it replaces the only job, adds a second job and deletes the first one. The
-// key for secret versions must still exist after the replacement.
+// TestDestroyLeavesNothing checks that no object remains after destroy. Before
+// destroy, it replaces the only job, adds a second job and deletes the first.
+// The key for secret versions must still exist after the replacement.
 func TestDestroyLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -96,7 +96,7 @@ func TestDestroyLeavesNothing(t *testing.T) {
 }
 
 // TestItemsAreDeletedWithTheirResource publishes two versions of an item that
-// a job uses, creates a storage, and destroys everything with one command.
+// a job uses. One destroy command deletes all resources, including a storage.
 func TestItemsAreDeletedWithTheirResource(t *testing.T) {
 	markets := map[string]string{"local": "market", "kubernetes": "kubernetes://"}
 	each(t, func(t *testing.T, program string) {

@@ -31,8 +31,7 @@ var requestedReplacements = map[string]func(p *project, configure func(trigger s
 }
 
 // TestARequestedReplacementIsChecked requests the replacement of a running
-// job. It checks that plan succeeds if the secret of the job has a value, and
-// fails if not.
+// job. The plan must succeed only if the job's secret has a value.
 func TestARequestedReplacementIsChecked(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -112,8 +111,8 @@ func TestANewNameIsCheckedBeforeTheJobEnds(t *testing.T) {
 	})
 }
 
-// TestAJobIsNotCreatedBeforeItEnds checks that a running job with
-// create_before_destroy cannot be replaced under the same name.
+// TestAJobIsNotCreatedBeforeItEnds replaces a running job with
+// create_before_destroy under the same name.
 func TestAJobIsNotCreatedBeforeItEnds(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

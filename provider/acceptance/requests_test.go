@@ -15,13 +15,13 @@ import (
 )
 
 // TestRequestsPerResource counts the API requests for each additional resource.
-// It also counts the requests that a run sends once: to read the workspace, to
-// check permissions, and to clean up after the last resource. Resources are
-// created one after another, so that each resource acquires the Lease of the
-// workspace; concurrent resources would share the Lease. A slow machine can only
-// increase the number of requests (a cache expires, an ending Framework is read
-// again). Therefore the test measures up to three times, uses the minimum, and
-// tolerates one additional request in a run.
+// It also counts the other requests of a run, for the workspace, for
+// permissions, and for the final cleanup. Resources are created one after
+// another, because concurrent resources would share the Lease of the workspace.
+// A slow machine can only increase the number of requests. For example, a cache
+// expires or an ending Framework is read again. Therefore the test measures up
+// to three times and uses the minimum. It tolerates one additional request in a
+// run.
 func TestRequestsPerResource(t *testing.T) {
 	// Both exceed the number of job names that are read one by one.
 	const few, more = 10, 14
@@ -67,8 +67,8 @@ func TestRequestsPerResource(t *testing.T) {
 	}
 }
 
-// lifeRequests returns the numbers of requests for creating resources, planning
-// them without changes, and destroying them.
+// lifeRequests returns the numbers of requests for create, a plan without
+// changes, and destroy.
 func lifeRequests(t *testing.T, name, resources string) map[string]float64 {
 	t.Helper()
 	p, count := counted(t, name, resources)
@@ -92,8 +92,8 @@ func manyStorages(n int) string {
 `, n)
 }
 
-// counted returns a project whose requests pass through a proxy. Each call to
-// the returned function returns the number of new requests.
+// counted returns a project with a proxy. The returned function returns the
+// number of requests since its last call.
 func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	t.Helper()
 	proxy, err := fault.New(build.server, nil)
@@ -117,9 +117,9 @@ func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	}
 }
 
-// isTimed reports whether the number of requests of this kind depends on time.
-// It returns true for Lease renewals. It also returns true for reads of the
-// workspace, because the program caches their results for a limited time.
+// isTimed reports whether the number of such requests depends on time.
+// Examples are Lease renewals, and reads of the workspace, which the program
+// caches for a limited time.
 func isTimed(r fault.Request) bool {
 	isList := strings.Contains(r.Query, "limit=500") && !strings.Contains(r.Query, "%3Dhistory")
 	isLook := r.Method == http.MethodGet && (isList || strings.HasSuffix(r.Path, "/secrets/openpai-team") || strings.HasSuffix(r.Path, "/openpai-storage-permissions"))

@@ -35,8 +35,7 @@ func TestWhatJobsUseIsImported(t *testing.T) {
 	testResource(t, steps...)
 }
 
-// definitionOf returns a function that reads the definition of a resource from the
-// state.
+// definitionOf reads the definition of a resource from the state.
 func definitionOf(address string) resource.ImportStateIdFunc {
 	return func(s *terraform.State) (string, error) {
 		r := s.RootModule().Resources[address]

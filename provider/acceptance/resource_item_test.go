@@ -29,7 +29,7 @@ const twoItems = `- name: install
   callbacks: [{event: taskStarts, commands: ["echo {{ dataPath }}"]}]
 `
 
-// items returns a resource that publishes items to the directory dir/market.
+// items returns a resource that publishes to the directory dir/market.
 func items(dir, name, content string) string {
 	return fmt.Sprintf(`
 resource "openpai_marketplace_item" %q {

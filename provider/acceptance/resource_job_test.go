@@ -17,9 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
 
-// sleeping returns a job that runs until it is destroyed. Apply waits until the
-// job runs, because a plan to end a waiting job fails if the job runs at apply
-// time.
+// sleeping returns a job that runs until destroy. Apply waits until the job
+// runs: a plan to end a waiting job cannot end a running job.
 func sleeping(more string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {
@@ -76,8 +75,7 @@ func TestADescriptionChangesInPlace(t *testing.T) {
 	)
 }
 
-// finished returns a job with the given arguments. Apply waits until the job
-// has ended.
+// finished returns a job whose apply waits until the job has ended.
 func finished(arguments string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {

@@ -16,8 +16,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
 
-// scripts returns the prerequisite install, which runs the command, and the
-// prerequisite prepare, which requires install.
+// scripts returns the prerequisites install, which runs the command, and
+// prepare, which requires install.
 func scripts(command string) string {
 	return fmt.Sprintf(`
 resource "openpai_prerequisite" "install" {
@@ -37,8 +37,7 @@ resource "openpai_prerequisite" "prepare" {
 `, command)
 }
 
-// using returns a job that runs the given prerequisites. Apply waits until
-// the job has ended.
+// using returns a job whose apply waits until the job has ended.
 func using(prerequisites, arguments string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {
@@ -57,7 +56,7 @@ resource "openpai_job" "test" {
 `, arguments, prerequisites)
 }
 
-// ordered checks the order in which the task role runs its prerequisites.
+// ordered checks the order of the task role's prerequisites.
 func ordered(ids ...string) []statecheck.StateCheck {
 	var want []knownvalue.Check
 	for _, id := range ids {
@@ -151,8 +150,8 @@ resource "openpai_prerequisite" "test" {
 }
 
 // TestAPublishedPrerequisiteIsTheSameForAJob publishes a prerequisite with its
-// requirements. A job that uses the published item must have the same content
-// as a job that uses the prerequisite directly.
+// requirements. Jobs must have equal content with the published item and with
+// the prerequisite itself.
 func TestAPublishedPrerequisiteIsTheSameForAJob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -14,8 +14,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 )
 
-// storage returns a storage resource for a directory below dir. Destroying the
-// resource deletes the storage.
+// storage returns a resource for a directory below dir. Destroying the
+// resource deletes the directory.
 func storage(dir, name string) string {
 	return fmt.Sprintf("resource \"openpai_storage\" \"test\" {\n  name       = \"data\"\n  host_path  = %q\n  on_destroy = \"delete\"\n}\n", filepath.ToSlash(filepath.Join(dir, name)))
 }

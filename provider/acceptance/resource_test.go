@@ -24,11 +24,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// testResource runs test steps with terraform-plugin-testing. Each step
-// applies a configuration and plans it again; the second plan must be empty.
-// testResource uses terraform, or tofu if terraform is not installed. All
-// provider blocks of a configuration share one server, so a test with two
-// provider blocks uses newProject.
+// testResource runs test steps with terraform-plugin-testing. The plan after
+// each step must be empty. testResource uses terraform, or tofu if terraform
+// is not installed. A test with two provider blocks must use newProject,
+// because all provider blocks share one server.
 func testResource(t *testing.T, steps ...resource.TestStep) {
 	t.Helper()
 	resource.Test(t, resource.TestCase{
@@ -42,7 +41,6 @@ func testResource(t *testing.T, steps ...resource.TestStep) {
 	})
 }
 
-// useProgram sets the CLI for terraform-plugin-testing.
 func useProgram(programs map[string]string) error {
 	set := map[string]string{
 		"TF_ACC_TERRAFORM_PATH":     cmp.Or(programs["terraform"], programs["tofu"]),
@@ -60,12 +58,11 @@ func useProgram(programs map[string]string) error {
 	return nil
 }
 
-// localIn returns the configuration for a local cluster in a directory.
+// localIn returns the configuration for a local cluster in dir.
 func localIn(dir, rest string) string {
 	return fmt.Sprintf("%s\nprovider \"openpai\" {\n  local {\n    directory = %q\n    user = \"alice\"\n  }\n}\n%s", preamble, filepath.ToSlash(dir), rest)
 }
 
-// expectAction checks the planned action for a resource.
 func expectAction(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
 }
@@ -73,8 +70,7 @@ func expectAction(address string, action plancheck.ResourceActionType) resource.
 // refusal is a configuration that cannot be planned, and the expected error.
 type refusal struct{ config, want string }
 
-// testRefusals plans each configuration. Each plan must fail with the
-// expected error.
+// testRefusals checks that each plan fails with the expected error.
 func testRefusals(t *testing.T, tests map[string]refusal) {
 	t.Helper()
 	for name, tt := range tests {
@@ -84,13 +80,13 @@ func testRefusals(t *testing.T, tests map[string]refusal) {
 	}
 }
 
-// says returns an expression that matches a string in the output of the CLI, even
-// if the CLI wraps the string.
+// says matches a string in the output of the CLI, even if the CLI wraps the
+// string.
 func says(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(strings.Fields(regexp.QuoteMeta(text)), `\s+`))
 }
 
-// expectValues checks attributes of a resource or data source in the state.
+// expectValues checks attributes in the state.
 func expectValues(address string, want map[string]knownvalue.Check) []statecheck.StateCheck {
 	var checks []statecheck.StateCheck
 	for attribute, value := range want {

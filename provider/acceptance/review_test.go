@@ -54,8 +54,8 @@ resource "openpai_job" "train" {
 }
 `
 
-// TestAPlanIsReadInAPullRequest compares the plans for small changes with
-// golden files, and counts the lines marked as changed.
+// TestAPlanIsReadInAPullRequest compares plans for small changes with golden
+// files. It counts the lines marked as changed.
 func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	tests := map[string]struct {
 		change string
@@ -84,9 +84,9 @@ func TestAPlanIsReadInAPullRequest(t *testing.T) {
 	})
 }
 
-// TestAPrerequisiteThatAnotherOneRequiresIsShownOnce plans two kinds of jobs:
-// those that refer by ID only to the prerequisite that another one requires,
-// and those that refer to all their prerequisites by ID.
+// TestAPrerequisiteThatAnotherOneRequiresIsShownOnce plans two kinds of jobs.
+// One kind refers by ID only to the required prerequisite, the other kind to
+// all its prerequisites.
 func TestAPrerequisiteThatAnotherOneRequiresIsShownOnce(t *testing.T) {
 	const once = "prerequisites = [{ use = openpai_prerequisite.tool.definition }]"
 	tests := map[string]string{
@@ -118,8 +118,8 @@ var (
 	anyHash     = regexp.MustCompile(`(h1|hmac):[0-9a-f]{12,}`)
 )
 
-// reviewed returns the resources and warning titles of a plan, without hashes
-// that depend on the machine.
+// reviewed returns resources and warning titles, without hashes that depend
+// on the machine.
 func reviewed(plan string) string {
 	_, plan, _ = strings.Cut(plan, "will perform the following actions:\n")
 	resources, rest, _ := strings.Cut(plan, "\nPlan: ")
@@ -137,8 +137,8 @@ func reviewed(plan string) string {
 	}) + "\nPlan: " + counts + "\n" + strings.Join(titles, "")
 }
 
-// compareFile compares a string with a file, or writes the file if UPDATE=1 is
-// set.
+// compareFile compares got with a file. With UPDATE=1, it writes the file
+// instead.
 func compareFile(t *testing.T, file, got string) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {

@@ -51,9 +51,8 @@ func TestNoArtifactHoldsASecret(t *testing.T) {
 	})
 }
 
-// secretRun plans and applies with all logs enabled. It returns a map from a
-// description of each output to the output, and from the name of each file to
-// its content.
+// secretRun plans and applies with all logs enabled. It returns outputs by
+// description, and files by name.
 func secretRun(t *testing.T, p *project) map[string]string {
 	t.Helper()
 	logs, plan := filepath.Join(filepath.Dir(p.dir), "trace.log"), filepath.Join(filepath.Dir(p.dir), "plan")
@@ -74,8 +73,6 @@ func secretRun(t *testing.T, p *project) map[string]string {
 	return texts
 }
 
-// inASecretFile reports whether a secret file of the local cluster contains
-// the value.
 func inASecretFile(t *testing.T, p *project, _ *environment) (found bool) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(p.dir, ".openpai", "secrets"), func(path string, e fs.DirEntry, err error) error {
@@ -92,8 +89,6 @@ func inASecretFile(t *testing.T, p *project, _ *environment) (found bool) {
 	return found
 }
 
-// inASecretObject reports whether a Secret in the namespace contains the
-// value.
 func inASecretObject(t *testing.T, _ *project, at *environment) bool {
 	t.Helper()
 	secrets := schema.GroupVersionResource{Version: "v1", Resource: "secrets"}

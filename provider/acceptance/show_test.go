@@ -50,7 +50,7 @@ func TestAPlanOfTerraformIsShownByCause(t *testing.T) {
 	})
 }
 
-// shown creates a plan and returns it in the format that openpai show prints.
+// shown returns a new plan in the format of openpai show.
 func (p *project) shown(args ...string) string {
 	p.t.Helper()
 	file := filepath.Join(p.t.TempDir(), "plan")

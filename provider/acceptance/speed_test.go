@@ -11,15 +11,16 @@ import (
 	"time"
 )
 
-// These are the times to create and to refresh one Framework that is declared
-// as a kubernetes_manifest, a resource of hashicorp/kubernetes. They were
-// measured on two cores with the same API server.
+// These are the times for one Framework as a kubernetes_manifest, a resource
+// of hashicorp/kubernetes. They were measured on two cores with the same API
+// server.
 const (
 	manifestCreated   = 390 * time.Millisecond
 	manifestRefreshed = 200 * time.Millisecond
 )
 
-// ownWorkspace returns a provider block for a separate workspace.
+// ownWorkspace returns a provider block for a workspace and user with the
+// given name.
 func ownWorkspace(name string) string {
 	return fmt.Sprintf(`provider "openpai" {
   kubernetes {
@@ -32,7 +33,7 @@ func ownWorkspace(name string) string {
 }`, build.server.Kubeconfig, name, name)
 }
 
-// manyData returns n resources of a type that is built into Terraform.
+// manyData returns resources of a type that is built into Terraform.
 func manyData(n int, input string) string {
 	return fmt.Sprintf("resource \"terraform_data\" \"many\" {\n  count = %d\n  input = %s\n}\n", n, input)
 }
@@ -58,9 +59,8 @@ func (p *project) cost(args ...string) cost {
 // resources.
 type plannedCost struct{ one, all cost }
 
-// noOp applies a configuration with n resources and a configuration with a single
-// resource. It returns a function that measures the cost of planning each
-// configuration.
+// noOp applies configurations with one and n resources. The returned function
+// measures the cost of planning them.
 func noOp(b *testing.B, program, provider string, n int, resources func(n int) string) func() plannedCost {
 	b.Helper()
 	one, all := newProject(b, program), newProject(b, program)
@@ -76,9 +76,8 @@ func noOp(b *testing.B, program, provider string, n int, resources func(n int) s
 
 // BenchmarkNoOpPlan plans unchanged jobs and, for comparison, the same number
 // of built-in terraform_data resources. Their input is the declaration of a job
-// or, in a second run, a single string. For each input, one ratio compares the
-// total CPU time of the commands, and a second ratio compares the CPU time per
-// additional resource.
+// or a single string. Each input has two ratios, one of the total CPU time and
+// one of the CPU time per additional resource.
 func BenchmarkNoOpPlan(b *testing.B) {
 	for program := range build.programs {
 		b.Run(program, func(b *testing.B) {

@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// owned returns two functions for a storage that the cluster creates:
-// configure returns its declaration, and exists reports whether the storage
-// exists.
+// owned supports tests of a storage that the cluster creates. The function
+// configure returns the declaration of the storage.
 func (at *environment) owned(t *testing.T, p *project, name string) (configure func(more string) string, exists func() bool) {
 	t.Helper()
 	if name == "local" {
@@ -136,9 +135,8 @@ func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 	})
 }
 
-// TestAnImportedStorageIsKeptForItsOwner imports a storage at a second address,
-// destroys only the resource at that address, and checks that the storage
-// remains.
+// TestAnImportedStorageIsKeptForItsOwner imports a storage at a second address.
+// It destroys only the resource at that address.
 func TestAnImportedStorageIsKeptForItsOwner(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

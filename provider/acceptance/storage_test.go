@@ -23,7 +23,7 @@ var (
 	configMapKind = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 )
 
-// is reports whether an object exists and is not being deleted.
+// is returns false for an object that is being deleted.
 func is(t *testing.T, objects dynamic.ResourceInterface, name string) bool {
 	t.Helper()
 	o, err := objects.Get(t.Context(), name, metav1.GetOptions{})
@@ -33,7 +33,6 @@ func is(t *testing.T, objects dynamic.ResourceInterface, name string) bool {
 	return err == nil && o.GetDeletionTimestamp() == nil
 }
 
-// nfs returns the configuration for an NFS storage on Kubernetes.
 func nfs(size, more string) string {
 	return `
 resource "openpai_storage" "data" {
@@ -121,8 +120,8 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 	})
 }
 
-// release removes the finalizers from an object that is being deleted. The test
-// cluster has no controller that removes them.
+// release removes finalizers, because the test cluster has no controller for
+// them.
 func release(t *testing.T, objects dynamic.ResourceInterface, name string) {
 	t.Helper()
 	_, err := objects.Patch(t.Context(), name, "application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{})

@@ -29,8 +29,7 @@ func init() {
 	resource.AddTestSweepers("openpai_job", &resource.Sweeper{Name: "openpai_job", F: sweepNamespace})
 }
 
-// sweepNamespace deletes the objects that tests left in a namespace on the
-// KUBECONFIG cluster:
+// sweepNamespace deletes objects that tests left on the KUBECONFIG cluster:
 //
 //	KUBECONFIG=FILE go test -tags acc ./provider/acceptance -sweep=NAMESPACE
 func sweepNamespace(namespace string) error {
@@ -45,8 +44,8 @@ func sweepNamespace(namespace string) error {
 	return sweep(context.Background(), client, namespace)
 }
 
-// sweptKinds lists Frameworks first, because the Secret of a running job must
-// not be deleted.
+// sweptKinds lists Frameworks first: the Secret of a running job must not be
+// deleted.
 var sweptKinds = []schema.GroupVersionResource{
 	{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"},
 	{Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "secrets"}, {Version: "v1", Resource: "serviceaccounts"}, {Version: "v1", Resource: "persistentvolumeclaims"},
@@ -81,8 +80,8 @@ func sweep(ctx context.Context, client dynamic.Interface, namespace string) erro
 	return errors.Join(failed...)
 }
 
-// TestTheSweeperRemovesWhatTestsLeft creates a job in a test workspace and a job
-// in a different workspace. The sweeper must delete only the former.
+// TestTheSweeperRemovesWhatTestsLeft also creates a job in a different
+// workspace, which the sweeper must not delete.
 func TestTheSweeperRemovesWhatTestsLeft(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)

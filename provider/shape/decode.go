@@ -69,8 +69,8 @@ func (d *Decoder) decodeObject(o *Object, v tftypes.Value, into reflect.Value, a
 	}
 }
 
-// members returns the attributes of a known object, or no attributes if the
-// object is null. The map belongs to the value and must not be changed.
+// members returns no attributes if the object is null. The map belongs to the
+// value and must not be changed.
 func members(v tftypes.Value) map[string]tftypes.Value {
 	var values map[string]tftypes.Value
 	must(v.As(&values))
@@ -127,7 +127,6 @@ func (d *Decoder) decodeAttribute(a *Attribute, v, order tftypes.Value, into ref
 	}
 }
 
-// setDefault sets the default of a field.
 func (d *Decoder) setDefault(a *Attribute, into reflect.Value) {
 	switch {
 	case a.Field.Kind == hclspec.Object:
@@ -169,9 +168,8 @@ func (d *Decoder) isUnknown(at hclspec.Path, attribute string) bool {
 }
 
 // elementPaths returns a function that computes the model path of a list
-// element. The path contains the HCL labels of the element, so that it
-// identifies the same value in every syntax. If the labels are unknown, the path
-// contains the index.
+// element. The path contains the element's HCL labels, which are the same in
+// every syntax. If the labels are unknown, the path contains the index.
 func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) hclspec.Path {
 	count := map[hclspec.Path]int{}
 	return func(v tftypes.Value, index int) hclspec.Path {
@@ -185,7 +183,7 @@ func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) 
 	}
 }
 
-// labels returns the labels of a value, and false if the value has no labels.
+// labels returns false if the value has no labels.
 func (o *Object) labels(v tftypes.Value) ([]string, bool) {
 	if len(o.Block.Labels) == 0 || v.IsNull() || !v.IsKnown() || !isObject(v) {
 		return nil, false
@@ -206,7 +204,6 @@ func (o *Object) labels(v tftypes.Value) ([]string, bool) {
 	return labels, true
 }
 
-// resolveTarget resolves the string of a reference.
 func (d *Decoder) resolveTarget(item any, at hclspec.Path) {
 	if d.Target == nil {
 		return
@@ -223,8 +220,8 @@ func (d *Decoder) resolveTarget(item any, at hclspec.Path) {
 	}
 }
 
-// decodeMap decodes a map of objects. Keys in the companion list come first,
-// in the order of that list; other keys follow, sorted.
+// decodeMap puts the keys in the companion list first, in list order. Other
+// keys follow, sorted.
 func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	values := members(v)
 	list := reflect.MakeSlice(into.Type(), 0, len(values))
@@ -242,8 +239,8 @@ func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.V
 	into.Set(list)
 }
 
-// checkKey checks the map key that sets a field against the rules for that
-// field. It does nothing if the field table does not contain the field.
+// checkKey checks a map key against the rules of the field that the key sets.
+// It does nothing if the field table does not contain the field.
 func (d *Decoder) checkKey(a *Attribute, key string, at hclspec.Path, where path.Path) {
 	for i := range a.Object.Block.Fields {
 		f := &a.Object.Block.Fields[i]

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodeValue decodes a known value that is not a nested object. If the value
-// has the wrong type or is invalid, it adds a diagnostic and returns false.
+// decodeValue decodes a known value that is not a nested object. For a wrong
+// type or an invalid value, it adds a diagnostic and returns false.
 func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	switch a.Form {
 	case Bool:
@@ -38,8 +38,7 @@ func (d *Decoder) decodeValue(a *Attribute, v tftypes.Value, into reflect.Value,
 	}
 }
 
-// set stores a value in a field. The field has the same type as the value, or
-// is a pointer to that type.
+// set stores a value in a field of type T or *T.
 func set[T any](into reflect.Value, v T) bool {
 	if into.Kind() == reflect.Pointer {
 		into.Set(reflect.ValueOf(&v))
@@ -88,8 +87,8 @@ func (d *Decoder) integer(f *hclspec.Field, name string, v tftypes.Value, at hcl
 	return 0, false
 }
 
-// stringList decodes a list of strings. An unknown element is decoded as an empty
-// string, so that the other elements keep their positions.
+// stringList decodes an unknown element as "", so that the other elements keep
+// their positions.
 func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) []string {
 	var elements []tftypes.Value
 	must(v.As(&elements))
@@ -100,8 +99,7 @@ func (d *Decoder) stringList(v tftypes.Value, at hclspec.Path, where path.Path) 
 	return list
 }
 
-// element decodes a string in a list or map; it returns "" if the string is
-// null.
+// element returns "" if the string is null.
 func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) string {
 	d.Places.Put(at, where)
 	switch {
@@ -114,7 +112,7 @@ func (d *Decoder) element(v tftypes.Value, at hclspec.Path, where path.Path) str
 	return stringOf(v)
 }
 
-// stringMap decodes a map of strings. It omits null elements.
+// stringMap omits null elements.
 func (d *Decoder) stringMap(v tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) bool {
 	m := reflect.MakeMap(into.Type())
 	for key, e := range members(v) {

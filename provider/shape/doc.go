@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package shape defines how the fields of the model are written in Terraform. It
-// derives everything from the field table of hclspec: the schemas of resources,
-// the types of their values, and the conversion between values and the model in
-// both directions.
+// Package shape defines how the fields of the model are written in Terraform.
+// Everything is derived from the field table of hclspec: resource schemas, value
+// types, and the conversion between values and the model.
 //
 // The rules:
 //   - An object of the model is a nested attribute.
@@ -14,7 +13,7 @@
 //     lists and maps, it is a JSON string, because Terraform does not support
 //     dynamically typed values there.
 //
-// For an unknown value, the decoder sets the default value in the model and
+// For an unknown value, the decoder sets the default value in the model. It
 // records the path, so that diagnostics about the value can be dropped. Package
 // provider defines what resources do.
 package shape

@@ -114,7 +114,6 @@ func ParseJSON(text []byte) (any, error) {
 	return modelNumbers(value), nil
 }
 
-// jsonError describes an error in a JSON string.
 func jsonError(err error) error {
 	var syntax *json.SyntaxError
 	switch {

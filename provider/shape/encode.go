@@ -10,8 +10,8 @@ import (
 )
 
 // Encode converts a model struct to a tree of Terraform attributes. It omits
-// values that equal their default, so that decoding and encoding a
-// declaration returns its shortest form.
+// default values. Decoding and encoding a declaration therefore returns its
+// shortest form.
 func (o *Object) Encode(model any) map[string]any {
 	return o.encode(reflect.Indirect(reflect.ValueOf(model)))
 }
@@ -77,8 +77,8 @@ func sortedStrings(list []any) bool {
 	return true
 }
 
-// encodeValue encodes a value that is not a nested object. It returns false
-// if the value is the default.
+// encodeValue encodes a value other than a nested object. It returns false
+// for the default.
 func (a *Attribute) encodeValue(v reflect.Value) (any, bool) {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() || a.Field.Kind == hclspec.Text {

@@ -147,7 +147,7 @@ type branch struct {
 	children map[any]*branch
 }
 
-// put adds a leaf; it returns false if the leaf conflicts with another value.
+// put returns false if the leaf conflicts with another value.
 func (b *branch) put(steps []any, leaf any) bool {
 	switch {
 	case b.isLeaf || len(steps) == 0 && b.children != nil:

@@ -71,8 +71,8 @@ func TestPathsThatDoNotFitAreErrors(t *testing.T) {
 	}
 }
 
-// FuzzUnflatten checks that a tree from Unflatten does not change if Flatten
-// and Unflatten process it again.
+// FuzzUnflatten checks that Flatten and Unflatten do not change a tree from
+// Unflatten.
 func FuzzUnflatten(f *testing.F) {
 	f.Add([]byte(`{"a[0].b[\"c.d\"]":1,"a[1]":[],"e":{}}`))
 	f.Add([]byte(`{"[\"\"]":null,"a[999999999]":1}`))

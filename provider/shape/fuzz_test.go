@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// FuzzValues checks that a value that matches the schema of a job can be
-// decoded into the model, and that Tree accepts a value of any type.
+// FuzzValues checks that every value of a job's schema type can be decoded.
+// Tree must accept a value of any type.
 func FuzzValues(f *testing.F) {
 	f.Add([]byte(`{"name":"a","task_role":{"w":{"instances":1e3,"commands":["x",null],"image":"i"}},"parameters":{"a":[1,"b",{}]}}`))
 	f.Add([]byte(`{"task_role":{"w":null},"environment":{"A":null},"extras":[[],{}]}`))

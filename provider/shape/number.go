@@ -11,8 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Numbers below 2^tinyExponent are scaled before printing, because the running
-// time of package big is quadratic in the exponent.
+// Numbers below 2^tinyExponent are scaled before printing: package big takes
+// quadratic time in the exponent.
 const (
 	tinyExponent  = -1 << 13
 	tinyPrecision = 576 // in bits: Terraform's precision plus the bits lost by scaling
@@ -28,8 +28,8 @@ func formatNumber(v tftypes.Value) string {
 	return formatFloat(n, -1)
 }
 
-// formatFloat formats n with the given number of significant digits. If digits
-// is negative, it uses as many digits as needed.
+// formatFloat uses the given number of significant digits. If digits is
+// negative, it uses as many digits as needed.
 func formatFloat(n *big.Float, digits int) string {
 	if n.Sign() == 0 || n.MantExp(nil) > tinyExponent {
 		return n.Text('g', digits)

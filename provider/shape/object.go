@@ -107,8 +107,8 @@ func build(b *hclspec.Block, inCollection bool, key, prefix string, omit []strin
 	return o
 }
 
-// Prefixed returns the object with a prefix on each attribute name, so that
-// its attributes can be added to another object.
+// Prefixed returns the object with a prefix on each attribute name. The
+// attributes can then be added to another object.
 func (o *Object) Prefixed(prefix string) *Object {
 	out := &Object{Block: o.Block, byName: map[string]*Attribute{}}
 	types := map[string]tftypes.Type{}
@@ -184,9 +184,8 @@ func form(f *hclspec.Field, inCollection bool) Form {
 }
 
 // mapKey returns the Go field that provides the map key for a block's
-// objects. It returns "" if the objects form a list instead of a map. This is
-// the case if the block does not have exactly one label, or if several
-// objects may have the same label.
+// objects. It returns "" if the objects form a list: the block does not have
+// exactly one label, or several objects may have the same label.
 func mapKey(b *hclspec.Block) string {
 	if len(b.Labels) != 1 || b.Repeatable {
 		return ""

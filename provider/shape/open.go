@@ -17,11 +17,11 @@ import (
 )
 
 // For an open attribute, the schema accepts a value of any type. Open attributes
-// are for nested objects that have many attributes but that only a few jobs set.
-// If these attributes were in the schema, Terraform would process each of them
-// for every resource, even for resources that do not set them
-// (contributing/provider-design.md). The decoder performs the checks that the
-// schema would perform: names, types and required attributes.
+// are for nested objects with many attributes that only a few jobs set.
+// Terraform processes every attribute in the schema for every resource, even if
+// the attribute is not set (contributing/provider-design.md). The decoder
+// performs the checks that the schema would perform: names, types and required
+// attributes.
 
 // Open turns the named lists of objects into open attributes, and returns the
 // object. An element can be a whole resource. outputs lists the attributes that
@@ -38,8 +38,8 @@ func (o *Object) Open(outputs []string, names ...string) *Object {
 	return o
 }
 
-// convert converts a known part of an open value to the declared type of its
-// attribute. If the value has the wrong type, it adds a diagnostic and returns
+// convert converts a known part of an open value to the attribute's declared
+// type. If the value has the wrong type, convert adds a diagnostic and returns
 // false.
 func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftypes.Value, bool) {
 	converted, ok := v, true
@@ -64,8 +64,8 @@ func (d *Decoder) convert(a *Attribute, v tftypes.Value, at hclspec.Path) (tftyp
 	return converted, ok
 }
 
-// convertOrder converts the order of a map to a list of strings. If the order
-// is not a list of strings, it adds a diagnostic and returns the zero value.
+// convertOrder returns a list of strings. If the order has a different type,
+// convertOrder adds a diagnostic and returns the zero value.
 func (d *Decoder) convertOrder(a *Attribute, order tftypes.Value, at hclspec.Path) tftypes.Value {
 	if !d.open || order.IsNull() || !order.IsKnown() {
 		return order
@@ -100,9 +100,9 @@ func mismatch(a *Attribute, tree any) string {
 	return "it is " + describeKind(tree)
 }
 
-// isElement reports whether an element of a list or map of objects is an object.
-// Outside open values, the schema requires an object. In an open value,
-// isElement adds a diagnostic if the element is not an object.
+// isElement reports whether an element is an object. Outside open values, the
+// schema requires an object. In an open value, isElement adds a diagnostic for
+// other elements.
 func (d *Decoder) isElement(o *Object, v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || !v.IsKnown() || v.IsNull() || isObject(v) {
 		return true
@@ -125,8 +125,8 @@ func (d *Decoder) inlineReference(o *Object, v tftypes.Value) tftypes.Value {
 	return v
 }
 
-// isInline reports whether an element of an open list is a string that is valid
-// instead of an object. It also decodes the string.
+// isInline reports whether an element of an open list is a string in place of
+// an object. It also decodes the string.
 func (d *Decoder) isInline(v tftypes.Value, at hclspec.Path, where path.Path) bool {
 	if !d.open || d.Inline == nil || !v.IsKnown() || !v.Type().Is(tftypes.String) {
 		return false
@@ -157,7 +157,6 @@ func (d *Decoder) checkNames(o *Object, v tftypes.Value, at hclspec.Path, where 
 	}
 }
 
-// title returns the name of the object for messages.
 func (o *Object) title() string { return strings.ReplaceAll(o.Block.Name, "_", " ") }
 
 func isObject(v tftypes.Value) bool {
@@ -168,8 +167,8 @@ func isList(v tftypes.Value) bool {
 	return v.Type().Is(tftypes.Tuple{}) || v.Type().Is(tftypes.List{}) || v.Type().Is(tftypes.Set{})
 }
 
-// equalOpen reports whether two values of an open attribute have the same
-// meaning. Unknown or invalid values are not equal.
+// equalOpen reports whether two values have the same meaning. Unknown or
+// invalid values are not equal.
 func (a *Attribute) equalOpen(x, y tftypes.Value) bool {
 	one, two := a.canonical(x), a.canonical(y)
 	return one != nil && bytes.Equal(one, two)

@@ -16,7 +16,6 @@ import (
 // openJob is a job as the provider declares it.
 var openJob = New(hclspec.JobBlock, false, "secret.value").Open([]string{"id", "definition"}, "prerequisites")
 
-// openValue returns the value of a job that has only these prerequisites.
 func openValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
 	t.Helper()
 	values := map[string]tftypes.Value{}
@@ -27,7 +26,6 @@ func openValue(t *testing.T, prerequisites tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(openJob.Type(), values)
 }
 
-// opened decodes a job with these prerequisites.
 func opened(t *testing.T, prerequisites tftypes.Value) (*Decoder, *hclspec.Job) {
 	t.Helper()
 	d, job := NewDecoder(), &hclspec.Job{}

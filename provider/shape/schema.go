@@ -60,8 +60,8 @@ func (a *Attribute) schema() schema.Attribute {
 	return schema.StringAttribute{Required: required, Optional: !required, MarkdownDescription: doc}
 }
 
-// Doc returns the description of the attribute: the description from the field
-// table, followed by the rules that the schema does not express.
+// Doc returns the description from the field table, followed by the rules that
+// the schema does not express.
 func (a *Attribute) Doc() string {
 	f := a.Field
 	parts := []string{markup(f.Doc)}

@@ -14,8 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// sample returns a value for an attribute. The value differs from the default
-// of the attribute.
+// sample returns a value that differs from the attribute's default.
 func (a *Attribute) sample() any {
 	f := a.Field
 	switch a.Form {

@@ -22,8 +22,8 @@ func Tree(v tftypes.Value) (tree any, known bool) {
 	return tree, len(d.Unknown) == 0
 }
 
-// withoutNulls drops the null attributes of objects. The positions of elements
-// in lists and maps do not change.
+// withoutNulls drops the null attributes of objects. Elements of lists and
+// maps keep their positions.
 func withoutNulls(v tftypes.Value, tree any) any {
 	switch t := tree.(type) {
 	case map[string]any:

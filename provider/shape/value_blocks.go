@@ -42,9 +42,9 @@ func (o *Object) hasDefinition() bool {
 	return slices.ContainsFunc(o.Attributes, func(a *Attribute) bool { return a.definition })
 }
 
-// written returns the value and name of an attribute. If the attribute
-// "definition" is set instead, it returns the value and name of that attribute. It
-// reports a reference that has both attributes or neither of them.
+// written returns the value and name of the given attribute, or of "definition" if
+// that attribute is set instead. It reports a reference with both attributes or
+// with neither.
 func (d *Decoder) written(a *Attribute, values map[string]tftypes.Value, at hclspec.Path) (v tftypes.Value, name string) {
 	v, name = values[a.Name], a.Name
 	if !a.definition {

@@ -68,9 +68,8 @@ func (p providerConfig) block() ProviderBlock {
 	}
 }
 
-// constant returns the constant value of a string attribute in a provider
-// block. It returns "" for an expression, because a plan does not contain the
-// values of expressions.
+// constant returns the value of a string attribute. It returns "" for an
+// expression, because plans do not contain the values of expressions.
 func constant(block json.RawMessage, name string) string {
 	var attributes map[string]json.RawMessage
 	var attribute struct {
@@ -86,8 +85,7 @@ func constant(block json.RawMessage, name string) string {
 // instanceKey matches the instance key of an address: [0] or ["a"].
 var instanceKey = regexp.MustCompile(`\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]`)
 
-// of returns the provider block of a resource, or the root block if the
-// configuration does not specify a block.
+// of returns the root block if the resource does not specify a block.
 func (b blocks) of(c *Change) ProviderBlock {
 	address := c.Type + "." + c.Name
 	if c.ModuleAddress != "" {

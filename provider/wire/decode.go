@@ -44,8 +44,8 @@ func DecodeAttribute(from *tfprotov6.DynamicValue, typ tftypes.Object, name stri
 	return v, nil
 }
 
-// decodeWhole decodes a whole object that is not encoded as msgpack, and returns
-// one of its attributes.
+// decodeWhole handles objects that are not encoded as msgpack. It returns one
+// attribute.
 func decodeWhole(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) (tftypes.Value, error) {
 	object, err := Decode(from, typ)
 	if err != nil || object.IsNull() || !object.IsKnown() {
@@ -173,7 +173,6 @@ func (d decoder) delegate(typ tftypes.Type) (tftypes.Value, error) {
 	return tfprotov6.DynamicValue{MsgPack: raw}.Unmarshal(typ)
 }
 
-// attribute decodes one attribute of an object.
 func (d decoder) attribute(typ tftypes.Object, name string) (tftypes.Value, error) {
 	none := tftypes.NewValue(typ.AttributeTypes[name], nil)
 	code, err := d.PeekCode()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package wire encodes and decodes values of the plugin protocol, with the same
-// results as terraform-plugin-go but without an attribute path for each value.
-// These paths cause a third of the memory allocations for a job
+// Package wire encodes and decodes values of the plugin protocol. The results
+// match terraform-plugin-go, but package wire creates no attribute path for each
+// value. These paths cause a third of the memory allocations for a job
 // (contributing/provider-design.md). Package tftypes defines the encoding. It also
 // encodes the values that package wire does not encode itself, such as a set or a
 // dynamically typed value.

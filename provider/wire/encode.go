@@ -33,8 +33,8 @@ type encoder struct {
 	msgpack *msgpack.Encoder // writes to out, unbuffered
 }
 
-// encode writes a value. The type typ comes from the schema; it differs from
-// the type of the value if the schema accepts a value of any type.
+// encode writes a value. The schema's type typ differs from the value's type
+// if the schema accepts any type.
 func (e *encoder) encode(typ tftypes.Type, v tftypes.Value) error {
 	switch {
 	case typ.Is(tftypes.DynamicPseudoType):
@@ -76,7 +76,6 @@ func (e *encoder) primitive(typ tftypes.Type, v tftypes.Value) error {
 	return e.delegate(typ, v)
 }
 
-// members writes an object or a map.
 func (e *encoder) members(v tftypes.Value, typeOf func(name string) tftypes.Type) error {
 	var members map[string]tftypes.Value
 	mustAs(v, &members)

@@ -30,8 +30,7 @@ func item(name string, count any, on bool) tftypes.Value {
 	})
 }
 
-// all returns a value in which every attribute is null, except the given
-// attributes.
+// all returns a value with all attributes; attributes not in set are null.
 func all(set map[string]any) tftypes.Value {
 	members := map[string]tftypes.Value{}
 	for name, typ := range allType.AttributeTypes {
@@ -166,8 +165,8 @@ func TestDecodeAttribute(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that wire and terraform-plugin-go decode the same value,
-// and that wire encodes this value again without loss.
+// FuzzDecode compares decoding with terraform-plugin-go. Package wire must
+// encode the decoded value again without loss.
 func FuzzDecode(f *testing.F) {
 	typ := tftypes.Object{AttributeTypes: map[string]tftypes.Type{
 		"name": tftypes.String, "items": tftypes.List{ElementType: itemType}, "by_name": tftypes.Map{ElementType: itemType},

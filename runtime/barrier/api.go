@@ -54,7 +54,6 @@ type call struct {
 	contentType  string
 }
 
-// open sends a request and returns the body of a successful response.
 func (a *API) open(ctx context.Context, c call) (io.ReadCloser, error) {
 	var body io.Reader
 	if c.body != nil {
@@ -110,7 +109,6 @@ func newStatusError(c call, res *http.Response) *statusError {
 	return e
 }
 
-// get reads one object from the API server, and decodes it into out.
 func (a *API) get(ctx context.Context, c call, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
@@ -134,8 +132,7 @@ type event struct {
 // watchTimeout is the duration after which the server ends a watch.
 const watchTimeout = 5 * time.Minute
 
-// watch passes every event to the function each until the watch ends. The end of a
-// watch is not an error.
+// watch returns when the watch ends. The end of a watch is not an error.
 func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout+requestTimeout)
 	defer cancel()

@@ -54,8 +54,8 @@ func (p *backoff) next(err error, api *API) error {
 	return nil
 }
 
-// delay returns the time before the next request. The delay grows with the number
-// of errors, and is random so that tasks do not send requests at the same time.
+// delay returns the time before the next request. The delay is random, so that
+// tasks do not send requests at the same time.
 func (p *backoff) delay() time.Duration {
 	if n := p.denied + p.failed; n > 0 {
 		grown := min(200*time.Millisecond<<min(n, 10), 15*time.Second)

@@ -80,7 +80,6 @@ func (f *frameworkObject) attempt() string {
 	return *f.Status.Attempt.InstanceUID
 }
 
-// roles returns the role statuses of the attempt, decompressed if necessary.
 func (f *frameworkObject) roles() ([]roleStatus, error) {
 	if f.Status == nil {
 		return nil, nil
@@ -111,7 +110,6 @@ type snapshot struct {
 // microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/crd.go.
 const maxTasks = 10000
 
-// snapshot returns the present and the missing tasks of the attempt.
 func (f *frameworkObject) snapshot(attempt string) (snapshot, error) {
 	v := snapshot{table: &Table{}}
 	roles, err := f.roles()
@@ -155,8 +153,8 @@ func (t *taskStatus) member() Member {
 	return m
 }
 
-// missingReason returns the reason why a task is missing, or "" if the task is
-// present. A task that has already succeeded is present.
+// missingReason returns "" if the task is present. A task that has already
+// succeeded is present.
 func (t *taskStatus) missingReason() string {
 	switch {
 	case t == nil:

@@ -43,8 +43,8 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
-// FuzzSnapshot checks that the numbers of present and missing tasks of a valid
-// Framework add up to the declared number of tasks.
+// FuzzSnapshot checks that each declared task of a valid Framework is either
+// present or missing.
 func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"u","taskRoleStatuses":[{"name":"a","taskStatuses":[{"index":0,"attemptStatus":{"podUID":"p","podIP":"10.0.0.1"}}]}]}}}`))
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2000000000}]}}`))

@@ -55,7 +55,7 @@ const (
 	annotationMissing   = contract.AnnotationBarrierMissing
 )
 
-// table returns the published table of an attempt, or nil if there is none.
+// table returns nil if no table is published for the attempt.
 func (o *hostsObject) table(attempt string) (*Table, error) {
 	packed, ok := o.BinaryData[contract.HostsKey]
 	if !ok || o.Metadata.Annotations[contract.AnnotationHostsAttempt] != attempt {

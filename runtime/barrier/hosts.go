@@ -68,9 +68,8 @@ func Parse(text []byte) (*Table, error) {
 // fewer ports.
 const maxPorts = 1000
 
-// checkPorts rejects a port specification from which port numbers cannot be
-// computed. It accepts a specification without ports, because older formats
-// contain none.
+// checkPorts rejects an invalid port specification. It accepts a
+// specification without ports, because older formats contain none.
 func checkPorts(p *contract.PortSpec) error {
 	if len(p.Ports) == 0 {
 		return nil

@@ -96,7 +96,6 @@ func (k *kubeconfigFile) api(dir string) (*API, error) {
 	return api, nil
 }
 
-// use sets the address of the API server and its certificate authority.
 func (c *kubeCluster) use(dir string, api *API, config *tls.Config) error {
 	api.Server, config.InsecureSkipVerify = c.Server, c.Insecure
 	authority, err := fileOrInline(dir, c.CAFile, c.CAData)
@@ -106,7 +105,6 @@ func (c *kubeCluster) use(dir string, api *API, config *tls.Config) error {
 	return err
 }
 
-// use sets the credentials of the user.
 func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
 	switch {
 	case u.Token != "":
@@ -127,8 +125,6 @@ func (u *kubeUser) use(dir string, api *API, config *tls.Config) error {
 	return err
 }
 
-// fileOrInline returns data that is either inline in a kubeconfig or in a separate
-// file.
 func fileOrInline(dir, file, encoded string) ([]byte, error) {
 	switch {
 	case encoded != "":

@@ -99,8 +99,8 @@ func TestAThousandTasksMeet(t *testing.T) {
 	}
 }
 
-// With a real server, the wait must also fail if the token is invalid, the account
-// lacks permissions, or the Framework does not exist.
+// The wait must fail if the token is invalid, the account lacks permissions, or
+// the Framework does not exist.
 func TestRefusalsOfARealServerEndTheMeeting(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -180,8 +180,8 @@ func (c *cluster) do(method, path, contentType string, body any) []byte {
 	return answer
 }
 
-// create renders a job with openpai's code, and creates the Framework and the
-// objects for its init containers.
+// create renders a job, and creates the Framework and the objects for its
+// init containers.
 func (c *cluster) create() *render.Manifest {
 	c.t.Helper()
 	role := func(name string, n int) *resolve.TaskRole {
@@ -215,8 +215,7 @@ func (c *cluster) accountToken(account string) string {
 }
 
 // status writes a job status in the same form as FrameworkController. Only
-// some tasks, starting with the first, have addresses. The parameter ready is
-// the number of these tasks.
+// the first tasks have addresses; the parameter ready is their number.
 func (c *cluster) status(m *render.Manifest, ready int) {
 	c.t.Helper()
 	attempt, now := "0_x", time.Now().UTC().Truncate(time.Second)

@@ -117,9 +117,9 @@ func (g *Gang) Wait(ctx context.Context) (*Table, error) {
 	}
 }
 
-// takeoverDelay returns the time without heartbeats after which this task starts to
-// watch the Framework. It depends on the rank, so that tasks do not start to watch
-// at the same time.
+// takeoverDelay returns the time without heartbeats after which this task watches
+// the Framework. The time depends on the rank, so that tasks do not start at the
+// same time.
 func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	if g.Rank == 0 {
 		return 0
@@ -127,9 +127,9 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 	return 3*interval + time.Duration(min(g.Rank, 64))*interval/8
 }
 
-// handleUpdate processes a new state of the ConfigMap. If this task is the
-// watcher and receives the heartbeat of a watcher with a lower rank, it stops
-// watching. If this task does not watch, every heartbeat postpones its takeover.
+// handleUpdate processes a new state of the ConfigMap. A watcher stops watching
+// after the heartbeat of a watcher with a lower rank. If this task does not
+// watch, every new heartbeat postpones its takeover.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
 		m.Warn(fmt.Sprintf("this task watches the Framework itself, because it cannot read the host table: %v", n.err))
@@ -171,9 +171,8 @@ func (m *rendezvous) takeoverDelayAfter(s heartbeat) time.Duration {
 	return m.takeoverDelay(max(s.interval, m.Interval))
 }
 
-// handleSnapshot processes a new state of the Framework. If all tasks are
-// present, it publishes and returns the table. Otherwise, it records the missing
-// tasks.
+// handleSnapshot publishes and returns the table if all tasks are present.
+// Otherwise, it records the missing tasks.
 func (m *rendezvous) handleSnapshot(ctx context.Context, v snapshot, w *watcher) *Table {
 	if !w.active() {
 		return nil
@@ -193,7 +192,6 @@ func (m *rendezvous) handleSnapshot(ctx context.Context, v snapshot, w *watcher)
 // maxNamed is the maximum number of missing tasks that a message lists.
 const maxNamed = 20
 
-// summary returns a sentence that lists the missing tasks.
 func summary(v snapshot) string {
 	names, rest := v.missing, ""
 	if len(names) > maxNamed {
@@ -203,7 +201,7 @@ func summary(v snapshot) string {
 	return fmt.Sprintf("%d of %d tasks are missing: %s%s", len(v.missing), v.total, strings.Join(names, ", "), rest)
 }
 
-// waitError returns the error for a wait that timed out or was canceled.
+// waitError returns the error after a timeout or a cancellation.
 func (m *rendezvous) waitError(ctx context.Context, watching bool) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return ctx.Err()

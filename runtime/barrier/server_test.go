@@ -155,8 +155,8 @@ func merge(into, change map[string]any) {
 	}
 }
 
-// job returns a Framework with one role. The parameter ready is the number of
-// tasks with an address. These are the first tasks of the role.
+// job returns a Framework with one role. Only its first tasks have an
+// address; the parameter ready is their number.
 func job(tasks, ready int) map[string]any {
 	var statuses []any
 	for i := range tasks {

@@ -25,7 +25,6 @@ type Role struct {
 // Table contains the data that the tasks of a gang need about each other.
 type Table struct{ Roles []Role }
 
-// find returns the entry for a task.
 func (t *Table) find(role string, index int) (Member, bool) {
 	for _, r := range t.Roles {
 		if r.Name != role {

@@ -48,8 +48,7 @@ func (w *watcher) stop() {
 }
 
 // sendHeartbeat writes a heartbeat to the ConfigMap. If the write fails, this
-// task continues to watch: the only effect is that other tasks also start to
-// watch.
+// task continues to watch, and other tasks also start to watch.
 func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	if w.unpublished {
 		w.heartbeatDue = nil
@@ -64,8 +63,8 @@ func (w *watcher) sendHeartbeat(ctx context.Context, m *rendezvous) {
 	}}})
 }
 
-// publish writes the table to the ConfigMap. It retries after an error, because
-// without the table all other tasks would start to watch the Framework themselves.
+// publish writes the table to the ConfigMap. It retries after an error: without
+// the table, all other tasks would watch the Framework themselves.
 func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 	if w.unpublished {
 		return
@@ -85,8 +84,7 @@ func (w *watcher) publish(ctx context.Context, m *rendezvous, t *Table) {
 	}
 }
 
-// patchAsync patches the ConfigMap in the background, so that the request does not
-// delay the rendezvous.
+// patchAsync patches the ConfigMap without delaying the rendezvous.
 func (m *rendezvous) patchAsync(ctx context.Context, body any) {
 	go func() {
 		if err := m.patch(ctx, body); err != nil && ctx.Err() == nil {
@@ -111,7 +109,7 @@ func (m *rendezvous) hostsPath() string {
 	return "/api/v1/namespaces/" + url.PathEscape(m.Namespace) + "/configmaps"
 }
 
-// sleep waits for the duration d. It returns false if the context ends first.
+// sleep returns false if the context ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

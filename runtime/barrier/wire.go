@@ -12,10 +12,10 @@ import (
 )
 
 // The published form of a table is binary. It is short, so that thousands of tasks
-// fit into one ConfigMap. Decoding must also be fast, because every task of a gang
-// decodes the table before the task starts. Numbers are varints. The length of a
-// role's name precedes the name. A one-byte mark precedes each IP address and each
-// UID. The mark specifies the form of the bytes that follow.
+// fit into one ConfigMap. Decoding must also be fast: every task of a gang decodes
+// the table before the task starts. Numbers are varints. The length of a role's
+// name precedes the name. A one-byte mark precedes each IP address and each UID.
+// The mark specifies the form of the bytes that follow.
 const (
 	wireVersion = 1
 
@@ -61,8 +61,7 @@ func appendText(out []byte, text string) []byte {
 	return append(out, text...)
 }
 
-// rawUUID returns the bytes of a UID; ok is false if the UID is not in
-// canonical UUID form.
+// rawUUID returns false if the UID is not in canonical UUID form.
 func rawUUID(text string) (raw [16]byte, ok bool) {
 	if len(text) != 36 {
 		return raw, false
@@ -145,8 +144,7 @@ func (r *wireReader) number() uint64 {
 	return n
 }
 
-// count reads the number of elements that follow. Each element takes at least
-// one byte.
+// count reads a number of elements. Each element takes at least one byte.
 func (r *wireReader) count() uint64 {
 	n := r.number()
 	if n > uint64(len(r.rest)) {

@@ -14,8 +14,8 @@ type challenge struct {
 	params map[string]string
 }
 
-// parseChallenges parses the values of WWW-Authenticate headers. Quoted values,
-// such as scopes, can contain commas. parseChallenges stops at the first invalid
+// parseChallenges parses WWW-Authenticate headers. Quoted values, such as
+// scopes, can contain commas. In each header, parsing stops at the first invalid
 // part.
 func parseChallenges(headers []string) []challenge {
 	var all []challenge

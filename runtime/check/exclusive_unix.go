@@ -6,8 +6,8 @@ package check
 
 import "syscall"
 
-// exclusive disables address reuse so that the check fails if another program
-// uses the address. Go enables address reuse by default.
+// exclusive disables address reuse, which Go enables by default. The check
+// must fail if another program uses the address.
 func exclusive(_, _ string, raw syscall.RawConn) error {
 	var err error
 	if controlErr := raw.Control(func(fd uintptr) {

@@ -27,15 +27,14 @@ const (
 	Missing
 )
 
-// manifestTypes lists all manifest types, because registries return 404 for a
+// manifestTypes lists all manifest types. Registries return 404 for a
 // manifest whose type is not in the Accept header.
 const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json, " +
 	"application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json, " +
 	"application/vnd.docker.distribution.manifest.v1+prettyjws, */*;q=0.1"
 
 // Client returns an HTTP client with a timeout for every request. The client does not
-// follow a redirect from https to http, because the new request could send a login
-// unencrypted.
+// follow a redirect from https to http, which could send a login unencrypted.
 func Client() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, CheckRedirect: redirect.Check, Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
@@ -107,9 +106,8 @@ func (i *imageLookup) lookup(ctx context.Context) (State, string) {
 	return i.stateOf(res.StatusCode, true)
 }
 
-// stateOf returns the state for the status code of a manifest request. If a
-// request without a login is denied, the image may still exist, because the
-// node may have a login for the registry.
+// stateOf returns Unknown if a request without a login is denied: the node
+// may have a login for the registry.
 func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	switch {
 	case code/100 == 2:
@@ -123,8 +121,8 @@ func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	}
 }
 
-// authorize returns an Authorization header that answers a challenge. If it cannot
-// answer a challenge, it returns "", the state of the image and the reason.
+// authorize returns an Authorization header. If it cannot answer a challenge, it
+// returns "", the state of the image and the reason.
 func (i *imageLookup) authorize(ctx context.Context, offers []challenge) (string, State, string) {
 	for _, c := range offers {
 		switch c.scheme {
@@ -182,7 +180,7 @@ type response struct {
 // waits at most once.
 const maxRetryAfter = 5 * time.Second
 
-// send sends a request, and repeats the request once if the registry is overloaded.
+// send repeats the request once if the registry is overloaded.
 func (i *imageLookup) send(ctx context.Context, method, target, authorization string) (*response, error) {
 	for try := 0; ; try++ {
 		req, err := http.NewRequestWithContext(ctx, method, target, nil)
@@ -209,9 +207,8 @@ func (i *imageLookup) send(ctx context.Context, method, target, authorization st
 	}
 }
 
-// sleepRetryAfter waits for the delay in a Retry-After header. It returns
-// false if the delay is invalid or exceeds maxRetryAfter, or if ctx is
-// canceled.
+// sleepRetryAfter returns false if the delay is invalid or exceeds
+// maxRetryAfter, or if ctx is canceled.
 func sleepRetryAfter(ctx context.Context, after string) bool {
 	wait, err := time.ParseDuration(strings.TrimSpace(after) + "s")
 	if err != nil || wait < 0 || wait > maxRetryAfter {

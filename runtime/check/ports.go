@@ -15,16 +15,15 @@ import (
 )
 
 // portTimeout is how long a port must be in use before the check fails. The check
-// does not fail immediately, because another Pod's check may bind the port
-// briefly. portInterval is the time between two attempts.
+// waits because another Pod's check may bind the port briefly. portInterval is
+// the time between two attempts.
 const (
 	portTimeout  = 500 * time.Millisecond
 	portInterval = 20 * time.Millisecond
 )
 
 // Ports checks that every port can be bound, with TCP and UDP, on all IPv4 and IPv6
-// addresses. It returns an error that lists all ports in use and all ports
-// requested twice.
+// addresses. The error lists all ports in use and all ports requested twice.
 func Ports(ctx context.Context, ports []int) error {
 	var errs []error
 	seen := map[int]bool{}
@@ -55,8 +54,8 @@ func waitAvailable(ctx context.Context, port int) error {
 	}
 }
 
-// portAvailable binds a port briefly. It does not reuse addresses, so it also
-// detects a port that is bound but has no listener.
+// portAvailable binds a port briefly. It also detects a port that is bound
+// but has no listener.
 func portAvailable(port int) error {
 	ctx := context.Background() // binding does not block
 	c := net.ListenConfig{Control: exclusive}

@@ -54,7 +54,7 @@ func TestPortsThatAreNotFreeAreFound(t *testing.T) {
 	}
 }
 
-// boundOnly binds a port but does not listen, like a client that is establishing a
+// boundOnly binds a port without listening, like a client that is establishing a
 // connection.
 func boundOnly(t *testing.T) int {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)

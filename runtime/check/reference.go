@@ -12,8 +12,8 @@ import (
 
 // image is a parsed image name that contains docker's defaults for omitted parts.
 // The grammar is from github.com/distribution/reference. This package does not
-// import that module, because the module compiles its regular expressions at
-// program start, which would delay every task.
+// import that module: the module compiles regular expressions at program start,
+// which would delay every task.
 type image struct {
 	registry, repository string
 	version              string // digest if present, otherwise tag
@@ -78,10 +78,10 @@ func parseImage(text string) (image, error) {
 	return i, nil
 }
 
-// splitRegistry splits an image name into the registry and the rest. The first
-// component of the name is a registry if it cannot be part of a repository on
-// Docker Hub. An image without a registry is on Docker Hub. If its name has only
-// one component, splitRegistry prepends "library/".
+// splitRegistry treats the first component as a registry if the component cannot
+// be part of a Docker Hub repository. An image without a registry is on Docker
+// Hub. If the image name has only one component, splitRegistry prepends
+// "library/".
 func splitRegistry(text string) (registry, rest string) {
 	first, after, found := strings.Cut(text, "/")
 	if !found || !strings.ContainsAny(first, ".:") && first != "localhost" && strings.ToLower(first) == first {

@@ -34,9 +34,9 @@ func TestOnlyARegistryOnThisMachineIsAskedUnencrypted(t *testing.T) {
 	}
 }
 
-// TestNoLoginServiceReceivesALoginUnencrypted checks that the client does not
-// send the login if the login service of an https registry has an http address,
-// or if the registry redirects to an http address.
+// TestNoLoginServiceReceivesALoginUnencrypted covers two cases: the login
+// service of an https registry has an http address, or the registry redirects
+// to an http address.
 func TestNoLoginServiceReceivesALoginUnencrypted(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -56,8 +56,7 @@ func shellLine(text string) (words []string, rest string, err error) {
 	}
 }
 
-// shellWord reads one word, and removes its quotes. It does not perform any
-// expansions.
+// shellWord reads one word and removes its quotes, without expansions.
 func shellWord(text string) (word, rest string, err error) {
 	var b strings.Builder
 	for text != "" {

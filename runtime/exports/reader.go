@@ -31,8 +31,8 @@ func NewReader() (*Reader, *os.File, error) {
 	return e, w, nil
 }
 
-// pump reads up to the NUL that terminates the list, or up to the end of the pipe.
-// After the read deadline, it reads only the data that is already in the pipe.
+// pump reads up to the NUL that terminates the list, or to the end of the pipe.
+// After the read deadline, pump reads only the data already in the pipe.
 func (e *Reader) pump() {
 	var all []byte
 	buf := make([]byte, 64<<10)

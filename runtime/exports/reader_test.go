@@ -6,8 +6,8 @@ package exports
 
 import "testing"
 
-// Once the shell has exited, its complete output is in the pipe, even on a
-// busy machine or while a background process keeps the pipe open.
+// Once the shell has exited, its complete output is in the pipe. A busy
+// machine or a background process that keeps the pipe open must not matter.
 func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
 	t.Parallel()
 	for range 2000 {

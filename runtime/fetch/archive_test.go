@@ -49,8 +49,8 @@ func tarOf(t testing.TB, headers ...*tar.Header) []byte {
 	return b.Bytes()
 }
 
-// cutZeros returns a tar archive that is truncated directly after a file that
-// contains only zeros. A reader must not interpret these zeros as the end mark.
+// cutZeros returns a tar archive truncated after a file of zeros. A reader must
+// not interpret these zeros as the end mark.
 func cutZeros(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -64,8 +64,7 @@ func cutZeros(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// zipOf returns a zip archive with one file per header. It takes the content of
-// the file from the comment field of the header.
+// zipOf takes the content of each file from the header's comment field.
 func zipOf(t testing.TB, headers ...*zip.FileHeader) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -86,8 +86,8 @@ func TestTheCache(t *testing.T) {
 	}
 }
 
-// replaced removes a read-only file so that the test can replace the file. It
-// returns the file's name.
+// replaced removes a read-only file that the test will replace. It returns
+// the file's name.
 func replaced(t *testing.T, name string) string {
 	t.Helper()
 	if err := os.Remove(name); err != nil {
@@ -169,8 +169,8 @@ func TestAnEntryWithoutADateIsDownloadedAgain(t *testing.T) {
 	}
 }
 
-// Cached reports a copy as usable only if the next fetch does not have to download
-// the content again.
+// Cached reports a copy as usable only if the next fetch need not download the
+// content.
 func TestACopyWithoutAValidatorIsNotUsable(t *testing.T) {
 	t.Parallel()
 	for etag, usable := range map[string]bool{"": false, `"v1"`: true, `W/"v1"`: true} {

@@ -15,9 +15,9 @@ import (
 
 const connectTimeout = 15 * time.Second
 
-// newClient returns a client without a total timeout, because the download of a
-// data set can take hours. The client does not decompress bodies, because digests
-// and ranges refer to the transmitted bytes.
+// newClient sets no total timeout, because a download can take hours. The client
+// does not decompress bodies, because digests and ranges refer to the transmitted
+// bytes.
 func newClient(silence time.Duration) *http.Client {
 	return &http.Client{
 		CheckRedirect: followRedirect,
@@ -50,9 +50,9 @@ func (e *schemeError) Error() string {
 // Fetch verifies the content of such a request against the digest.
 type digested struct{}
 
-// followRedirect decides whether to follow a redirect. After a redirect to a
-// different origin, no request contains the credentials. Redirected requests omit
-// the Referer header, because the previous URL may contain signatures.
+// followRedirect removes the credentials from all requests after a redirect to a
+// different origin. It removes the Referer header, because the previous URL may
+// contain signatures.
 func followRedirect(r *http.Request, via []*http.Request) error {
 	if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
 		return &schemeError{r.URL.Scheme}

@@ -38,7 +38,7 @@ func (c *content) close() {
 	}
 }
 
-// openLocal opens a local file. Local files are not cached.
+// openLocal opens a local file, which is never cached.
 func (j *job) openLocal() (*content, error) {
 	info, err := os.Stat(j.address.Path) // opening a named pipe could block forever
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,8 +57,8 @@ func (j *job) openLocal() (*content, error) {
 	return &content{file: file, sum: strings.ToLower(j.want.SHA256)}, nil
 }
 
-// withoutPath removes the absolute path from an error, because the URL of the
-// request already precedes the error.
+// withoutPath removes the absolute path, because the request's URL already
+// precedes the error.
 func withoutPath(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -85,8 +85,7 @@ func (c *content) verify(ctx context.Context) error {
 	return err
 }
 
-// compare compares a computed sum with the expected sum. It removes a damaged
-// object from the cache.
+// compare removes a damaged object from the cache.
 func (c *content) compare(sum string) error {
 	switch {
 	case c.sum == "" || sum == c.sum:
@@ -110,7 +109,6 @@ func checksum(ctx context.Context, r io.Reader) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// fileMatches reports whether a file exists and has the given sum.
 func fileMatches(ctx context.Context, name, sum string) bool {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return false

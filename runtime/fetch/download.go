@@ -32,8 +32,7 @@ type download struct {
 	buf      []byte
 }
 
-// download returns the file, from the cache if possible, and otherwise from the
-// server.
+// download prefers the file in the cache.
 func (j *job) download(ctx context.Context) (*content, error) {
 	d := &download{job: j, sum: strings.ToLower(j.want.SHA256), buf: make([]byte, copySize), begun: j.Now()}
 	d.key = d.sum
@@ -66,9 +65,8 @@ func (d *download) cached(sum string) (*content, error) {
 	return d.store.open(sum)
 }
 
-// uncached performs a download for which the cache has no content. It holds
-// the partial file's lock during the download. Another process may finish the
-// same download while this process waits for the lock.
+// uncached holds the partial file's lock during the download. Another process
+// may finish the same download while this process waits for the lock.
 func (d *download) uncached(ctx context.Context) (*content, error) {
 	var err error
 	d.waitForOther(func(waiting func()) {
@@ -88,8 +86,8 @@ func (d *download) uncached(ctx context.Context) (*content, error) {
 	return c, err
 }
 
-// waitForOther calls lock and passes it a function that reports that the
-// download waits for another task. If lock must wait, it calls this function.
+// waitForOther calls lock. If lock must wait, lock calls the function
+// waiting, which reports that the download waits for another task.
 func (j *job) waitForOther(lock func(waiting func())) {
 	const reason = stage.WaitsForOther
 	waited := false
@@ -123,9 +121,9 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 	return d.finish()
 }
 
-// fresh returns the content if another process has downloaded it from the same URL
-// since this download began. Otherwise, it stores the recorded origin of the
-// previous content in d.seen.
+// fresh returns content that another process has downloaded from the URL since
+// this download began. Otherwise, it stores the recorded origin of the previous
+// content in d.seen.
 func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil
@@ -139,8 +137,7 @@ func (d *download) fresh() (c *content, err error) {
 }
 
 // keepPartial keeps the partial file for the next attempt. It deletes the
-// partial file if this file is empty, or if there is no cache in which the next
-// attempt could find it.
+// partial file if the file is empty or there is no cache.
 func (d *download) keepPartial(err error) error {
 	if d.part.size == 0 || d.store == nil {
 		d.part.discard()
@@ -148,8 +145,8 @@ func (d *download) keepPartial(err error) error {
 	return err
 }
 
-// unchanged returns the cached content after the server has reported that the
-// content did not change.
+// unchanged returns the cached content after the server's response "not
+// modified".
 func (d *download) unchanged() (*content, error) {
 	c, err := d.cached(d.seen.Sum)
 	if c != nil {
@@ -207,10 +204,9 @@ func (d *download) attempt(ctx context.Context) error {
 	return d.check(from)
 }
 
-// check compares the digest of the file with the declared digest. If the digest of
-// a resumed download is wrong, the download starts again from the first byte,
-// because the part from an earlier attempt may be damaged. If a server sends the
-// same wrong content twice, the error is permanent.
+// check verifies the declared digest. If the digest of a resumed download is
+// wrong, the download starts again, because the earlier part may be damaged. If a
+// server sends the same wrong content twice, the error is permanent.
 func (d *download) check(continued int64) error {
 	got := d.part.sum()
 	if d.sum == "" || got == d.sum {

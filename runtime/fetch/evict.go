@@ -24,10 +24,9 @@ type cachedObject struct {
 }
 
 // evict removes abandoned downloads, and then the least recently used objects until
-// the cache is within its limit. The parameter except is the name of an object that
-// evict never removes, because other processes may be waiting for this object. A
-// cache can therefore exceed its limit by one object. The next call to evict
-// retries failed removals.
+// the cache is within its limit. The object named except is never removed, because
+// other processes may be waiting for it. A cache can therefore exceed its limit by
+// one object. The next call to evict retries failed removals.
 func (s *store) evict(except string) {
 	s.sweep()
 	objects, total := s.list()

@@ -86,10 +86,10 @@ func FailureOf(err error) Failure {
 	return FailureOther
 }
 
-// isTransient reports whether the cause may be temporary: a timeout, a broken
-// connection, a response such as 503, or a failed name server. Refused connections
-// and unknown hosts are not transient, because their usual cause is a mistake in
-// the address.
+// isTransient reports whether the cause may be temporary, such as a timeout, a
+// broken connection, a 503 response or a failed name server. Refused connections
+// and unknown hosts are not transient: their usual cause is a mistake in the
+// address.
 func isTransient(err error) bool {
 	var (
 		status  *statusError
@@ -133,8 +133,8 @@ type checksumError struct{ text string }
 
 func (e *checksumError) Error() string { return e.text }
 
-// sourceError is the error for a source that is not available, such as a file that
-// does not exist or a request without a response.
+// sourceError is the error for an unavailable source, such as a missing file or a
+// request without a response.
 type sourceError struct{ error }
 
 func (e *sourceError) Unwrap() error { return e.error }

@@ -168,7 +168,6 @@ func (f *Fetcher) fetch(ctx context.Context, want runspec.Fetch) error {
 	}
 }
 
-// locate parses the URL of a request.
 func (f *Fetcher) locate(url string) (locator.Locator, error) {
 	if f.Dir == "" {
 		return locator.Parse(url)
@@ -176,7 +175,6 @@ func (f *Fetcher) locate(url string) (locator.Locator, error) {
 	return locator.ParseIn(f.Dir, url)
 }
 
-// try obtains the content and writes it to its destination.
 func (j *job) try(ctx context.Context) error {
 	c, err := j.acquire(ctx)
 	if err != nil {
@@ -208,8 +206,7 @@ type job struct {
 	target  string // file or directory
 }
 
-// chooseTarget determines the target, and creates the directory in which Fetch
-// prepares the data.
+// chooseTarget also creates the directory in which Fetch prepares the data.
 func (j *job) chooseTarget() error {
 	j.target = filepath.Clean(j.want.To)
 	info, err := os.Stat(j.target)
@@ -223,9 +220,9 @@ func (j *job) chooseTarget() error {
 	return os.MkdirAll(j.staging(), 0o755)
 }
 
-// staging returns a directory on the same file system as the target, so that a
-// rename can move data into place. If the target is an existing directory, staging
-// returns the target itself, because the target can be a mount point.
+// staging returns a directory on the target's file system, so that a rename can
+// move data into place. If the target is an existing directory, staging returns
+// the target, because the target can be a mount point.
 func (j *job) staging() string {
 	if info, err := os.Stat(j.target); j.tree && err == nil && info.IsDir() {
 		return j.target
@@ -233,7 +230,6 @@ func (j *job) staging() string {
 	return filepath.Dir(j.target)
 }
 
-// acquire returns a file with the complete content.
 func (j *job) acquire(ctx context.Context) (*content, error) {
 	switch j.address.Kind {
 	case locator.File:

@@ -30,8 +30,8 @@ printf %s "$commit" > "$FETCH_DIR/commit"
 git archive --format=tar -o "$FETCH_DIR/tree.tar" "$commit:$FETCH_SUBDIR"
 `
 
-// gitArchive returns the tree of a commit or tag as a tar archive. Commits are
-// cached. Tags are fetched each time, because they can move.
+// gitArchive returns a tree as a tar archive. Commits are cached. Tags are
+// fetched each time, because tags can move.
 func (j *job) gitArchive(ctx context.Context) (*content, error) {
 	if j.Git == nil {
 		return nil, errors.New("git URLs are not supported here; use a path or an http or https URL")
@@ -56,9 +56,8 @@ type gitTree struct {
 	store *store
 }
 
-// cached returns the archive from the cache. If the cache does not contain the
-// archive, this process creates it. Other processes that need the same archive
-// wait.
+// cached creates the archive if the cache does not contain it. Other processes
+// that need the archive wait.
 func (g *gitTree) cached(ctx context.Context) (*content, error) {
 	var part *partial
 	var err error
@@ -126,8 +125,8 @@ func (g *gitTree) make(ctx context.Context, beside string) (*content, error) {
 	return &content{file: file, verified: true, commit: commitIn(dir), done: remove}, nil
 }
 
-// commitIn returns the commit that the script wrote to a file, or "" if the file
-// does not contain a commit.
+// commitIn returns the commit that the script wrote, or "" if the file contains
+// no commit.
 func commitIn(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, "commit"))
 	if err != nil || !locator.IsCommit(string(text)) {
@@ -136,9 +135,8 @@ func commitIn(dir string) string {
 	return string(text)
 }
 
-// environment returns the variables that pass the URL and the credentials to git.
-// The URL and the credentials must not be arguments, because process lists show
-// arguments.
+// environment returns the variables that pass the URL and credentials to git.
+// These values must not be arguments, because process lists show arguments.
 func (g *gitTree) environment(dir string) map[string]string {
 	a := g.address
 	env := map[string]string{

@@ -166,9 +166,8 @@ func TestGitOverHTTPWithCredentials(t *testing.T) {
 	}
 }
 
-// TestGitReportsTheCommit checks that Fetch reports the correct commit for a tag,
-// a commit, a cached commit, and a recorded commit whose tag now refers to a
-// different commit.
+// TestGitReportsTheCommit covers a tag, a commit, a cached commit, and a recorded
+// commit whose tag has moved.
 func TestGitReportsTheCommit(t *testing.T) {
 	t.Parallel()
 	dir, commits := repository(t)

@@ -70,9 +70,9 @@ func (e *GitError) Unconnected() bool {
 	return e.has(gitNameServer) || e.has(gitNoHost) || e.has(gitNoPeer)
 }
 
-// Line returns the line that contains the cause: the line that determined the
-// failure, or else git's first error, or else the last line. The cause is not
-// always in the last line, because git can print advice after an error.
+// Line returns the line that determined the failure, or else git's first
+// error, or else the last line. The cause is not always in the last line,
+// because git can print advice after an error.
 func (e *GitError) Line() string {
 	for _, expr := range []*regexp.Regexp{gitNoSpace, gitNameServer, gitNoHost, gitNoPeer, gitUntrusted, gitRefused, gitTransient, gitFailed} {
 		if i := slices.IndexFunc(e.Lines, expr.MatchString); i >= 0 {

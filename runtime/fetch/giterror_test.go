@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// gitServer returns the address of a server that responds to each git request
-// with the given status.
+// gitServer starts a server that responds to each request with the status. It
+// returns the server's address.
 func gitServer(status int) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
@@ -28,8 +28,7 @@ func gitServer(status int) func(t *testing.T) string {
 	}
 }
 
-// listening starts a server that calls serve for each connection, and returns the
-// server's address.
+// listening calls serve for each connection, and returns the server's address.
 func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	return func(t *testing.T) string {
 		l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -51,9 +50,8 @@ func listening(serve func(*net.TCPConn)) func(t *testing.T) string {
 	}
 }
 
-// TestAGitSourceThatFails uses servers on this machine to check that each git
-// failure has the correct cause and message. A fetch must retry transient
-// failures for at least a minute.
+// TestAGitSourceThatFails checks the cause and message of each git failure. A
+// fetch must retry transient failures for at least a minute.
 func TestAGitSourceThatFails(t *testing.T) {
 	t.Parallel()
 	fixed := func(url string) func(*testing.T) string { return func(*testing.T) string { return url } }
@@ -106,8 +104,8 @@ func TestAGitSourceThatFails(t *testing.T) {
 	}
 }
 
-// TestAGitFetchIntoAFullDiskIsNotRepeated checks that a full disk immediately ends
-// a fetch, because each attempt would download the same commit again.
+// TestAGitFetchIntoAFullDiskIsNotRepeated checks that a full disk ends a fetch. A
+// retry would download the commit again.
 func TestAGitFetchIntoAFullDiskIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	f, tries := newFetcher(""), 0

@@ -11,9 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock tries to lock an open file against other processes and other open file
-// descriptions. The system releases the lock when the file is closed, even if the
-// process crashes.
+// tryLock locks against other processes and other open file descriptions. The
+// system releases the lock when the file is closed, even if the process crashes.
 func tryLock(f *os.File) (bool, error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -27,8 +26,7 @@ func tryLock(f *os.File) (bool, error) {
 	}
 }
 
-// noLocks reports whether the error means that the file system does not support
-// locks.
+// noLocks reports whether the file system does not support locks.
 func noLocks(err error) bool {
 	return errors.Is(err, unix.ENOLCK) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS)
 }

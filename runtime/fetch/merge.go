@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 )
 
-// merge moves all entries in the directory "from" into the directory "to". It
-// atomically replaces existing files, and merges directories with existing
-// directories. If a file conflicts with a directory, merge returns an error and
-// does not move any entries. It does not follow links to places outside the target.
+// merge moves all entries from one directory to another. It atomically replaces
+// existing files, and merges directories. If a file conflicts with a directory,
+// merge returns an error and moves no entries. It does not follow links to places
+// outside the target.
 func merge(from, to string) error {
 	target, err := os.OpenRoot(to)
 	if err != nil {
@@ -34,7 +34,7 @@ type merging struct {
 }
 
 // each calls visit() for every entry of a directory. If visit() returns true,
-// the method also processes the entries below this entry.
+// each also processes the entries below.
 func (m *merging) each(dir string, visit func(name string, e fs.DirEntry) (into bool, err error)) error {
 	entries, err := os.ReadDir(filepath.Join(m.from, dir))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 )
 
 // partial is the file that a download writes. The file belongs to the process
-// that holds its lock. After the process ends, the file remains, with the
-// state that another process needs to resume the download.
+// that holds its lock. The file remains after the process ends. The state
+// file lets another process resume the download.
 type partial struct {
 	file  *os.File
 	hash  hash.Hash
@@ -42,7 +42,7 @@ const stateSuffix = ".json"
 const lockPause = 50 * time.Millisecond
 
 // openPartial opens and locks a partial file. If another process holds the lock,
-// openPartial calls waiting() one time, and then waits for the lock.
+// openPartial calls waiting() once, and then waits.
 func openPartial(ctx context.Context, name string, waiting func()) (*partial, error) {
 	for reported := false; ; {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -74,8 +74,8 @@ func openPartial(ctx context.Context, name string, waiting func()) (*partial, er
 	}
 }
 
-// privatePartial returns a partial file with a unique name, for file systems
-// that do not support locks.
+// privatePartial uses a unique name, for file systems that do not support
+// locks.
 func privatePartial(name string) (*partial, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), stagingPattern)
 	if err != nil {
@@ -93,7 +93,7 @@ func sameFile(f *os.File, name string) bool {
 	return err == nil && os.SameFile(here, there)
 }
 
-// loadPartial reads the state that an earlier process stored.
+// loadPartial reads the state from an earlier process.
 func loadPartial(ctx context.Context, f *os.File) (*partial, error) {
 	p := &partial{file: f, hash: sha256.New(), state: state{Total: -1}}
 	text, err := os.ReadFile(f.Name() + stateSuffix)
@@ -119,7 +119,7 @@ func (p *partial) restart() error {
 	return err
 }
 
-// describe records the origin of the bytes that the caller will add next.
+// describe records the origin of the bytes that follow.
 func (p *partial) describe(s state) error {
 	p.state = s
 	text, err := json.Marshal(s)
@@ -162,9 +162,9 @@ func (p *partial) complete() { _ = os.Remove(p.file.Name() + stateSuffix) }
 // resumed.
 func (p *partial) close() { _ = p.file.Close() }
 
-// discard removes the partial file and its state. If the partial file was moved
-// to its destination, discard removes nothing, because a file with the old name
-// can belong to another process.
+// discard removes the partial file and its state. If the file was moved to its
+// destination, discard removes nothing: a file with the old name can belong to
+// another process.
 func (p *partial) discard() {
 	if sameFile(p.file, p.file.Name()) {
 		p.complete()

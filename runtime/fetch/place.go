@@ -18,7 +18,6 @@ import (
 // the target.
 const stagingPattern = ".fetch-*"
 
-// place writes the content to the target.
 func (j *job) place(ctx context.Context, c *content) error {
 	if j.tree {
 		if err := c.verify(ctx); err != nil {
@@ -35,8 +34,7 @@ func (j *job) place(ctx context.Context, c *content) error {
 	return j.copyTo(ctx, c)
 }
 
-// copyTo copies the content to a file next to the target, verifies the content, and
-// renames the file.
+// copyTo verifies a copy next to the target before renaming the copy.
 func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	tmp, err := os.CreateTemp(filepath.Dir(j.target), stagingPattern)
 	if err != nil {
@@ -62,9 +60,8 @@ func (j *job) copyTo(ctx context.Context, c *content) (err error) {
 	return os.Rename(tmp.Name(), j.target)
 }
 
-// placeTree unpacks the content into a temporary directory. If the target does not
-// exist, it moves the directory in one step. Otherwise, it moves the files into
-// the target one by one.
+// placeTree moves the unpacked directory in one step if the target does not exist.
+// Otherwise, it moves the files into the target one by one.
 func (j *job) placeTree(ctx context.Context, c *content) error {
 	tmp, err := os.MkdirTemp(j.staging(), stagingPattern)
 	if err != nil {
@@ -80,8 +77,6 @@ func (j *job) placeTree(ctx context.Context, c *content) error {
 	return j.publishTree(tmp)
 }
 
-// publishTree moves a directory to the target, or merges it into an existing
-// target.
 func (j *job) publishTree(tmp string) error {
 	if _, err := os.Lstat(j.target); errors.Is(err, fs.ErrNotExist) {
 		if err := os.Rename(tmp, j.target); err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {

@@ -107,8 +107,8 @@ func TestEightProcessesMakeOneDownload(t *testing.T) {
 	}
 }
 
-// A fetch must not compare file times with a clock, because file times can come
-// from another system or be one tick behind.
+// A fetch must not compare file times with a clock: file times can come from
+// another system or be one tick behind.
 func TestWhoWaitedTakesWhatItWaitedFor(t *testing.T) {
 	t.Parallel()
 	reported := make(chan struct{})
@@ -145,8 +145,8 @@ func (w *waits) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// killed kills a process during a download, and checks that the next process
-// resumes and verifies the download.
+// killed kills a process during a download. The next process must resume and
+// verify the download.
 func killed(t *testing.T, total int64) {
 	cache, sum := t.TempDir(), sumOfBody(t, total)
 	s := newServer(t, total, nil)

@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
-// ask requests the rest of the file if possible, and otherwise the whole
-// file.
+// ask requests the rest of the file, or the whole file if resuming is not
+// possible.
 func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	if d.sum != "" {
 		ctx = context.WithValue(ctx, digested{}, true)
@@ -37,9 +37,8 @@ func (d *download) ask(ctx context.Context) (*http.Response, error) {
 	return response, nil
 }
 
-// headers sets the headers of a request. It requests only the missing bytes if a
-// validator or the final digest check can detect that the content has changed
-// since the first part was downloaded.
+// headers requests only the missing bytes if a validator or the digest check can
+// detect changed content.
 func (d *download) headers(h http.Header) {
 	h.Set("User-Agent", "openpai-runtime")
 	h.Set("Accept-Encoding", "identity")
@@ -72,8 +71,7 @@ func (o *origin) hasValidator() bool {
 	return o.Commit != "" || o.ETag != "" || changedBefore(o.LastModified, o.Date)
 }
 
-// object returns the cached object for an origin, or nil if the object no longer
-// exists.
+// object returns nil if the cached object no longer exists.
 func (o *origin) object(s *store) *object {
 	found := &object{s, o.Sum}
 	if _, err := os.Stat(found.name()); err != nil {
@@ -83,7 +81,7 @@ func (o *origin) object(s *store) *object {
 }
 
 // unreachable returns the error for a request without a response. The error is
-// permanent if the same request would fail again in the same way.
+// permanent if a retry would fail in the same way.
 func (d *download) unreachable(err error) error {
 	var scheme *schemeError
 	switch {
@@ -95,9 +93,9 @@ func (d *download) unreachable(err error) error {
 	return &sourceError{fmt.Errorf("the server cannot be reached: %w", err)}
 }
 
-// isHeaderLimit reports whether a client error means that the headers are larger
-// than maxHeaderBytes. It recognizes the errors of HTTP/1 and HTTP/2. They have
-// no type.
+// isHeaderLimit reports whether the headers are larger than maxHeaderBytes. It
+// recognizes the errors of HTTP/1 and HTTP/2 by their text, because these errors
+// have no type.
 func isHeaderLimit(err error) bool {
 	return strings.Contains(err.Error(), "response headers exceeded") || strings.Contains(err.Error(), "response header list larger")
 }
@@ -114,10 +112,9 @@ func strongValidator(h http.Header) string {
 	return ""
 }
 
-// changedBefore reports whether the last modification date is at least one second
+// changedBefore reports whether the modification date is at least one second
 // before the response date. Otherwise, the content can change again without a new
-// modification date, because these dates have a resolution of one second (RFC
-// 9110, section 8.8.2.2).
+// date: HTTP dates have a resolution of one second (RFC 9110, section 8.8.2.2).
 func changedBefore(modified, response string) bool {
 	changed, err := http.ParseTime(modified)
 	answered, err2 := http.ParseTime(response)

@@ -31,16 +31,15 @@ func (e permanentError) Unwrap() error { return e.error }
 
 func permanent(err error) error { return permanentError{err} }
 
-// restartError requests an immediate download from the start, because the
-// partial download could not be resumed. The failed attempt does not count.
+// restartError requests an immediate download from the start. The failed
+// attempt does not count.
 type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// withRetry calls once() until it succeeds, the maximum number of attempts is
-// reached, the error is permanent, or the disk is full. If retries are
+// withRetry does not retry permanent errors or a full disk. If retries are
 // enabled, it retries transient errors for at least a minute (patience), even
-// after the maximum number of attempts. withRetry calls reached() to read the
+// after the maximum number of attempts. The function reached returns the
 // largest size of the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
@@ -85,8 +84,7 @@ func isPermanent(err error) bool {
 	return errors.As(err, &p)
 }
 
-// retryDelay returns the pause before the next attempt. It honors the
-// server's Retry-After header.
+// retryDelay honors the server's Retry-After header.
 func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 	var status *statusError
 	if !errors.As(err, &status) || status.retryAfter <= 0 {

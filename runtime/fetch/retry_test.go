@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestRetriesAreReported checks that the Waiting callback is called twice for
-// a failed attempt: before the pause, with the time of the next attempt, and
-// after the pause, without a time.
+// TestRetriesAreReported expects two Waiting calls for a failed attempt:
+// before the pause with the next attempt's time, and after the pause without
+// a time.
 func TestRetriesAreReported(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, 10, func(n int, w http.ResponseWriter, _ *http.Request) bool {

@@ -133,8 +133,7 @@ func (s *server) sentBytes() int64 {
 	return s.sent
 }
 
-// breakAfter sends headers for the whole body, but closes the connection after n
-// bytes of the body.
+// breakAfter sends headers for the whole body, but only n bytes of the body.
 func breakAfter(w http.ResponseWriter, size, n int64) {
 	w.Header().Set("Content-Length", fmt.Sprint(size))
 	_, _ = io.CopyN(w, &body{size: size}, n)

@@ -37,7 +37,7 @@ type cacheError struct{ error }
 func (e cacheError) Error() string { return "the cache cannot be used: " + e.error.Error() }
 func (e cacheError) Unwrap() error { return e.error }
 
-// openStore creates the directories of a cache. Every error is a cacheError.
+// openStore creates the cache directories. Every error is a cacheError.
 func openStore(dir string, bound int64, now func() time.Time) (*store, error) {
 	for _, sub := range []string{objectsDir, partialDir, entriesDir} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
@@ -95,9 +95,8 @@ func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	return info.Size(), usable
 }
 
-// open returns the object with the given sum, or nil if the store does not contain
-// the object. It records the use by setting the object's modification time to the
-// current time. The open file remains readable after eviction.
+// open returns nil if the store does not contain the object. It records the use in
+// the object's modification time. The open file remains readable after eviction.
 func (s *store) open(sum string) (*content, error) {
 	o := &object{s, sum}
 	f, err := os.Open(o.name())
@@ -116,7 +115,7 @@ func (s *store) open(sum string) (*content, error) {
 	return &content{file: f, sum: sum, cached: o}, nil
 }
 
-// publish converts a complete partial file to an object, and returns the object.
+// publish converts a complete partial file to an object.
 func (s *store) publish(p *partial) (*content, error) {
 	o := &object{s, p.sum()}
 	if err := p.file.Chmod(0o444); err != nil {
@@ -147,8 +146,8 @@ type origin struct {
 	// Date is the time of the response, according to the server's clock.
 	Date string `json:"date,omitempty"`
 	// At is the time at which a process wrote the record, according to that
-	// process's clock. The modification time of the file would be less exact,
-	// because it can be one kernel tick too early.
+	// process's clock. The modification time of the file can be one kernel
+	// tick too early.
 	At time.Time `json:"at"`
 }
 

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// untar adds every entry of a tar stream to the tree. It reads the stream to its
-// end, so that the decompressor verifies the checksum of the data.
+// untar adds every entry of a tar stream to the tree. It reads to the end, so
+// that the decompressor verifies the checksum.
 func (t *tree) untar(r io.Reader) error {
 	blocks := &blockReader{r: r}
 	for in := tar.NewReader(blocks); ; {
@@ -61,7 +61,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 }
 
 // drain discards a skipped entry, or data after the end of the archive. The data
-// counts toward the budget, because it can also contain a decompression bomb.
+// counts toward the budget: skipped data can also contain a decompression bomb.
 func (t *tree) drain(r io.Reader) error {
 	buf := make([]byte, copySize)
 	for {

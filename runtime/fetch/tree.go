@@ -78,8 +78,7 @@ func (t *tree) add(e entry) error {
 	return archiveErrorf("%q is neither a file nor a directory nor a link", shorten(e.name))
 }
 
-// clean returns the cleaned path of an entry, and whether the path is inside the
-// tree.
+// clean returns false if the path of the entry is outside the tree.
 func clean(name string) (string, bool) {
 	cleaned := path.Clean(strings.TrimRight(name, "/"))
 	if name == "" || len(name) > nameBytes || strings.HasPrefix(name, "/") || strings.Contains(name, "\x00") {
@@ -218,9 +217,9 @@ func (t *tree) fill(f *os.File, content io.Reader) error {
 	}
 }
 
-// finish follows every link to its final target, and rejects links that lead out
-// of the directory. A check of the direct target is not sufficient, because the
-// direct target can also be a link.
+// finish rejects links whose final target is outside the directory. A check of
+// the direct target is not sufficient, because the direct target can also be a
+// link.
 func (t *tree) finish() error {
 	for _, name := range t.links {
 		if info, err := t.root.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {

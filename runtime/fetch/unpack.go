@@ -29,8 +29,8 @@ const windowBytes = 128 << 20
 
 // unpack unpacks a zip or tar archive into an empty directory. A tar archive may be
 // compressed with gzip, bzip2 or zstd. If a compressed file is not an archive,
-// unpack writes the decompressed file, and removes the suffix from its name. The
-// content, not the name, determines the format.
+// unpack writes the decompressed file without the suffix. The content, not the
+// name, determines the format.
 func (j *job) unpack(ctx context.Context, file *os.File, dir string) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -114,9 +114,8 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 
 const tarBlock = 512
 
-// isTar reports whether data begins with a tar header or is an empty archive. It
-// verifies the header checksum, because older formats do not have a magic
-// number.
+// isTar also accepts an empty archive. It verifies the header checksum, because
+// older formats have no magic number.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {
 		return false
@@ -125,8 +124,7 @@ func isTar(head []byte) bool {
 	return err == nil || errors.Is(err, io.EOF) && len(bytes.Trim(head, "\x00")) == 0 || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// corruptArchive wraps a decompressor error in an error that reports a
-// damaged archive.
+// corruptArchive wraps a decompressor error.
 func corruptArchive(err error) error {
 	var known *archiveError
 	if errors.As(err, &known) {

@@ -45,7 +45,6 @@ func init() {
 	}
 }
 
-// runBarrier waits for the gang if the task belongs to a gang.
 func runBarrier(ctx context.Context, c *container, _ []string, asked bool) (int, error) {
 	name := c.Getenv(contract.EnvFramework)
 	if name == "" || !c.spec.Gang && !asked {
@@ -101,9 +100,8 @@ func barrierExit(code int) int {
 	}
 }
 
-// barrierTimes reads the interval and the timeout from the environment
-// variables of the original barrier. If the job sets a timeout, it overrides
-// the timeout from the environment.
+// barrierTimes reads the environment variables of the original barrier. A
+// timeout in the job overrides the timeout from the environment.
 func barrierTimes(getenv func(string) string, seconds int) (interval, timeout time.Duration, err error) {
 	read := func(name string, usual, low, high int) time.Duration {
 		text := getenv(name)
@@ -158,7 +156,6 @@ func runParser(_ context.Context, c *container, args []string, asked bool) (int,
 	return 0, nil
 }
 
-// runPortCheck checks that the ports of this task are free.
 func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int, error) {
 	ports, err := c.portsToCheck(args)
 	if err != nil {
@@ -170,9 +167,9 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// portsToCheck returns the ports in the file args[0]. Without an argument, or if
-// args[0] is portListFile and this file does not exist, it returns the ports of
-// this task. It fails if args[0] is a different file that does not exist.
+// portsToCheck returns the ports in the file args[0], or this task's ports
+// without an argument. A missing file is an error, except portListFile: then
+// portsToCheck returns this task's ports.
 func (c *container) portsToCheck(args []string) ([]int, error) {
 	if len(args) > 0 {
 		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))
@@ -193,8 +190,8 @@ func (c *container) portsToCheck(args []string) ([]int, error) {
 // slow registry must not delay a job.
 const imageTimeout = 20 * time.Second
 
-// runImageCheck checks whether the registry contains the image. Unless the
-// configuration lists the plugin, only the first task of a role performs the check.
+// runImageCheck runs only in the first task of a role, unless the configuration
+// lists the plugin.
 func runImageCheck(ctx context.Context, c *container, args []string, asked bool) (int, error) {
 	image := c.spec.Image
 	if len(args) > 0 {

@@ -19,8 +19,8 @@ import (
 
 var errCommandParameters = errors.New("is not valid; plugin cmd accepts preCommands, postCommands and callbacks (a list of objects with event and commands)")
 
-// commandCallbacks reads the parameters of the cmd plugin. The order of the
-// callbacks matches the planner: preCommands, postCommands, callbacks.
+// commandCallbacks reads the cmd plugin's parameters in the planner's order:
+// preCommands, postCommands, callbacks.
 func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
 		if key != "preCommands" && key != "postCommands" && key != "callbacks" {
@@ -54,8 +54,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback parses one element of the plugin's callbacks list. Its error text
-// continues a sentence that begins with the element's name.
+// callback parses an element of callbacks. Its error text continues a
+// sentence that begins with the element's name.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)
@@ -108,8 +108,8 @@ func retry(value any) (*runspec.Retry, error) {
 	return r, err
 }
 
-// parseSeconds parses a duration of whole seconds. Like a duration in a job,
-// the value may contain days in addition to Go's units.
+// parseSeconds parses a duration of whole seconds. In addition to Go's units,
+// the value may contain days.
 func parseSeconds(value any) (int, error) {
 	text := fmt.Sprint(value)
 	days, rest, found := strings.Cut(text, "d")
@@ -125,8 +125,8 @@ func parseSeconds(value any) (int, error) {
 	return int(total), nil
 }
 
-// stringList reads a string or a list of strings. Its error text begins with the
-// given name.
+// stringList also accepts a single string. Its error text begins with the given
+// name.
 func stringList(name string, value any) ([]string, error) {
 	if text, one := value.(string); one {
 		return []string{text}, nil

@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// decode parses YAML strictly. An unknown key is an error.
+// decode parses YAML and rejects unknown keys.
 func decode(name string, text []byte, out any) error {
 	err := decodeStrictly(name, text, out)
 	if err != nil && folded.Match(text) {

@@ -79,8 +79,8 @@ func pluginVariables(path string) (map[string]string, error) {
 	return all, nil
 }
 
-// envLines parses NAME=value lines. A line may begin with export, and the value may
-// be in quotes. envLines does not perform any expansions.
+// envLines parses NAME=value lines, without expansions. A line may begin with
+// export. The value may be in quotes.
 func envLines(path, text string) (map[string]string, error) {
 	all := map[string]string{}
 	number := 0

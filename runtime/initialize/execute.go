@@ -15,8 +15,7 @@ import (
 	"time"
 )
 
-// runPlugin runs one init plugin. It returns the exit code of the container and
-// the reason for this code.
+// runPlugin returns the container's exit code and the reason.
 func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	words, err := splitWords(p.Command)
 	words = append(words, p.Args...)
@@ -44,8 +43,7 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	return p.failed(code, err)
 }
 
-// argv returns the command to execute. This is the program itself, or a shell if
-// the command requires one.
+// argv returns a shell command only if the command requires a shell.
 func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, error) {
 	if splitErr != nil {
 		shell := findShell(c.Getenv("PATH"))
@@ -86,8 +84,7 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// execute runs a program with init.d as its working directory, and writes the
-// program's output to the log.
+// execute runs a program in the directory init.d, and logs the output.
 func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	out := c.log.writer()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
@@ -112,8 +109,8 @@ func (c *container) execute(ctx context.Context, argv []string) (int, error) {
 	return 1, err
 }
 
-// environment returns the environment for a plugin. It contains the paths of
-// all directories, but no secrets.
+// environment returns a plugin's environment. It contains the paths of all
+// directories, but no secrets.
 func (c *container) environment() []string {
 	dirs := map[string]string{
 		"PAI_WORK_DIR": c.Root, "PAI_INIT_DIR": c.initDir(), "PAI_RUNTIME_DIR": c.runtimeDir(),

@@ -15,10 +15,9 @@ import (
 // maxConfig is the maximum size of a configuration file, in bytes.
 const maxConfig = 4 << 20
 
-// findConfig searches the configuration directories for files with the given
-// names, and returns the content and the name of the first file found. If none
-// exists, the name is "". If a path is a directory, such as a mounted volume,
-// findConfig reads the file with the same name in that directory.
+// findConfig returns the first file found in the configuration directories. If
+// no file exists, the name is "". If a path is a directory, such as a mounted
+// volume, findConfig reads the file in it that has the same name.
 func (o *Options) findConfig(names ...string) (text []byte, name string, err error) {
 	for _, dir := range o.ConfigDirs {
 		for _, n := range names {
@@ -36,8 +35,8 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage returns a copy of the options with SourceDir added to the end of
-// ConfigDirs, so that findConfig searches the image last.
+// withImage returns a copy of the options with which findConfig searches the
+// image last.
 func (o *Options) withImage() *Options {
 	all := *o
 	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)

@@ -117,8 +117,8 @@ func TestOneTaskOfARoleChecksTheImage(t *testing.T) {
 	}
 }
 
-// A registry that does not respond must not fail a task, because the node may
-// already have the image. If a pull fails, the node retries it.
+// A registry that does not respond must not fail a task: the node may already
+// have the image. If a pull fails, the node retries it.
 func TestARegistryThatDoesNotAnswerFailsNoTask(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

@@ -37,8 +37,8 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 	return id, nil
 }
 
-// applyTable copies the task roles of a Framework, including their ports, unless a
-// run specification defines the roles.
+// applyTable copies a Framework's task roles and ports, unless a run specification
+// defines the roles.
 func (c *container) applyTable() {
 	if !c.configured {
 		return
@@ -74,7 +74,6 @@ func portsOf(p *contract.PortSpec) []runspec.Port {
 	return ports
 }
 
-// rank returns this task's position in the gang.
 func (c *container) rank() int {
 	rank := 0
 	for _, r := range c.spec.Roles {

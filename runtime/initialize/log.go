@@ -73,8 +73,7 @@ func (l *log) end() string {
 	return strings.Join(l.last, "")
 }
 
-// writer returns a writer for a plugin's output. The writer masks secrets, and
-// writes the lines to the log.
+// writer returns a writer that masks secrets in a plugin's output.
 func (l *log) writer() *redact.Writer { return l.redactor.Writer(&lines{log: l}) }
 
 type lines struct {

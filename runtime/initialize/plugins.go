@@ -61,10 +61,10 @@ const (
 	fileInitConfig = "init_plugins.yaml"
 )
 
-// pluginList returns the init plugins from the variable INIT_CONFIG. If this
-// variable is not set, pluginList reads init_plugins.yaml from the configuration or
-// from the image. If there is no such file, it returns the built-in plugins,
-// followed by the image's own plugins in init.d.
+// pluginList returns the init plugins from INIT_CONFIG, or else from
+// init_plugins.yaml in the configuration or the image. Without this variable and
+// file, it returns the built-in plugins, followed by the image's own plugins in
+// init.d.
 func (o *Options) pluginList() ([]plugin, error) {
 	text, name, err := []byte(o.Getenv(envInitConfig)), envInitConfig, error(nil)
 	if len(text) == 0 {
@@ -120,8 +120,7 @@ func (o *Options) defaultPlugins() ([]plugin, error) {
 	return list, err
 }
 
-// failed returns the container's exit code for a failed plugin, and the
-// reason.
+// failed returns the container's exit code and the reason.
 func (p *plugin) failed(code int, err error) (int, error) {
 	for _, m := range p.Errors {
 		if m.Origin == code && m.Name != "" {
@@ -133,8 +132,8 @@ func (p *plugin) failed(code int, err error) (int, error) {
 }
 
 // mapped returns the container's exit code for the plugin's exit code. Without
-// a mapping, it returns signal codes and the runtime's own codes unchanged, and
-// 1 for all other codes.
+// a mapping, signal codes and the runtime's own codes do not change; other
+// codes become 1.
 func (p *plugin) mapped(code int) int {
 	for _, m := range p.Errors {
 		if m.Origin == code {

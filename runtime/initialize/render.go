@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// runRender checks that every secret to which the configuration refers exists.
-// The task itself replaces the references with the values. It does this only in
-// memory.
+// runRender checks that all secrets in references exist. The task itself
+// replaces the references, only in memory.
 func runRender(_ context.Context, c *container, _ []string, _ bool) (int, error) {
 	if !c.configured {
 		return 0, nil // the planner has already checked the references

@@ -18,10 +18,9 @@ var replaced = map[string]string{
 	"command_render": userCommandRender, "user_command_renderer": userCommandRender,
 }
 
-// builtinOf returns the built-in plugin that a command runs, and the arguments of
-// the command. The command can use the plugin's name or the name of the original
-// script that the plugin replaces. The command may start with python, although
-// the image does not have python.
+// builtinOf returns the built-in plugin that a command runs, and the arguments.
+// The command can contain the plugin's name or the name of the original script.
+// The command may start with python, although the image does not have python.
 func builtinOf(words []string) (name string, args []string) {
 	if len(words) > 1 && strings.HasPrefix(filepath.Base(words[0]), "python") {
 		words = words[1:]

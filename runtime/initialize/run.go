@@ -22,8 +22,7 @@ import (
 type container struct {
 	Options
 	log *log
-	// program() waits for the copy of the runtime program to the volume, and
-	// returns the error of a failed copy.
+	// program() waits for the copy of the runtime program to the volume.
 	program func() error
 
 	id         Identity
@@ -54,9 +53,7 @@ func Run(ctx context.Context, o Options) int {
 	return c.exit(code, err)
 }
 
-// prepare reads the configuration, runs the init plugins and writes the files that
-// the task reads. It returns the exit code of the container and the reason for the
-// code.
+// prepare returns the container's exit code and the reason.
 func (c *container) prepare(ctx context.Context) (int, error) {
 	if err := c.configure(); err != nil {
 		return codeOf(err), err
@@ -85,8 +82,7 @@ func codeOf(err error) int {
 	return exitspec.CodeUnknown
 }
 
-// configure reads all configuration. It reads the secrets first, so that it
-// can mask all output.
+// configure reads the secrets first, so that it can mask all output.
 func (c *container) configure() error {
 	var err error
 	if c.secrets, err = c.readSecrets(); err != nil {
@@ -123,7 +119,7 @@ func (c *container) readSpec() error {
 	return err
 }
 
-// exit reports how the container ends, and returns the exit code.
+// exit reports how the container ends.
 func (c *container) exit(code int, err error) int {
 	if c.log == nil {
 		c.log = openLog(&c.Options)
@@ -137,7 +133,6 @@ func (c *container) exit(code int, err error) int {
 	return code
 }
 
-// writeResults writes the files that the task reads at its start.
 func (c *container) writeResults() error {
 	config := runtime.Config{Spec: c.spec, Index: c.id.Index, Attempt: c.id.Attempt, JobAttempt: c.id.JobAttempt, PodUID: c.Getenv(contract.EnvPodUID), Root: c.Root}
 	hosts := &runspec.Hosts{}

@@ -211,8 +211,8 @@ func TestWhatAnErrorOfAnInitPluginIsCalledIsSaid(t *testing.T) {
 	b.expect("init plugin license: no license left: exited with code 3\n")
 }
 
-// If init runs again in the same Pod, it must keep the logs, and must not change
-// the files of a task that has begun.
+// A second run of init in a Pod must keep the logs. It must not change the files
+// of a task that has begun.
 func TestInitMayRunAgain(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)

@@ -43,15 +43,15 @@ const (
 // defaultGrace is the default grace period in Kubernetes, in seconds.
 const defaultGrace = 30
 
-// scriptGrace returns the part of a Pod's grace period that is available to
-// scripts. Both are in seconds. The runtime reserves a sixth of the period, but at
-// most 5 s, for writing the record before the kubelet kills the runtime.
+// scriptGrace returns the scripts' part of a Pod's grace period. Both are in
+// seconds. The runtime reserves a sixth, but at most 5 s, for writing the record
+// before the kubelet kills the runtime.
 func scriptGrace(pod int) int {
 	return max(1, pod-min(5, (pod+5)/6))
 }
 
-// configuredSpec creates a run specification from RUNTIME_CONFIG or
-// runtime_plugin.yaml. If neither exists, it returns nil.
+// configuredSpec returns nil if neither RUNTIME_CONFIG nor
+// runtime_plugin.yaml exists.
 func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, error) {
 	text, name, err := []byte(o.Getenv(envRuntimeConfig)), envRuntimeConfig, error(nil)
 	if len(text) == 0 {

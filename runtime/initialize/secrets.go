@@ -17,9 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// readSecrets reads secret.yaml or secrets.yaml. The file contains names and
-// values, which may be nested. <% $secrets.a.b %> and <% $secrets.a[0] %> refer to
-// nested values.
+// readSecrets reads secret.yaml or secrets.yaml. <% $secrets.a.b %> and <%
+// $secrets.a[0] %> refer to nested values.
 func (o *Options) readSecrets() (map[string]string, error) {
 	text, name, err := o.findConfig("secret.yaml", "secrets.yaml")
 	if err != nil || name == "" {
@@ -100,8 +99,8 @@ func (f *flattener) put(name, value string) error {
 }
 
 // warnOfShortSecrets warns about secrets that are too short to be masked in logs.
-// Jobs that openpai submits do not need the warning, because the plan already
-// shows it.
+// Jobs that openpai submits need no warning: the plan has already shown a
+// warning.
 func (c *container) warnOfShortSecrets() {
 	var short []string
 	for name, value := range c.secrets {
@@ -115,8 +114,8 @@ func (c *container) warnOfShortSecrets() {
 	}
 }
 
-// writeSecrets writes one file per secret for the task. Only the user of the task
-// can read the files.
+// writeSecrets writes one file per secret. Only the user of the task can read the
+// files.
 func (o *Options) writeSecrets(values map[string]string) error {
 	if len(values) == 0 {
 		return nil

@@ -15,8 +15,8 @@ var (
 	errOpenQuote  = errors.New("the command ends inside quotes or with a backslash: close the quotes or remove the backslash")
 )
 
-// splitWords splits a command that does not require a shell into words. Quotes
-// group words, and a backslash escapes the next character.
+// splitWords splits a command that requires no shell. Quotes group words, and
+// a backslash escapes the next character.
 func splitWords(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder

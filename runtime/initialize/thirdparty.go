@@ -12,9 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// copyThirdParty copies the image's third-party runtime plugins to the directory
-// where the task looks for them. It rejects links, because their targets are not
-// in the volume.
+// copyThirdParty copies the image's third-party runtime plugins for the task. It
+// rejects links, because their targets are not in the volume.
 func (o *Options) copyThirdParty() error {
 	source := filepath.Join(o.SourceDir, filepath.Base(contract.PluginDir))
 	err := filepath.WalkDir(source, func(name string, e fs.DirEntry, err error) error {
@@ -44,8 +43,8 @@ func (o *Options) copyThirdParty() error {
 	return nil
 }
 
-// withReadPermission returns the permissions that let any user read a file. If
-// the owner may execute the file, any user may execute it too.
+// withReadPermission lets any user read a file. If the owner may execute the
+// file, any user may execute the file.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {
 		return 0o555

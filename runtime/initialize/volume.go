@@ -19,9 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// prepareVolume creates the directories of the volume, and copies the runtime
-// image's plugins to the volume. Any user of the task's image can write to the
-// directories. prepareVolume also accepts a volume that is already prepared.
+// prepareVolume lets any user of the task's image write to the directories. It
+// also accepts a volume that is already prepared.
 func (o *Options) prepareVolume() error {
 	for _, dir := range []string{o.Root, o.runtimeDir(), o.initDir(), o.path(contract.LogDir), o.LogDir} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -36,8 +35,8 @@ func (o *Options) prepareVolume() error {
 	return errors.Join(o.copyPlugins(), o.copyThirdParty())
 }
 
-// copyProgram copies the running program to the volume in the background. The
-// returned function waits for the copy.
+// copyProgram copies the running program in the background. The returned
+// function waits for the copy.
 func (o *Options) copyProgram() (wait func() error) {
 	copied := make(chan error, 1)
 	go func() {
@@ -54,8 +53,8 @@ func (o *Options) copyProgram() (wait func() error) {
 	return sync.OnceValue(func() error { return <-copied })
 }
 
-// copyPlugins copies the image's init plugins to init.d. It also links the
-// built-in plugins by name, so that shell commands can call them.
+// copyPlugins copies the image's init plugins to init.d. It links the
+// built-in plugins by name, so that shell commands can call these plugins.
 func (o *Options) copyPlugins() error {
 	for name := range builtins {
 		link := filepath.Join(o.initDir(), name)
@@ -92,8 +91,8 @@ func (o *Options) ownPlugins() ([]string, error) {
 	return names, nil
 }
 
-// copyFile replaces a file, even if a process is executing it. It does not sync the
-// file to disk, because the volume does not survive a crash of the machine.
+// copyFile replaces a file, even if a process is executing the file. It does not
+// sync, because the volume does not survive a crash of the machine.
 func copyFile(from, to string, mode fs.FileMode) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -111,9 +110,9 @@ func copyFile(from, to string, mode fs.FileMode) error {
 	return os.Rename(to+".tmp", to)
 }
 
-// archiveLogs moves the logs of an earlier start of the same Pod to prelog_<n>. It
-// does not move the logs if the task has begun, because such a task does not run
-// again. Source: microsoft/openpai-runtime: src/init.
+// archiveLogs moves the logs of an earlier start of the Pod to prelog_<n>. If the
+// task has begun, the logs stay, because the task does not run again. Source:
+// microsoft/openpai-runtime: src/init.
 func (o *Options) archiveLogs() error {
 	if begun, err := runtime.ReadJournal(o.Root); err != nil || len(begun) > 0 {
 		return err
@@ -148,15 +147,15 @@ func (o *Options) archiveLogs() error {
 	return nil
 }
 
-// isEmptyDir reports whether an entry of the log directory is an empty directory.
-// An earlier run of init created such a directory, but the task has not used it.
+// isEmptyDir reports whether a log directory is empty. An earlier run of init
+// may have created an empty directory that the task has not used.
 func (o *Options) isEmptyDir(name string) bool {
 	entries, err := os.ReadDir(filepath.Join(o.LogDir, name))
 	return err == nil && len(entries) == 0
 }
 
-// prepareLogs creates the directories for the user's logs in advance, because
-// on some disks, creating them takes longer than starting a shell.
+// prepareLogs creates the user's log directories in advance. On some disks,
+// creating directories takes longer than starting a shell.
 func (o *Options) prepareLogs() error {
 	for _, name := range []string{contract.StdoutDir, contract.StderrDir, contract.AllDir} {
 		dir := filepath.Join(o.LogDir, name)
@@ -175,11 +174,10 @@ const preLog = "prelog_"
 
 const fileExitSpec = "runtime-exit-spec.yaml"
 
-// copyExitSpec gives the task the operator's part of the exit specification. It
-// copies the unchanged file to the location that the original runtime uses, and
-// also writes the rules in the format that the task reads. A mistake in the
-// specification does not stop the task, because the user of the task cannot
-// correct the specification.
+// copyExitSpec copies the operator's part of the exit specification to the
+// original runtime's location. It also writes the rules in the format that the
+// task reads. A mistake in the specification does not stop the task, because
+// the task's user cannot correct the specification.
 func (c *container) copyExitSpec() error {
 	text, name, err := c.withImage().findConfig(fileExitSpec)
 	if err != nil || name == "" {

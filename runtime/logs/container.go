@@ -45,8 +45,6 @@ type containerCopy struct {
 	closed  bool
 }
 
-// newContainerCopy returns a containerCopy that writes to the container's
-// stdout or stderr.
 func newContainerCopy(out io.Writer, now func() time.Time) *containerCopy {
 	c := &containerCopy{out: out, now: now}
 	c.timer = time.AfterFunc(incompleteAge, c.show)
@@ -76,7 +74,6 @@ func (c *containerCopy) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hold adds text to the incomplete line.
 func (c *containerCopy) hold(text []byte) {
 	if len(c.line) == 0 {
 		c.began = c.now()
@@ -92,7 +89,7 @@ func (c *containerCopy) hold(text []byte) {
 	}
 }
 
-// end writes the line, which must be complete.
+// end writes a complete line.
 func (c *containerCopy) end() {
 	if len(c.line) > 0 {
 		_, _ = c.out.Write(c.line)
@@ -100,7 +97,6 @@ func (c *containerCopy) end() {
 	c.line, c.shown, c.cut = c.line[:0], c.shown[:0], false
 }
 
-// finish ends an incomplete line.
 func (c *containerCopy) finish() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,8 +120,8 @@ func (c *containerCopy) arm(pause time.Duration) {
 	}
 }
 
-// show writes the text of the incomplete line if the text has changed and the line
-// is old enough.
+// show writes the incomplete line if its text has changed and the line is old
+// enough.
 func (c *containerCopy) show() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,9 +161,8 @@ func withoutHidden(lines []byte) []byte {
 	return kept
 }
 
-// hidden returns the length of the text that a carriage return hides at the start
-// of a line. A carriage return at the end of the line hides text only if more
-// text follows later.
+// hidden returns the length of the text that a carriage return hides. A carriage
+// return at the end of the line hides text only if more text follows later.
 func hidden(line []byte) int {
 	return bytes.LastIndexByte(bytes.TrimRight(line, "\r\n"), '\r') + 1
 }

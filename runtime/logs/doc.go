@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package logs writes the logs of a task. These are the logs of the user's
-// commands (one for each stream, and a merged log), and one log for the runtime
-// and its callbacks. The package rotates files and masks secrets. A full disk
-// never blocks the task.
+// Package logs writes the logs of a task. The user's commands have one log for
+// each stream and a merged log. The runtime and its callbacks have one log. The
+// package rotates files and masks secrets. A full disk never blocks the task.
 package logs

@@ -85,8 +85,8 @@ func (r *File) writeFile(p []byte) int {
 	return n
 }
 
-// rotate renames the current file to a name that contains the time, as multilog
-// does. It removes the previous rotated file.
+// rotate renames the current file to a name that contains the time, like
+// multilog. It removes the previous rotated file.
 func (r *File) rotate() {
 	if r.file == nil {
 		return
@@ -108,8 +108,8 @@ func (r *File) rotate() {
 	r.open()
 }
 
-// putAside returns the rotated log files of a directory. The oldest file is first.
-// Unlike [filepath.Glob], it does not interpret special characters in dir.
+// putAside returns the rotated log files, oldest first. Unlike [filepath.Glob], it
+// does not interpret special characters in dir.
 func putAside(dir string) []string {
 	names, _ := fs.Glob(os.DirFS(dir), "@*.s")
 	for i, name := range names {

@@ -42,8 +42,8 @@ func (l *Runtime) Warning(text string) { l.status(contract.LevelWarning, text) }
 // Error writes a line at level error.
 func (l *Runtime) Error(text string) { l.status(contract.LevelError, text) }
 
-// status writes a message of the runtime as one line. It escapes control
-// characters, which text from a server or a file may contain.
+// status writes a message as one line. It escapes control characters, which
+// text from a server or file may contain.
 func (l *Runtime) status(level, text string) {
 	text = printable.Escape(strings.ReplaceAll(l.Redactor.String(text), "\n", " "))
 	l.lines([]byte("[" + level + "] " + text + "\n"))
@@ -68,8 +68,7 @@ func (l *Runtime) lines(text []byte) {
 }
 
 // CallbackSink splits the output of one callback into log lines. It masks secrets
-// before it splits the output, so that a line prefix never splits a multi-line
-// secret.
+// before it splits the output: a line prefix must not split a multi-line secret.
 type CallbackSink struct {
 	redacted *redact.Writer
 	lines    *lineWriter

@@ -16,8 +16,7 @@ const (
 )
 
 // Tail keeps the last part of the data that is written to it. A Tail is safe
-// for concurrent use, because background processes that a callback started may
-// still write.
+// for concurrent use: background processes of a callback may still write.
 type Tail struct {
 	mu  sync.Mutex
 	buf []byte

@@ -84,9 +84,9 @@ func (u *User) Close() {
 	}
 }
 
-// append writes output of a stream to the merged log. It hides an incomplete line
-// of the other stream with a carriage return. The other stream writes the hidden
-// line again later.
+// append writes output of a stream to the merged log. A carriage return hides an
+// incomplete line of the other stream. The other stream writes the hidden line
+// again later.
 func (u *User) append(s *userStream, p []byte) {
 	if u.open != nil && u.open != s {
 		hide := "\r"
@@ -181,7 +181,7 @@ func (s *userStream) arm() {
 	}
 }
 
-// merge writes the line, which must be complete, to the merged log.
+// merge writes a complete line to the merged log.
 func (s *userStream) merge() {
 	if s.logs.open != s {
 		s.shown = 0

@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redact"
 )
 
-// The log must not copy a chunk that ends in the middle of a line, because copying
-// takes as long as writing.
+// The log must not copy a chunk that ends within a line: copying takes as long as
+// writing.
 func TestChunksThatEndWithinALineAreNotCopied(t *testing.T) {
 	user, err := OpenUser(t.TempDir(), 0o644, redact.New(), time.Now, io.Discard, io.Discard)
 	if err != nil {
@@ -54,8 +54,8 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	}
 }
 
-// TestAnIncompleteLineIsShown calls show in place of the timer, and checks that
-// lines of two streams are not interleaved.
+// TestAnIncompleteLineIsShown calls show in place of the timer. Lines of two
+// streams must not be interleaved.
 func TestAnIncompleteLineIsShown(t *testing.T) {
 	t.Parallel()
 	type step struct {

@@ -47,9 +47,8 @@ func newOrdered(t *testing.T) (*record, []*Source, []*os.File) {
 	return r, sources, writers
 }
 
-// TestDataArrivesInTheOrderOfWrites writes to two pipes in turn, and checks that
-// the data keeps its order. Some writes happen before the reader runs, others
-// while it runs.
+// TestDataArrivesInTheOrderOfWrites writes to two pipes in turn. Some writes
+// happen before the reader runs, others while it runs.
 func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)
@@ -79,8 +78,7 @@ func TestDataArrivesInTheOrderOfWrites(t *testing.T) {
 	}
 }
 
-// TestCloseCopiesTheRest checks that Close copies the remaining data even if a
-// program still has the pipe open.
+// TestCloseCopiesTheRest calls Close while a program still has the pipe open.
 func TestCloseCopiesTheRest(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)
@@ -99,8 +97,8 @@ func TestCloseCopiesTheRest(t *testing.T) {
 	}
 }
 
-// TestAnEndlessWriterBlocksNoOtherPipe writes to one pipe without a pause, and
-// checks that the reader still reads the other pipe.
+// TestAnEndlessWriterBlocksNoOtherPipe writes to one pipe without a pause. The
+// reader must still read the other pipe.
 func TestAnEndlessWriterBlocksNoOtherPipe(t *testing.T) {
 	t.Parallel()
 	r, sources, writers := newOrdered(t)

@@ -29,11 +29,11 @@ type customConfig struct {
 	Parameters    map[string]any `json:"parameters"`
 }
 
-// custom runs the init script of a third-party plugin. The script receives the
-// configuration on standard input, and in a file. The script's first argument is
-// the name of this file. Its second and third arguments are also filenames. The
-// init script may write a taskStarts script to the second file and a taskSucceeds
-// script to the third file. These scripts become callbacks of the step. Source:
+// custom runs the init script of a third-party plugin. The configuration is on
+// standard input, and in the file named by the script's first argument. The
+// second and third arguments are also filenames. The init script may write a
+// taskStarts script to the second file and a taskSucceeds script to the third
+// file. These scripts become callbacks of the step. Source:
 // microsoft/openpai-runtime: src/init.d/initializer.py. The original runtime
 // passes the configuration itself, including secrets, as an argument.
 func custom(t Task, step *runspec.Step, name string) Result {
@@ -71,8 +71,8 @@ func custom(t Task, step *runspec.Step, name string) Result {
 	return Result{}
 }
 
-// readDescription reads a plugin's description. The plugin's program must be in
-// the plugin's directory.
+// readDescription rejects a plugin whose program is not in the plugin's
+// directory.
 func readDescription(dir string) (description, error) {
 	file := filepath.Join(dir, "desc.yaml")
 	text, err := os.ReadFile(file)
@@ -134,8 +134,8 @@ func fill(t Task, value any) (any, error) {
 	return value, nil
 }
 
-// addScripts creates callbacks from the plugin's scripts. They become the step's
-// first callback for taskStarts and its last callback for taskSucceeds.
+// addScripts adds pre as the step's first taskStarts callback, and post as the
+// last taskSucceeds callback.
 func addScripts(step *runspec.Step, pre, post string) error {
 	callbacks := slices.Clone(step.Callbacks)
 	for _, s := range []struct{ file, event string }{{pre, contract.EventTaskStarts}, {post, contract.EventTaskSucceeds}} {

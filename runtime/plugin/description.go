@@ -19,7 +19,7 @@ type description struct {
 }
 
 // parseDescription parses the two fields of desc.yaml. It accepts only simple YAML
-// lines, and rejects all other lines.
+// lines.
 func parseDescription(text string) (description, error) {
 	var d description
 	fields := map[string]*string{"name": &d.name, "init-script": &d.initScript}

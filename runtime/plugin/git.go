@@ -29,16 +29,16 @@ const (
 	// gitMaxWait is the longest pause that Retry-After can cause.
 	gitMaxWait = 15 * time.Minute
 	// gitPatience is the minimum time to retry transient failures. It is also the
-	// maximum time to retry if git cannot connect to the server, because the
-	// network of a new Pod may not be ready yet, but the address may also be wrong.
+	// maximum time to retry a failed connection: the network of a new Pod may not
+	// be ready yet, but the address may also be wrong.
 	gitPatience = time.Minute
 	// gitSilence is the maximum time without data from an HTTP server.
 	gitSilence = time.Minute
 )
 
-// git uses the image's git program to clone a repository. It accepts the
-// original's parameters repo_uri, options and clone_dir, and the additional
-// parameters depth and commit. Source: microsoft/openpai-runtime:
+// git clones a repository with the image's git program. It accepts the
+// original's parameters repo_uri, options and clone_dir. The parameters depth
+// and commit are additional. Source: microsoft/openpai-runtime:
 // src/plugins/git.
 func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
@@ -62,9 +62,8 @@ func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	return c.withRetries(t, attempts, pause)
 }
 
-// cloneDir returns the default directory. For the first repository, this is the
-// directory "code" below the root, as in the original. For further repositories,
-// it is "code-2", "code-3" and so on.
+// cloneDir returns the default directory below the root: "code" for the first
+// repository, as in the original, then "code-2", "code-3" and so on.
 func (s *Set) cloneDir(root string) string {
 	s.clones++
 	if s.clones == 1 {
@@ -112,7 +111,7 @@ func mayPass(class fetch.Failure, failure *fetch.GitError, waited time.Duration)
 	return class == fetch.FailureUnreachable || failure.Unconnected() && waited < gitPatience
 }
 
-// run clones once. It reads the server's response from git's trace, which hides
+// run clones once. The server's response comes from git's trace, which hides
 // credentials.
 func (c *clone) run(t Task) (Result, gitResponse) {
 	dir, err := os.MkdirTemp(t.Attempt().Root, "git-")
@@ -152,9 +151,8 @@ func (c *clone) script(trace string) string {
 	return strings.Join(lines, "\n")
 }
 
-// checkout returns the commands that check out a commit. If the clone does not
-// contain the commit, they fetch it. If that fails in a shallow clone, they fetch
-// the whole history.
+// checkout returns commands that fetch a missing commit and check it out. If the
+// fetch fails in a shallow clone, the commands fetch the whole history.
 func (c *clone) checkout() []string {
 	in := "git -C " + shellquote.Quote(c.dir) + " "
 	commit := shellquote.Quote(c.commit)

@@ -30,8 +30,8 @@ var (
 // longer headers.
 const maxTraceLine = 1 << 20
 
-// readGitTrace reads the file that git writes for GIT_TRACE_CURL. If the file does
-// not contain an HTTP response, readGitTrace returns the zero value.
+// readGitTrace reads the GIT_TRACE_CURL file. It returns the zero value if the
+// file contains no HTTP response.
 func readGitTrace(name string, now time.Time) gitResponse {
 	var a gitResponse
 	f, err := os.Open(name)
@@ -52,8 +52,7 @@ func readGitTrace(name string, now time.Time) gitResponse {
 	return a
 }
 
-// failure returns the cause of a failed clone. An HTTP error status takes
-// precedence over git's messages.
+// failure prefers an HTTP error status to git's messages.
 func (a gitResponse) failure(e *fetch.GitError) fetch.Failure {
 	if a.status >= http.StatusBadRequest {
 		return fetch.StatusFailure(a.status)

@@ -36,8 +36,7 @@ func (p *parameters) invalid(name, want string) {
 	p.errs = append(p.errs, name+" is not "+want)
 }
 
-// stringValue returns a scalar as a string, or "" if the parameter is not
-// set.
+// stringValue accepts any scalar. It returns "" if the parameter is not set.
 func (p *parameters) stringValue(name string) string {
 	switch v := p.all[name].(type) {
 	case nil:
@@ -61,8 +60,7 @@ func (p *parameters) fill(name, text string) string {
 	return filled
 }
 
-// stringList returns a list of strings. It converts a single string to a list with
-// one element.
+// stringList converts a single string to a list with one element.
 func (p *parameters) stringList(name string) []string {
 	switch v := p.all[name].(type) {
 	case nil:
@@ -104,8 +102,7 @@ func (p *parameters) numberValue(name string) float64 {
 	return value
 }
 
-// object returns the fields of a parameter that is an object. The result is
-// empty if this parameter is not set.
+// object returns an empty result if the parameter is not set.
 func (p *parameters) object(name string) *parameters {
 	inner := &parameters{task: p.task}
 	switch v := p.all[name].(type) {

@@ -41,11 +41,11 @@ const (
 // service is the ssh server of a task.
 type service struct{ server *ssh.Server }
 
-// ssh starts the SSH service of the task. It accepts the original's parameters
-// jobssh, sshbarrier, sshbarrierTimeout (in minutes) and userssh, and the
-// additional parameter publicKeys. If a second step uses the plugin, ssh adds
-// that step's keys to the existing service. Source: microsoft/openpai-runtime:
-// src/plugins/ssh.
+// ssh starts the task's SSH service. It accepts the original's parameters
+// jobssh, sshbarrier, sshbarrierTimeout (in minutes) and userssh. The
+// parameter publicKeys is additional. If a second step uses the plugin, ssh
+// adds that step's keys to the existing service. Source:
+// microsoft/openpai-runtime: src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	p, err := sshParameters(t, step)
 	if err != nil {
@@ -78,9 +78,9 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 }
 
 // jobKey returns the job's ssh key. A task in a manually written Pod, for example,
-// does not have this key. If the tasks require a shared key, jobKey then returns
-// an error. Otherwise, it generates a key. No other task has the generated key, so
-// nobody can log in with it.
+// has no job key. If the tasks require a shared key, jobKey then returns an error.
+// Otherwise, jobKey generates a key, with which nobody can log in because no other
+// task has the key.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {
@@ -99,9 +99,9 @@ func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	return ssh.ParseJobKey(text)
 }
 
-// sshParameters reads a step's parameters, including secrets, and the keys that an
-// operator provides. As in the original, unknown or invalid parameters have no
-// effect here; the plan already rejects them.
+// sshParameters reads a step's parameters, including secrets, and the operator's
+// keys. As in the original, unknown or invalid parameters have no effect here; the
+// plan already rejects such parameters.
 func sshParameters(t Task, step *runspec.Step) (contract.SSHParameters, error) {
 	filled, err := fill(t, step.Parameters)
 	if err != nil {
@@ -154,8 +154,7 @@ func (s *service) authorize(t Task, files []string) {
 	}
 }
 
-// peersOf returns the tasks of selected roles, in job order. The function
-// parameter selects the roles.
+// peersOf returns the tasks of the selected roles, in job order.
 func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 	var peers []ssh.Peer
 	for _, role := range place.Spec.Roles {
@@ -179,9 +178,9 @@ func peersOf(place Attempt, which func(runspec.Role) bool) []ssh.Peer {
 
 func peerName(role string, index int) string { return role + "-" + strconv.Itoa(index) }
 
-// writeClientFiles writes the files that ssh clients in the task need to reach
-// the other tasks by name. It also registers a cleanup that deletes the files at
-// the end of the task, because they contain the private key.
+// writeClientFiles writes the files with which ssh clients reach other tasks by
+// name. The files contain the private key, so a registered cleanup deletes the
+// files at the end of the task.
 func writeClientFiles(t Task, key *ssh.JobKey) error {
 	place := t.Attempt()
 	peers := peersOf(place, func(r runspec.Role) bool { return r.SSH })
@@ -195,9 +194,9 @@ func writeClientFiles(t Task, key *ssh.JobKey) error {
 	return useClientFiles(t, config)
 }
 
-// useClientFiles makes ssh clients read the configuration even if they are called
-// without -F. If the task may change the system-wide file, useClientFiles changes
-// that file. Otherwise, it adds wrapper programs to PATH.
+// useClientFiles makes ssh clients read the configuration without -F. It changes
+// the system-wide file if the task may change that file. Otherwise, it adds
+// wrapper programs to PATH.
 func useClientFiles(t Task, config string) error {
 	if system := t.Attempt().SSHConfig; system != "" {
 		remove, err := ssh.AddSystemConfig(system, config)
@@ -217,7 +216,6 @@ func useClientFiles(t Task, config string) error {
 	return err
 }
 
-// lookPath searches for a program in the directories of a PATH value.
 func lookPath(name, path string) (string, bool) {
 	for _, dir := range filepath.SplitList(path) {
 		file := filepath.Join(dir, name)

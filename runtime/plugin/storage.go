@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// checkMount returns an error if a storage is not mounted as declared. It accepts a
-// writable storage that is declared as read-only.
+// checkMount accepts a writable storage that is declared as read-only.
 func checkMount(m runspec.Mount) error {
 	info, err := os.Stat(m.Path)
 	switch {
@@ -47,8 +46,8 @@ func CheckMounts(mounts []runspec.Mount) error {
 	return errors.Join(errs...)
 }
 
-// storage checks a storage plugin's mounts again when the step runs. The mounts
-// exist before the task starts, but earlier steps may have changed the storage.
+// storage checks a storage plugin's mounts when the step runs. The mounts exist
+// before the task starts, but earlier steps may have changed the storage.
 func (s *Set) storage(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
 	at := cmp.Or(p.stringValue("mountPath"), p.stringValue("mountPoint"))

@@ -87,8 +87,8 @@ func FindProgram(name, path string) string {
 // the port formula.
 const portTries = 100
 
-// tensorboardPort allocates the requested port. If that port is not free,
-// tensorboardPort allocates the first free port from the port formula.
+// tensorboardPort allocates the requested port, or else the first free port
+// from the port formula.
 func (s *Set) tensorboardPort(place Attempt, wanted int) (int, bool) {
 	var candidates []int
 	if wanted != 0 {
@@ -122,10 +122,9 @@ func portAvailable(port int, host string) bool {
 // allHelp makes TensorBoard print all its options.
 const allHelp = "--helpfull" //nolint:misspell // TensorBoard spells it so
 
-// tensorboardScript returns a script that works with both major versions of
-// TensorBoard. Version 2 accepts names in --logdir_spec, and requires a flag to
-// listen on all addresses. Version 1 accepts names in --logdir, and always listens
-// on all addresses.
+// tensorboardScript supports both major versions of TensorBoard. Version 2 accepts
+// names in --logdir_spec, and requires a flag to listen on all addresses. Version
+// 1 accepts names in --logdir, and always listens on all addresses.
 func tensorboardScript(names, dirs []string, port int, listen string) string {
 	rest, everywhere := " --port "+strconv.Itoa(port), " --bind_all"
 	if listen != "" {

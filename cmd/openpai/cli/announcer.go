@@ -90,8 +90,7 @@ type subject struct {
 	since time.Time
 }
 
-// lines returns the lines that are due for a job. prefix precedes the name of each of
-// the job's tasks.
+// lines returns the lines that are due for a job. prefix precedes each task name.
 func (a *announcer) lines(prefix string, st *cluster.Status, now time.Time) []string {
 	if a.known == nil {
 		a.known = map[string]*waiting{}
@@ -178,11 +177,10 @@ func nextRepetition(printed time.Duration) time.Duration {
 	return last + ((printed-last)/lastRepetition+1)*lastRepetition
 }
 
-// subjects lists the tasks that are not running their commands. For a job with many
-// tasks, it instead lists the roles in which tasks wait or are held. If a.commands is
-// set, it also lists the tasks that run their commands. For a job with many tasks, it
-// instead lists the roles in which tasks run their commands and no task waits or is
-// held.
+// subjects lists the tasks that wait or are held. If a.commands is set, it also lists
+// the tasks that run their commands. For a job with many tasks, subjects lists roles
+// instead. A role in which tasks wait or are held gets no subject for running
+// commands.
 func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	tasks := 0
 	for _, role := range st.TaskRoles {
@@ -231,8 +229,7 @@ func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) [
 	return all
 }
 
-// runningTask returns a task's subject if the task runs its commands, or nil
-// otherwise.
+// runningTask returns nil if the task does not run its commands.
 func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject {
 	if !a.commands || !runs(t.Latest()) {
 		return nil
@@ -243,14 +240,12 @@ func (a *announcer) runningTask(prefix, role string, t *cluster.Task) []subject 
 	return []subject{s}
 }
 
-// taskSubject returns a subject with the name, the key and the text for a
-// task. The caller sets the reason.
+// taskSubject returns a subject without a reason; the caller sets the reason.
 func taskSubject(prefix, role string, t *cluster.Task, text string) subject {
 	return subject{name: prefix + taskLabel(role, t), key: fmt.Sprintf("%s%s[%d]", prefix, role, t.Index), text: text}
 }
 
-// runningRole returns a subject with the number of tasks in a role that run their
-// commands. It returns nil if a.commands is false or no task runs its commands.
+// runningRole returns nil if a.commands is false or no task runs its commands.
 func (a *announcer) runningRole(prefix string, role cluster.TaskRole) []subject {
 	count := 0
 	var does string
@@ -266,9 +261,8 @@ func (a *announcer) runningRole(prefix string, role cluster.TaskRole) []subject 
 	return []subject{{name: prefix + role.Name + ":", reason: does, text: fmt.Sprintf("%d of %d %s", count, len(role.Tasks), does)}}
 }
 
-// percentOfAll returns the completed percentage of all downloads of a task, or -1 if
-// unknown. All downloads have the same weight, because the sizes of later downloads are
-// unknown.
+// percentOfAll returns the percentage of all downloads, or -1 if unknown. All downloads
+// have the same weight: the sizes of later downloads are unknown.
 func percentOfAll(r *stage.Record) int {
 	percent, known := 0, false
 	if r.Fetch != nil {
@@ -280,9 +274,8 @@ func percentOfAll(r *stage.Record) int {
 	return ((max(r.Number, 1)-1)*100 + percent) / max(r.Count, 1)
 }
 
-// heldSubject returns a subject with the number of held tasks in a role. Its text
-// includes the commands that enter and release the first held task. Other tasks
-// may wait for held tasks.
+// heldSubject includes the commands that enter and release the first held task.
+// Other tasks may wait for held tasks.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first, since := heldTasks(role)
 	if count == 0 {
@@ -296,8 +289,8 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 	}}
 }
 
-// roleSubject returns a subject for the waiting tasks of a role, with their most
-// common stage. It ignores held tasks, and returns nil if no other task waits.
+// roleSubject shows the most common stage of the waiting tasks. It ignores held
+// tasks, and returns nil if no other task waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	most := role.CommonStage(stage.Held)
 	if len(most) == 0 {
@@ -310,8 +303,8 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	}}
 }
 
-// newestStart returns the latest start time of several stages. With this time, the
-// announcer prints a role only after all these stages have started.
+// newestStart returns the latest start time of the stages. The announcer thus
+// prints a role only after all of them have started.
 func newestStart(all []*stage.Record) (newest time.Time) {
 	for _, r := range all {
 		if r.Since.After(newest) {

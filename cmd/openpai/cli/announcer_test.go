@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// play simulates a changing status and asks the announcer for due lines every
-// second. Each line that it returns begins with the time at which the line
-// was due, measured from the start.
+// play asks the announcer for due lines every simulated second. Each returned
+// line begins with its due time, measured from the start.
 func play(a *announcer, length time.Duration, status func(passed time.Duration) *cluster.Status) []string {
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	var all []string

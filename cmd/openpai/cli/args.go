@@ -17,8 +17,8 @@ import (
 // anyNumber is the maximum for commands that accept any number of arguments.
 const anyNumber = math.MaxInt
 
-// arguments returns a check for the number of arguments, which must be between
-// minimum and maximum. The check's error shows the command's usage.
+// arguments checks the number of arguments. The error shows the usage of the
+// command.
 func arguments(minimum, maximum int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		usage := strings.TrimSuffix(cmd.UseLine(), " [flags]")

@@ -42,8 +42,7 @@ var (
 	taskPattern    = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
 )
 
-// kindOf returns the kind of an argument. Any argument that is not an address or a task
-// is a path.
+// kindOf returns argumentPath unless the argument is an address or a task.
 func kindOf(argument string) argumentKind {
 	switch {
 	case phrase.IsPath(argument):
@@ -79,8 +78,7 @@ type chosenArguments struct {
 	task      *taskArgument
 }
 
-// parseArguments classifies arguments by their spelling. It accepts at most one PATH
-// and one TASK, in any order.
+// parseArguments accepts at most one PATH and one TASK, in any order.
 func parseArguments(args []string) (chosenArguments, error) {
 	var c chosenArguments
 	var paths []string
@@ -114,11 +112,8 @@ func parseArguments(args []string) (chosenArguments, error) {
 // acceptAddresses sets the slice that receives the ADDRESS arguments.
 func (f *workspaceFlags) acceptAddresses(to *[]string) { f.addresses = to }
 
-// acceptTask sets the variables that receive the role and the index of a TASK
-// argument.
 func (f *workspaceFlags) acceptTask(role *string, index *int) { f.role, f.index = role, index }
 
-// take parses the arguments of a command.
 func (f *workspaceFlags) take(args []string) error {
 	c, err := parseArguments(args)
 	if err != nil {
@@ -149,8 +144,7 @@ func (f *workspaceFlags) take(args []string) error {
 	return f.checkPath()
 }
 
-// checkPath returns an error if the path does not exist and resembles an address, a
-// task or a job name.
+// checkPath fails if a missing path resembles an address, a task or a job name.
 func (f *workspaceFlags) checkPath() error {
 	if f.addresses == nil || f.path == "" || marketplace.IsReference(f.path) || present(f.path) {
 		return nil
@@ -164,10 +158,9 @@ func (f *workspaceFlags) checkPath() error {
 	return nil
 }
 
-// meant returns the job or task that the user may have meant by a path that does
-// not exist. The result contains the suggested arguments, or is "" if there is no
-// suggestion. The path is a job or, as in log lines, JOB/TASK; it can begin with
-// "./".
+// meant returns the arguments that the user may have meant by a missing path. It
+// returns "" if there is no suggestion. The path can be a job or, as in log
+// lines, JOB/TASK. "./" can precede the path.
 func (f *workspaceFlags) meant() string {
 	words := strings.TrimSuffix(strings.TrimPrefix(f.path, "./"), "/")
 	job, task, several := strings.Cut(words, "/")
@@ -192,9 +185,9 @@ func (f *workspaceFlags) meant() string {
 	return meant
 }
 
-// nearestJob returns the job label in the current directory that is most similar to a
-// word, or "" if none is similar. A label without a for_each key selects all instances
-// of the job. If exact is set, only an identical label matches.
+// nearestJob returns the most similar job label in the current directory, or "". A
+// label without a for_each key selects all instances of the job. If exact is set, only
+// an identical label matches.
 func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	here := workspaceFlags{vars: f.vars, varFiles: f.varFiles, addresses: f.addresses}
 	loaded, _ := here.load()
@@ -215,8 +208,8 @@ func (f *workspaceFlags) nearestJob(word string, exact bool) string {
 	return hclspec.Nearest(word, labels)
 }
 
-// runAt returns the RunE function of a command whose arguments choose a workspace and
-// its jobs. The first Ctrl-C cancels the context.
+// runAt returns a RunE function that parses the arguments. The first Ctrl-C cancels
+// the context.
 func (f *workspaceFlags) runAt(run func(context.Context) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		f.invoked(cmd)
@@ -283,6 +276,6 @@ func (n *attemptNumber) Set(text string) error {
 // Type implements pflag.Value.
 func (n *attemptNumber) Type() string { return "number" }
 
-// id returns the attempt ID of FrameworkController, which counts attempts from
-// 0. It returns -1 for an unset number.
+// id returns the attempt ID of FrameworkController (from 0), or -1 for an
+// unset number.
 func (n attemptNumber) id() int { return int(n) - 1 }

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// checkedWriter records a failed write, for example to a full disk, so that the command
-// fails if its output is incomplete.
+// checkedWriter records a failed write, for example to a full disk. A command with
+// incomplete output can then fail.
 type checkedWriter struct {
 	to io.Writer
 

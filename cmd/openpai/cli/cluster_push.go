@@ -97,7 +97,6 @@ func (o *pushRuntimeOptions) run(ctx context.Context, repository string) error {
 	return nil
 }
 
-// programs returns the paths of the runtime binaries for the image.
 func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 	files := o.binaries
 	if len(files) == 0 {
@@ -117,8 +116,8 @@ func (o *pushRuntimeOptions) programs() (map[string]string, error) {
 
 var notInTag = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
-// tagged returns the repository with the version as its tag. If the
-// repository already contains a tag or a digest, tagged returns it unchanged.
+// tagged appends the version as a tag unless the repository has a tag or
+// digest.
 func tagged(repository, version string) string {
 	last := repository[strings.LastIndex(repository, "/")+1:]
 	if strings.ContainsAny(last, ":@") {

@@ -35,7 +35,7 @@ func TestTheVersionIsTheTagWhenNoneIsGiven(t *testing.T) {
 	}
 }
 
-// header writes a file that consists only of the ELF header of a Linux program.
+// header writes only the ELF header of a Linux program.
 func header(t *testing.T, file string, machine elf.Machine) string {
 	t.Helper()
 	h := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(machine), Version: uint32(elf.EV_CURRENT), Ehsize: 64, Phentsize: 56, Shentsize: 64}

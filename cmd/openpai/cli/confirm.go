@@ -14,8 +14,9 @@ import (
 // errDeclined reports that the user did not confirm.
 var errDeclined = errors.New("not confirmed; nothing was changed")
 
-// confirm asks the user to confirm a change. If no prompt is possible, the error
-// mentions the flag that skips the prompt. Canceling the context ends the prompt.
+// confirm asks the user to confirm a change. Canceling the context ends the
+// prompt. If no prompt is possible, the error mentions the flag that skips the
+// prompt.
 func confirm(ctx context.Context, s *Streams, question, flag string) error {
 	if s.json != nil {
 		return fmt.Errorf("confirmation required, but --json does not prompt; nothing was changed. Review the plan and pass %s", flag)

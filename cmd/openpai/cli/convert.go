@@ -44,15 +44,13 @@ func (c *conversion) hclFile() string  { return filepath.Join(c.dir, c.name+".pa
 func (c *conversion) yamlFile() string { return filepath.Join(c.dir, c.name+".yaml") }
 func (c *conversion) envFile() string  { return filepath.Join(c.dir, c.name+".secrets.env") }
 
-// env returns the content of the environment file, which sets the values of the secrets
-// that the HCL file declares. The content is empty if the HCL file does not declare
-// secrets.
+// env returns the environment file, which sets the secrets of the HCL file. The content
+// is empty if the HCL file does not declare secrets.
 func (c *conversion) env() []byte {
 	shared := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return slices.Contains(c.part.SecretsElsewhere, s.Name) })
 	return environmentFile(shared, c.variable, c.private)
 }
 
-// hcl returns the content of the HCL file.
 func (c *conversion) hcl() []byte {
 	return syntax.Write(c.part.Workspace, syntax.WriteOptions{
 		SecretEnv: c.variable, SecretsElsewhere: c.part.SecretsElsewhere,
@@ -71,8 +69,7 @@ func (c *conversion) outputs() []string {
 	return files
 }
 
-// convert reads a job file and prints its warnings. The returned conversion writes
-// its files to the directory o.dir.
+// convert reads a job file and prints its warnings.
 func (o *importOptions) convert(name string) (*conversion, error) {
 	flags := o.workspace
 	flags.path = name
@@ -113,9 +110,8 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 	return c, nil
 }
 
-// comments returns the comments of a job file. Comments on secrets are private
-// and must not be printed, because they may contain earlier secret values. All
-// other comments are public.
+// comments separates private comments: comments on secrets may contain earlier
+// secret values. Private comments must not be printed.
 func comments(p *project, name string, job *hclspec.Job) (public []hclspec.Comment, private map[hclspec.Path][]string) {
 	src := p.loaded.Files[filepath.Clean(name)]
 	file := &protocol.File{Job: job, Sources: p.loaded.Workspace.Sources}
@@ -147,7 +143,7 @@ func hasComment(comments []hclspec.Comment, p *hclspec.Prerequisite) bool {
 }
 
 // claims returns declarations for the undeclared storages that the jobs mount. In
-// YAML, the name of an undeclared storage refers to a claim in the cluster; HCL
+// YAML, the name of an undeclared storage refers to a claim in the cluster. HCL
 // requires a declaration.
 func claims(ws *hclspec.Workspace) []*hclspec.Storage {
 	names := map[string]bool{}
@@ -196,9 +192,9 @@ func storageDefault(field string) string {
 	return text
 }
 
-// secretVariables assigns each secret of a job a distinct environment variable.
-// If several names map to the same variable name, all variables but the first
-// have a number as suffix.
+// secretVariables assigns each secret a distinct environment variable. If
+// several secrets map to the same variable name, all but the first get a
+// numeric suffix.
 func secretVariables(job *hclspec.Job) func(secret string) string {
 	prefix := environmentName(job.Label) + "_"
 	variables, used := map[string]string{}, map[string]bool{}
@@ -230,7 +226,6 @@ func environmentFile(secrets []*hclspec.Secret, variable func(string) string, co
 	return b.Bytes()
 }
 
-// environmentName converts a name to an environment variable name.
 func environmentName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -245,8 +240,7 @@ func environmentName(name string) string {
 
 const ignoredSecrets = "*.secrets.env"
 
-// ignoreSecrets adds the file name pattern of secrets files to the
-// directory's .gitignore.
+// ignoreSecrets adds the pattern of secrets files to .gitignore.
 func ignoreSecrets(dir string) error {
 	name := filepath.Join(dir, ".gitignore")
 	content, err := os.ReadFile(name)

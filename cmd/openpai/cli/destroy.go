@@ -100,8 +100,8 @@ func (o *destroyOptions) run(ctx context.Context) error {
 	return o.history(ctx, p, plan, recorded)
 }
 
-// history removes the recorded runs if requested, and prints how many runs it removed
-// or kept. "before" is the number of runs that existed when the command started.
+// history prints how many runs it removed (with --forget) or kept. "before" is the
+// number of runs at the start of the command.
 func (o *destroyOptions) history(ctx context.Context, p *project, plan *operation.Plan, before int) error {
 	if o.forget {
 		kept, err := p.operation.Forget(ctx, plan, addresses(append(slices.Clone(o.flags.jobs), o.flags.targets...)))

@@ -32,8 +32,8 @@ func (p *project) show(s *Streams, diags hcl.Diagnostics) {
 }
 
 // mask hides secrets in a source line, because protocol YAML may contain secrets. It
-// hides each line of a secret value separately. If a line of the value is too short
-// to be distinctive, mask hides the whole source line.
+// hides each line of a secret value separately. If such a line is too short to be
+// distinctive, mask hides the whole source line.
 func (p *project) mask(line string) string {
 	for _, value := range inlineSecrets(p.loaded.Workspace) {
 		for part := range strings.Lines(value) {

@@ -46,7 +46,6 @@ func newDriftCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// drift prints the jobs that differ from their applied configuration.
 func (o *jobFlags) drift(ctx context.Context) error {
 	source, err := o.workspace.source(o.streams)
 	if err != nil {

@@ -40,7 +40,7 @@ func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {
 
 func (w *eventWriter) head() document.EventHead { return document.NewEventHead(w.now()) }
 
-// write prints an event. The writer in w.out records write errors; see
+// write does not return write errors: the writer in w.out records them; see
 // [checkedWriter].
 func (w *eventWriter) write(event any) {
 	_, _ = w.out.Write(append(plainjson.MustMarshal(event), '\n'))
@@ -69,8 +69,8 @@ func (w *eventWriter) submitted(address hclspec.Address, action planner.Action) 
 	w.write(document.SubmittedEvent{EventHead: w.head(), Type: "submitted", Address: address.String(), Action: action})
 }
 
-// changed prints changes in a job's state and in the stage of each task. finished
-// prints the end of a job.
+// changed prints changes in a job's state and task stages, but not the end of a
+// job; see finished.
 func (w *eventWriter) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -121,7 +121,6 @@ func (w *eventWriter) log(address hclspec.Address, a cluster.AttemptID, step, st
 	})
 }
 
-// finished prints the event for a job that finished on a cluster.
 func (w *eventWriter) finished(on string, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,7 +146,6 @@ func (w *eventWriter) diagnostic(d view.Diagnostic) {
 	w.write(document.DiagnosticEvent{EventHead: w.head(), Type: "diagnostic", Diagnostic: d})
 }
 
-// summary prints the last event.
 func (w *eventWriter) summary(code int, diags []view.Diagnostic) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

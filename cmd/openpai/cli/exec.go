@@ -143,8 +143,7 @@ func (o *execOptions) terminal(r *cluster.ExecRequest) (leave func(), err error)
 	}, nil
 }
 
-// sizeOf returns the size of a terminal, or 80x24 if the terminal does not report its
-// size.
+// sizeOf returns 80x24 if the terminal does not report its size.
 func sizeOf(fd int) *cluster.TerminalSize {
 	width, height, err := term.GetSize(fd)
 	if err != nil {

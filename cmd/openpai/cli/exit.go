@@ -57,8 +57,8 @@ func exitWith(code int) error {
 	return &exitError{code: code}
 }
 
-// stalledAsTool maps the error for a stalled job to exitTool, because the job has
-// not failed and waiting longer would not help.
+// stalledAsTool maps the error for a stalled job to exitTool. The job has not
+// failed, and waiting longer would not help.
 func stalledAsTool(err error) error {
 	if errors.Is(err, cluster.ErrStalled) {
 		return &exitError{exitTool, err}
@@ -93,7 +93,6 @@ func failureCode(cmd *cobra.Command) int {
 // exitTool.
 const annotationFailure = "failure"
 
-// report prints an error and returns the exit code.
 func report(s *Streams, cmd *cobra.Command, err error) int {
 	var exit *exitError
 	switch {
@@ -132,8 +131,8 @@ func denied(err error) bool {
 	return true
 }
 
-// showInterrupted prints the errors that the interruption did not cause, and
-// then the message "Interrupted" with the interrupted requests as details.
+// showInterrupted prints the errors that the interruption did not cause. The
+// message "Interrupted" follows, with the interrupted requests as details.
 func showInterrupted(s *Streams, err error) {
 	all := joined(err)
 	if len(all) == 0 {

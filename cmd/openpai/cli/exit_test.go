@@ -37,8 +37,8 @@ func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	}
 }
 
-// TestInterruptedComesFirst checks the precedence of exit codes: first the code for
-// an interrupt, then the code for an error, then the code for a denial.
+// TestInterruptedComesFirst checks the precedence of exit codes: interrupt, error,
+// denial.
 func TestInterruptedComesFirst(t *testing.T) {
 	t.Parallel()
 	denial := &diagnosticsError{diags: hcl.Diagnostics{policy.Denied.At(hcl.Range{}, "no")}}

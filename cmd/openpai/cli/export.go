@@ -118,7 +118,7 @@ func (o *exportOptions) run() error {
 	return err
 }
 
-// document prints the objects, or a job's YAML, as JSON.
+// document prints the objects, or the YAML of a job, as JSON.
 func (o *exportOptions) document(objects []any, text []byte) error {
 	raw := make([]json.RawMessage, len(objects))
 	for i, object := range objects {
@@ -180,8 +180,8 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 	return out, objects, diags
 }
 
-// protocol returns a job's protocol YAML. It returns an error unless exactly one job
-// is selected, because a protocol file contains one job.
+// protocol fails unless exactly one job is selected: a protocol file contains one
+// job.
 func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics, error) {
 	if len(jobs) != 1 {
 		return nil, nil, fmt.Errorf("a protocol file contains one job, but %d are selected; choose one with --job", len(jobs))
@@ -198,7 +198,6 @@ func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.D
 	return out, diags, nil
 }
 
-// currentDirectory returns the base directory of the relative paths in printed files.
 func currentDirectory() string {
 	dir, err := filepath.Abs(".")
 	if err != nil {
@@ -213,9 +212,8 @@ func (p *project) declaredValue(s *hclspec.Secret) (string, bool) {
 	return value, err == nil
 }
 
-// target returns the render target of the job's cluster, with the overrides from the
-// flags. If --runtime-image is set, a job on the local cluster is rendered for
-// Kubernetes.
+// target applies the overrides from the flags. With --runtime-image, a job on the
+// local cluster is rendered for Kubernetes.
 func (o *exportOptions) target(p *project, job *resolve.Job) render.Target {
 	t := render.ClusterTarget(p.loaded.Workspace, job.Cluster)
 	t.Local = t.Local && o.runtimeImage == ""

@@ -111,8 +111,8 @@ func (o *fmtOptions) formatInput() error {
 	return err
 }
 
-// files lists the files to format at or below a path. If the path is a file, the
-// list contains that file, regardless of its extension.
+// files lists the files to format at or below a path. A path to a file is listed
+// regardless of its extension.
 func (o *fmtOptions) files(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -144,9 +144,8 @@ func hasHCL(name string) bool {
 	return strings.HasSuffix(name, ".pai.hcl") || strings.HasSuffix(name, ".paivars.hcl")
 }
 
-// formatFile formats one file and reports whether the file needed formatting. If the
-// file has syntax errors, formatFile does not change the file, and adds the errors
-// to the parameter found.
+// formatFile reports whether the file needed formatting. A file with syntax errors
+// stays unchanged, and its errors are added to found.
 func (o *fmtOptions) formatFile(name string, found *diagnosticsError) (bool, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -186,7 +185,7 @@ func difference(name string, src, formatted []byte) string {
 	return udiff.Unified(name+" (as it is)", name+" (formatted)", string(src), string(formatted))
 }
 
-// replace overwrites an existing file and keeps its mode. It follows symbolic links.
+// replace keeps the mode of the file and follows symbolic links.
 func replace(name string, content []byte) error {
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {

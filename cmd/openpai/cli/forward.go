@@ -110,8 +110,7 @@ func (o *forwardOptions) run(ctx context.Context, port string) error {
 // soon the command ends after the task.
 const taskPoll = 2 * time.Second
 
-// listen forwards a local port to the task's port with the given number. It returns
-// when the task ends or the context is canceled.
+// listen forwards a local port until the task ends or the context is canceled.
 func (f *forwarding) listen(ctx context.Context, number, local int) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(local)))
 	if errors.Is(err, syscall.EADDRINUSE) && local != 0 {
@@ -191,8 +190,8 @@ func (f *forwarding) pass(ctx context.Context, near net.Conn) error {
 	return err
 }
 
-// join copies data in both directions until both connections are closed. It returns an
-// error only if nothing listens on the remote port.
+// join returns after both connections are closed. It returns an error only if nothing
+// listens on the remote port.
 func join(ctx context.Context, near, far net.Conn) error {
 	defer func() { _ = far.Close() }()
 	stop := context.AfterFunc(ctx, func() { _, _ = near.Close(), far.Close() })
@@ -209,8 +208,7 @@ func join(ctx context.Context, near, far net.Conn) error {
 	return err
 }
 
-// copyHalf copies data in one direction, then closes the write side of the
-// destination.
+// copyHalf copies data, then closes the write side of the destination.
 func copyHalf(to, from net.Conn) error {
 	_, err := io.Copy(to, from)
 	if half, ok := to.(interface{ CloseWrite() error }); ok {

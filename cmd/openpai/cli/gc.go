@@ -105,9 +105,8 @@ func collect(ctx context.Context, f *jobFlags, o *gcOptions) error {
 // maxCollected is the maximum number of lines for one kind of data. --json prints all.
 const maxCollected = 20
 
-// showCollected prints each run with its size and the given result, such as
-// "removed". If the record of a run cannot be read, it prints the key of the run
-// instead of the run reference.
+// showCollected prints each run with its size and a result, such as "removed".
+// For a run with an unreadable record, showCollected prints the key of the run.
 func (h *runHistory) showCollected(s *Streams, sizes map[history.Key]int64, result string) {
 	var all []cluster.DiskFile
 	for k, bytes := range sizes {

@@ -89,8 +89,8 @@ func (o *graphOptions) run() error {
 	return err
 }
 
-// selectDeclared returns the declared jobs with the given names, or all
-// declared jobs if no name is given. It keeps the order of declaration.
+// selectDeclared returns the named jobs, or all jobs if there are no names,
+// in the order of declaration.
 func (p *project) selectDeclared(names []string) ([]*resolve.Job, error) {
 	all := make([]operation.Job, 0, len(p.jobs))
 	for _, j := range p.jobs {

@@ -16,8 +16,7 @@ import (
 // by a space.
 type jobArguments string
 
-// argumentsOf returns the arguments for a job; "where" contains the arguments
-// that select the workspace.
+// argumentsOf returns the arguments for a job; "where" selects the workspace.
 func argumentsOf(where string, job hclspec.Address) jobArguments {
 	return jobArguments(where + " " + phrase.JobArgument(string(job)))
 }

@@ -120,10 +120,9 @@ func (o *importOptions) run(files []string) error {
 	return o.checkDirectory(o.dir)
 }
 
-// noteMoved reports prerequisites with a name conflict: the directory already
-// declares a different prerequisite with the same name. Import writes the
-// imported prerequisite into the block of its job. This changes the
-// prerequisite's address.
+// noteMoved reports prerequisites whose name the directory already uses for a
+// different prerequisite. Import writes such a prerequisite into the block of
+// its job, which changes the address.
 func (o *importOptions) noteMoved(parts []*syntax.Part, there *hclspec.Workspace) {
 	for _, part := range parts {
 		for _, job := range part.Workspace.Jobs {
@@ -137,9 +136,8 @@ func (o *importOptions) noteMoved(parts []*syntax.Part, there *hclspec.Workspace
 	}
 }
 
-// mergeParts merges identical declarations. With --merge, it also merges
-// prerequisites that differ in one string, and returns the merged
-// prerequisites.
+// mergeParts merges identical declarations. With --merge, it also merges and
+// returns prerequisites that differ in one string.
 func (o *importOptions) mergeParts(there *hclspec.Workspace, parts []*syntax.Part) []syntax.Template {
 	if o.merge {
 		return syntax.MergeTemplates(there, parts)
@@ -233,8 +231,8 @@ func (o *importOptions) write(c *conversion) error {
 	return nil
 }
 
-// checkDirectory loads and checks the directory after the import. It returns an error
-// if two files declare the same name.
+// checkDirectory checks the directory after the import. It returns an error if two
+// files declare the same name.
 func (o *importOptions) checkDirectory(dir string) error {
 	loaded, _, diags := (&workspaceFlags{path: dir}).resolve()
 	p := &project{loaded: loaded}

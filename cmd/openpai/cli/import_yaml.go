@@ -21,9 +21,9 @@ import (
 // in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
-// keepStrict leaves a job in YAML if the job would be invalid in HCL, or if a
-// secret of the job has the same name as a secret that the directory already
-// declares. It prints the reason.
+// keepStrict leaves a job in YAML if the job would be invalid in HCL. It also
+// does so if a secret of the job has the name of a secret that the directory
+// declares. keepStrict prints the reason.
 func (o *importOptions) keepStrict(c *conversion, there *hclspec.Workspace) error {
 	strict := c.strictDiagnostics()
 	taken := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return there.Secret(s.Name) == nil })
@@ -61,9 +61,8 @@ func position(d *hcl.Diagnostic) string {
 	return fmt.Sprintf("%s:%d", d.Subject.Filename, d.Subject.Start.Line)
 }
 
-// keepYAML replaces the converted job with a protocol block that includes a copy of the
-// file. The copy does not contain secret values; the protocol block declares their
-// sources.
+// keepYAML replaces the job with a protocol block that includes a copy of the file. The
+// copy does not contain secret values; the protocol block declares their sources.
 func (c *conversion) keepYAML() error {
 	src := c.loaded.loaded.Files[filepath.Clean(c.from)]
 	text, err := protocol.WithoutSecrets(c.from, src)

@@ -73,10 +73,10 @@ func (o *initOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// initialize locks the references and modules of a workspace. It ignores diagnostics
-// about missing lock entries and, if o.Addresses is set, diagnostics about an empty
-// workspace. Unless o.Prune is set, a variable without a value produces a warning
-// instead of an error, because most references do not depend on values.
+// initialize locks references and modules. It ignores diagnostics about missing lock
+// entries. If o.Addresses is set, it also ignores diagnostics about an empty
+// workspace. Without o.Prune, a variable without a value is only a warning: most
+// references do not depend on values.
 func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace.InitOptions) ([]workspace.LockChange, error) {
 	loaded, diags := workspace.LoadForInit(ctx, f.loadOptions(), o)
 	if err := ctx.Err(); err != nil {
@@ -109,8 +109,8 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-// withoutUnset removes the diagnostics about workspace variables without a value. It
-// returns the other diagnostics and the names of these variables.
+// withoutUnset separates diagnostics about workspace variables without a value.
+// unset contains the names of these variables.
 func withoutUnset(loaded *workspace.Loaded, diags hcl.Diagnostics) (rest hcl.Diagnostics, unset []string) {
 	declared := map[hcl.Range]string{}
 	for _, v := range loaded.Workspace.Variables {
@@ -159,8 +159,7 @@ func showLockChanges(s *Streams, changes []workspace.LockChange) {
 	fmt.Fprintf(s.out, "\nLocked %s: %s.\n", lockedCount(changes), strings.Join(parts, ", "))
 }
 
-// lockedCount describes how many items and modules are locked after the
-// changes.
+// lockedCount counts the items and modules that are locked after the changes.
 func lockedCount(changes []workspace.LockChange) string {
 	items, modules := 0, 0
 	for _, c := range changes {
@@ -181,7 +180,6 @@ func lockedCount(changes []workspace.LockChange) string {
 	return quantity.Count(items, "item") + " and " + quantity.Count(modules, "module")
 }
 
-// lockChanges returns the document for changes to the lock file.
 func lockChanges(changes []workspace.LockChange) *document.LockChanges {
 	all := document.NewLockChanges()
 	for _, c := range changes {

@@ -22,8 +22,7 @@ type interruptTarget struct {
 }
 
 // newInterruptTarget replaces all other handlers of interrupts until stop is called. An
-// interrupt cancels the current part of the program, or the returned context if no part
-// is set.
+// interrupt cancels the current part, or the returned context if no part is set.
 func newInterruptTarget(ctx context.Context) (context.Context, *interruptTarget) {
 	ctx, quit := context.WithCancel(ctx)
 	t := &interruptTarget{signals: make(chan os.Signal, 1), quit: quit}
@@ -37,8 +36,7 @@ func newInterruptTarget(ctx context.Context) (context.Context, *interruptTarget)
 	return ctx, t
 }
 
-// interrupt ends the current part of the program. Without a current part,
-// interrupt ends the whole program.
+// interrupt ends the current part, or the whole program if no part is set.
 func (t *interruptTarget) interrupt() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

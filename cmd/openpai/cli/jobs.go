@@ -94,10 +94,9 @@ func (f *workspaceFlags) identified(s *Streams) (loaded *workspace.Loaded, inval
 	return loaded, nil, nil
 }
 
-// choose returns the jobs with the given names, or all jobs if there are no names. If
-// a name matches no job, choose returns the error from a cluster that could not be
-// read, because that cluster may contain the job. If all clusters were read, it
-// returns a diagnostic about the name.
+// choose returns all jobs if there are no names. If a name matches no job, choose
+// returns the error of an unread cluster, because that cluster may contain the job.
+// If all clusters were read, choose returns a diagnostic about the name.
 func (k *known) choose(jobs []operation.Job, names []string) ([]operation.Job, error) {
 	var declared []hclspec.Address
 	for _, job := range k.loaded.Workspace.Jobs {
@@ -118,8 +117,8 @@ type jobFlags struct {
 	jobs      []string
 }
 
-// register adds the workspace flags, and the flag --job with the given usage. The
-// command also accepts addresses as arguments.
+// register adds the workspace flags and --job. The command also accepts addresses
+// as arguments.
 func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	f.workspace.register(cmd)
 	f.workspace.registerRemote(cmd)
@@ -127,9 +126,9 @@ func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, usage)
 }
 
-// each calls the function do once. The argument is the list of applied jobs that
-// the flags select, or of all applied jobs by default. If some clusters could not
-// be read, each first calls the function and then returns an error.
+// each calls do once, with the applied jobs that the flags select, by default
+// all. If some clusters could not be read, each calls do and then returns an
+// error.
 func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) error {
 	jobs, unread, err := f.workspace.readable(ctx, f.streams, f.jobs)
 	if err != nil {
@@ -138,10 +137,9 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 	return errors.Join(do(jobs), unread)
 }
 
-// readable returns the applied jobs with the given names, or all jobs if there are no
-// names. It returns an error if it finds no job. unread is the error for clusters that
-// could not be read; these clusters may contain more of the jobs. Commands print this
-// error after the list of jobs.
+// readable returns the named applied jobs, or all if there are no names. It returns an
+// error if it finds no job. unread is the error for unread clusters, which may contain
+// more of the jobs. Commands print unread after the list of jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	source, err := f.source(s)
 	if err != nil {

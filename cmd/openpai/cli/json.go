@@ -71,8 +71,8 @@ func sameDiagnostic(a, b view.Diagnostic) bool {
 	return a.Severity == b.Severity && a.Code == b.Code && a.Summary == b.Summary && a.Detail == b.Detail
 }
 
-// finish prints the document, or the last event. It prints only the diagnostics if the
-// command has no document, or failed before its first result.
+// finish prints the document or the last event. Without a document, or after an early
+// failure, it prints only diagnostics.
 func (j *jsonOutput) finish(out io.Writer, code int) error {
 	if j.events != nil {
 		j.events.summary(code, j.diags)
@@ -104,8 +104,7 @@ func (s *Streams) finishJSON(code int) error {
 	return j.finish(s.out, code)
 }
 
-// registerJSON adds the flag --json. The parameter "what" describes the output in
-// the flag's help.
+// registerJSON adds the flag --json; "what" describes the output in the help.
 func (s *Streams) registerJSON(cmd *cobra.Command, what string) {
 	f := cmd.Flags().VarPF(&jsonFlag{streams: s, start: func() *jsonOutput { return &jsonOutput{} }}, "json", "", "print "+what+" and errors as JSON; \"openpai schema\" prints the schema")
 	f.NoOptDefVal = "true"
@@ -124,8 +123,8 @@ func (s *Streams) registerErrors(cmd *cobra.Command) {
 	f.NoOptDefVal = "true"
 }
 
-// done reports one change. With --json, it adds the result r to the document.
-// Otherwise, it prints the argument text.
+// done reports one change: with --json, as r in the document; otherwise, as
+// text.
 func (s *Streams) done(r document.Result, text string) {
 	if s.json == nil {
 		fmt.Fprintln(s.out, text)
@@ -200,7 +199,6 @@ func asksForJSON(args []string) bool {
 	return slices.Contains(args, "--json") || slices.Contains(args, "--json=true")
 }
 
-// errorDiagnostics converts an error to diagnostics.
 func errorDiagnostics(err error) []view.Diagnostic {
 	if several := joined(err); len(several) > 0 {
 		var all []view.Diagnostic

@@ -36,8 +36,7 @@ type liveRow struct {
 	weight     int
 }
 
-// liveView returns the lines of the live view for unfinished jobs: one per task, or one
-// per role if there are many tasks.
+// liveView returns one line per task, or one per role if there are many tasks.
 func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
 	tasks := 0
 	for _, j := range jobs {
@@ -59,8 +58,8 @@ func liveView(jobs []*watchedJob, now time.Time, colored bool) []terminal.Line {
 	return append(lines, heldLines(jobs)...)
 }
 
-// heldLines returns lines with the commands that enter and release the first
-// held task, or nil if no task is held.
+// heldLines shows the commands that enter and release the first held task, if
+// any.
 func heldLines(jobs []*watchedJob) []terminal.Line {
 	for _, j := range jobs {
 		for _, role := range j.last.TaskRoles {
@@ -126,8 +125,7 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 // jobName returns the name of the job whose tasks have the given prefix.
 func jobName(prefix string) string { return cmp.Or(strings.TrimSuffix(prefix, "/"), "job") }
 
-// taskRow returns the row for a task. For a finished task, the row has no
-// text.
+// taskRow returns a row without text for a finished task.
 func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	row := liveRow{
 		name: prefix + taskLabel(role, t), weight: weightPending,
@@ -159,7 +157,6 @@ func runs(a *cluster.TaskAttempt) bool {
 	return a != nil && a.Exit == nil && a.Finished == nil && (a.Stage != nil || a.Started != nil)
 }
 
-// runningWords describes a running attempt and how long it has run.
 func runningWords(a *cluster.TaskAttempt, now time.Time) string {
 	if a.Stage != nil {
 		return view.Stage(a.Stage, now) + lasted(a.Stage.Since, now)

@@ -29,8 +29,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// onTerminal returns streams connected to a pseudo terminal, and the terminal
-// itself.
+// onTerminal connects the streams to a pseudo terminal.
 func onTerminal(t *testing.T, columns, rows int, colored bool) (*Streams, *terminaltest.Terminal) {
 	t.Helper()
 	master, tty, err := pty.Open()
@@ -81,8 +80,7 @@ func fetchingAt(percent int64) *stage.Record {
 	}}
 }
 
-// watchOn returns a watch with a fixed clock for the given jobs; the test
-// triggers each draw.
+// watchOn returns a watch with a fixed clock; the test triggers each draw.
 func watchOn(s *Streams, jobs ...operation.Job) *watch {
 	w := newWatch(s, "", jobs, 1, nil)
 	w.mu.Lock()

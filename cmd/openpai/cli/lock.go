@@ -59,7 +59,7 @@ func newLockCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.workspace.register(cmd)
-	cmd.Flags().BoolVar(&o.update, "update", false, "look items and modules up again")
+	cmd.Flags().BoolVar(&o.update, "update", false, "look up items and modules again")
 	cmd.Flags().BoolVar(&o.prune, "prune", false, "remove items and modules that this workspace does not use; other files in the directory may use them")
 	s.registerJSON(cmd, "the lock file")
 	return cmd

@@ -50,8 +50,8 @@ func newLogPrinter(s *Streams, jobs []operation.Job) *logPrinter {
 }
 
 // Open implements operation.LogReporter. Each line begins with "worker[0] | ", or with
-// "worker[0] prerequisite.data.a | " for the output of a step; with several jobs, the job
-// name precedes this prefix.
+// "worker[0] prerequisite.data.a | " for the output of a step. With several jobs, the
+// job name comes first.
 func (p *logPrinter) Open(j operation.Job, a cluster.AttemptID, step string) io.WriteCloser {
 	if p.streams.json != nil {
 		if p.attempt != nil {
@@ -81,8 +81,8 @@ func (p *logPrinter) task(j operation.Job, a cluster.AttemptID) string {
 	return label
 }
 
-// attemptLabel returns the numbers of a repeated attempt, with a leading space,
-// as in " job attempt 2 attempt 3". For the first attempt, it returns "".
+// attemptLabel returns "" for the first attempt. Otherwise, it returns the
+// numbers of the attempt, such as " job attempt 2 attempt 3".
 func attemptLabel(jobAttempt, attempt int) string {
 	var label string
 	if jobAttempt > 0 {
@@ -94,8 +94,8 @@ func attemptLabel(jobAttempt, attempt int) string {
 	return label
 }
 
-// taskLabel returns a label such as "worker[0]". Until a repeated attempt ends, the
-// label contains its number, as in "worker[0] attempt 2".
+// taskLabel returns a label such as "worker[0]". An unfinished repeated attempt
+// adds its number, as in "worker[0] attempt 2".
 func taskLabel(role string, t *cluster.Task) string {
 	label := fmt.Sprintf("%s[%d]", role, t.Index)
 	if a := t.Latest(); a != nil && a.Exit == nil {
@@ -104,7 +104,6 @@ func taskLabel(role string, t *cluster.Task) string {
 	return label
 }
 
-// opener returns a function that calls Open for the given job.
 func (p *logPrinter) opener(j operation.Job) func(cluster.AttemptID, string) io.WriteCloser {
 	return func(a cluster.AttemptID, step string) io.WriteCloser { return p.Open(j, a, step) }
 }
@@ -146,9 +145,8 @@ func (p *logPrinter) doubt(text, before string) {
 // note prints a line to standard error, between the lines of the logs.
 func (p *logPrinter) note(text string) { p.sink.Note(p.streams.err, text) }
 
-// follow copies the logs of several jobs concurrently. It returns the last status of
-// each job, in the order of the jobs, and omits jobs without a readable status. An
-// unreadable log produces a warning.
+// follow copies the logs of several jobs concurrently. It returns the last readable
+// statuses, in the order of the jobs. An unreadable log causes a warning.
 func (p *logPrinter) follow(ctx context.Context, jobs []operation.Job, filter operation.LogFilter) ([]*cluster.Status, error) {
 	p.watch = newWatch(p.streams, p.where, jobs, 2, p.note)
 	defer p.watch.close()

@@ -106,7 +106,6 @@ func (o *logsOptions) run(ctx context.Context) error {
 	return errors.Join(o.show(ctx, jobs), unread)
 }
 
-// show prints the logs of jobs.
 func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	match, err := o.pattern()
 	if err != nil {
@@ -134,12 +133,11 @@ func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	return o.copyOnce(ctx, tasks, printer)
 }
 
-// withoutTasks reports whether a job is unfinished and has no tasks yet.
+// withoutTasks reports whether an unfinished job has no tasks yet.
 func withoutTasks(st *cluster.Status) bool {
 	return !st.State.Finished() && !slices.ContainsFunc(st.TaskRoles, func(r cluster.TaskRole) bool { return len(r.Tasks) > 0 })
 }
 
-// pattern returns the compiled --grep, or nil.
 func (o *logsOptions) pattern() (*regexp.Regexp, error) {
 	if o.grep == "" {
 		return nil, nil
@@ -170,7 +168,7 @@ func (o *logsOptions) tasks(j operation.Job, st *cluster.Status) []task {
 	return fits
 }
 
-// copyOnce prints the current logs, one task at a time.
+// copyOnce prints the current logs task by task.
 func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPrinter) error {
 	shown := 0
 	for _, t := range tasks {
@@ -194,8 +192,8 @@ func (o *logsOptions) copyOnce(ctx context.Context, tasks []task, printer *logPr
 	return nil
 }
 
-// copyCause prints the lines of the runtime log that show why a task failed before its
-// commands started. It prints nothing if --stream selects a single log.
+// copyCause prints why a task failed before its commands started, from the runtime
+// log. It prints nothing if --stream selects a single log.
 func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter) error {
 	latest := o.latest(t)
 	if o.stream != string(cluster.StreamAll) || latest == nil {
@@ -205,9 +203,8 @@ func (o *logsOptions) copyCause(ctx context.Context, t task, printer *logPrinter
 	return t.job.CopyCause(ctx, a, latest.Exit, o.filter, printer)
 }
 
-// latest returns the latest started attempt of a task or, if no attempt has
-// started, the latest attempt. It considers only attempts that match the flags,
-// and returns nil if no attempt matches.
+// latest returns the latest started attempt that matches the flags, else the
+// latest matching attempt, else nil.
 func (o *logsOptions) latest(t task) *cluster.TaskAttempt {
 	var latest *cluster.TaskAttempt
 	for i, a := range t.Attempts {
@@ -219,9 +216,8 @@ func (o *logsOptions) latest(t task) *cluster.TaskAttempt {
 	return latest
 }
 
-// nothingShown reports why there is no log. If the flags select an attempt,
-// nothingShown returns the error that no task has this attempt. Otherwise, it
-// prints a note that no task has started.
+// nothingShown returns an error if the flags select an attempt that no task
+// has. Otherwise, it prints a note that no task has started.
 func (o *logsOptions) nothingShown() error {
 	if o.attempt > 0 || o.jobAttempt > 0 {
 		return fmt.Errorf("no task has this attempt; \"openpai status%s\" shows all attempts", o.workspace.shownPath())
@@ -230,7 +226,6 @@ func (o *logsOptions) nothingShown() error {
 	return nil
 }
 
-// followJobs prints logs until the jobs are finished.
 func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, printer *logPrinter) error {
 	statuses, err := printer.follow(ctx, jobs, o.filter)
 	if err != nil {
@@ -254,8 +249,8 @@ func (o *logsOptions) followJobs(ctx context.Context, jobs []operation.Job, prin
 	return nil
 }
 
-// conclude prints the final state of the job. For each task that failed before its
-// commands started, it first prints the reason.
+// conclude prints why tasks failed before their commands started, and then
+// the final state of the job.
 func (o *logsOptions) conclude(ctx context.Context, j operation.Job, st *cluster.Status, printer *logPrinter) error {
 	for _, t := range o.tasks(j, st) {
 		if err := o.copyCause(ctx, t, printer); err != nil {

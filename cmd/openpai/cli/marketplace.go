@@ -46,9 +46,8 @@ func (f *marketFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, as in other commands")
 }
 
-// open loads the declared marketplaces. If the workspace has errors unrelated to
-// marketplaces, it prints only a warning, because the command does not depend on the
-// jobs.
+// open loads the declared marketplaces. For errors unrelated to marketplaces, it
+// prints only a warning, because the command does not depend on the jobs.
 func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, error) {
 	loaded, diags := f.workspace.load()
 	if loaded.Dir == "" {
@@ -74,16 +73,15 @@ func (f *marketFlags) open(s *Streams) (*workspace.Loaded, *marketplace.Set, err
 	return loaded, loaded.Marketplaces(itemSources(loaded)), nil
 }
 
-// itemSources returns options with a function that opens a marketplace stored
-// in a cluster of the workspace.
+// itemSources returns options that can open a marketplace in a cluster of the
+// workspace.
 func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	return marketplace.Options{Kubernetes: func(m *hclspec.Marketplace) (marketplace.Source, error) {
 		return kubernetes.OpenItems(loaded.Surroundings(), m)
 	}}
 }
 
-// itemFailure converts an error about an item to a diagnostic. It returns an interrupt
-// unchanged.
+// itemFailure converts an error about an item to a diagnostic, except an interrupt.
 func itemFailure(reference string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return context.Canceled

@@ -101,7 +101,7 @@ func (o *marketListOptions) runCmd(cmd *cobra.Command) error {
 }
 
 // items lists the items of all selected marketplaces. After an error, it
-// continues with the next marketplace; it returns the first error.
+// continues with the next marketplace. It returns the first error.
 func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]document.ListedItem, error) {
 	if len(set.Names()) == 0 {
 		return nil, errNoMarketplace
@@ -149,8 +149,8 @@ func listing(market string, i *marketplace.Item) document.ListedItem {
 	}
 }
 
-// about returns one line about an item: its summary, else the first line of its
-// description, else its title.
+// about returns the summary of an item, else the first line of its description,
+// else its title.
 func about(i *marketplace.Item) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(i.Description), "\n")
 	return cmp.Or(i.Summary, strings.TrimSpace(first), i.Title, "-")

@@ -97,7 +97,6 @@ func (o *marketPublishOptions) run(ctx context.Context, file string) error {
 	return nil
 }
 
-// directory returns the directory in --to as a marketplace.
 func (o *marketPublishOptions) directory(set *marketplace.Set) (*hclspec.Marketplace, error) {
 	if info, err := os.Stat(o.to); err == nil && info.IsDir() || strings.ContainsAny(o.to, "/\\") && !strings.Contains(o.to, "://") {
 		path, err := filepath.Abs(o.to)
@@ -122,7 +121,7 @@ func (o *marketPublishOptions) report(done *marketplace.Published) {
 	}
 }
 
-// readItems reads and checks an item file, and prints its warnings.
+// readItems checks an item file and prints its warnings.
 func readItems(s *Streams, file string) (*marketplace.Publication, error) {
 	src, err := os.ReadFile(file)
 	if err != nil {

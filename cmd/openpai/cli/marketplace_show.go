@@ -88,7 +88,6 @@ func (o *marketShowOptions) run(ctx context.Context, reference string) error {
 	return nil
 }
 
-// document returns the card as a document for --json.
 func (c card) document(f *marketplace.Found) *document.Item {
 	d := document.NewItem(f, c.closure)
 	rows, _ := c.mounts(f)
@@ -128,7 +127,7 @@ func (c card) show(f *marketplace.Found) {
 	c.storages(f)
 }
 
-// paragraph prints a multi-line string and keeps its line breaks.
+// paragraph keeps the line breaks of a string.
 func paragraph(w io.Writer, title, s string) {
 	if strings.TrimSpace(s) == "" {
 		return
@@ -161,8 +160,7 @@ func (c card) variables(p *hclspec.Prerequisite) {
 	indented(c.out, rows)
 }
 
-// values prints the values that can be set when the job is submitted, with
-// their defaults.
+// values prints the values that users can set, with their defaults.
 func (c card) values(values []document.Value, job *hclspec.Job) {
 	rows := [][]string{}
 	for _, v := range values {
@@ -180,8 +178,7 @@ func (c card) values(values []document.Value, job *hclspec.Job) {
 	indented(c.out, rows)
 }
 
-// indented prints rows as a table and indents each line, because the table
-// removes leading spaces.
+// indented prints an indented table. The table itself removes leading spaces.
 func indented(w io.Writer, rows [][]string) {
 	var b strings.Builder
 	output.Table(&b, rows)
@@ -190,7 +187,7 @@ func indented(w io.Writer, rows [][]string) {
 	}
 }
 
-// graph prints the requirements of an item as a tree, in declaration order.
+// graph prints the requirements as a tree, in declaration order.
 func (c card) graph(f *marketplace.Found) {
 	if len(c.closure.Requires[f.Address]) == 0 {
 		return
@@ -200,14 +197,14 @@ func (c card) graph(f *marketplace.Found) {
 	t.branch(f.Address, []string{f.Address})
 }
 
-// requireTree prints the requirements of every item only once, because the number of
-// paths through shared items can be exponential.
+// requireTree prints the requirements of every item only once. The number of paths
+// through shared items can be exponential.
 type requireTree struct {
 	card
 	entered map[string]bool
 }
 
-// branch prints the requirements of the last item in a path.
+// branch prints the requirements of the last item in way.
 func (t *requireTree) branch(address string, way []string) {
 	t.entered[address] = true
 	for _, needed := range t.closure.Requires[address] {

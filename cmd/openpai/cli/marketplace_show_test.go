@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shown runs "marketplace show" for an item of a file and returns its output.
+// shown returns the output of "marketplace show" for an item of a file.
 func shown(t *testing.T, item, file string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func shown(t *testing.T, item, file string) string {
 	return out.String()
 }
 
-// section returns the lines below a heading of the output.
+// section returns the lines below a heading.
 func section(output, heading string) []string {
 	_, rest, _ := strings.Cut(output, "\n"+heading+"\n")
 	rest, _, _ = strings.Cut(rest, "\n\n")
@@ -58,8 +58,8 @@ func TestAnItemShowsASharedRequirementOnce(t *testing.T) {
 }
 
 // TestAnItemThatBranchesWithoutEndIsShown checks that show limits its output. Each
-// item of the test requires the next item twice, so there are too many paths to print.
-// Each item also doubles the length of the value that it passes on.
+// item requires the next item twice, so there are too many paths to print. Each item
+// also doubles the length of the value that it passes on.
 func TestAnItemThatBranchesWithoutEndIsShown(t *testing.T) {
 	t.Parallel()
 	const length = 14

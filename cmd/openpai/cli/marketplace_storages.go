@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// The storage table has limits, because each item can pass new values to its
-// requirements, and the number of combinations can become very large.
+// The storage table has limits. Each item can pass new values to its
+// requirements, so the number of combinations can become very large.
 const (
 	maxMountRows   = 200
 	maxMountVisits = 2000
@@ -26,8 +26,8 @@ const (
 const maxFilled = 4096
 
 // storages prints the storages that the item and its requirements mount. It fills in
-// default values and the values that a requirement sets; variables without a value
-// remain as placeholders.
+// default values and the values that a requirement sets. Other variables remain
+// placeholders.
 func (c card) storages(f *marketplace.Found) {
 	rows, cut := c.mounts(f)
 	if len(rows) == 0 && !cut {
@@ -40,16 +40,15 @@ func (c card) storages(f *marketplace.Found) {
 	}
 }
 
-// mounts returns one row per mount: the storage, its path, and the item that
-// mounts the storage. cut is true if rows were omitted.
+// mounts returns one row per mount: storage, path, and mounting item. cut is
+// true if rows were omitted.
 func (c card) mounts(f *marketplace.Found) (rows [][]string, cut bool) {
 	m := &mountRows{card: c, listed: map[string]bool{}, visited: map[string]bool{}}
 	m.add(f, defaults(f.Item), []string{f.Address})
 	return m.rows, m.cut
 }
 
-// mountRows collects distinct rows, each with a storage, a path and the item
-// that mounts the storage.
+// mountRows collects distinct rows of storage, path and mounting item.
 type mountRows struct {
 	card
 	rows    [][]string
@@ -58,9 +57,8 @@ type mountRows struct {
 	cut     bool            // a limit was reached
 }
 
-// add adds the storages of the item f and of the items that f requires. values
-// contains a value for each variable of f. way lists the items on the path from
-// the shown item to f.
+// add adds the storages of f and its requirements. values contains a value for
+// each variable of f. way is the path from the shown item to f.
 func (m *mountRows) add(f *marketplace.Found, values map[string]string, way []string) {
 	visit := fmt.Sprintf("%s%q", f.Address, values)
 	if m.visited[visit] {
@@ -98,8 +96,8 @@ func (m *mountRows) row(cells ...string) {
 	}
 }
 
-// filled replaces template variables with their values. It returns the text unchanged
-// if the result would be too long.
+// filled replaces template variables. If the result would be too long, it returns the
+// text unchanged.
 func filled(text string, values map[string]string) string {
 	longest := 0
 	for _, v := range values {
@@ -125,9 +123,8 @@ func defaults(i *marketplace.Item) map[string]string {
 	return values
 }
 
-// requirementsOf returns the references from an item to the items that it
-// requires. Each reference includes the values for the variables of the
-// required item.
+// requirementsOf returns references to the required items. A reference
+// includes values for the variables of the required item.
 func requirementsOf(i *marketplace.Item) []hclspec.Reference {
 	if i.Prerequisite != nil {
 		return i.Prerequisite.Require

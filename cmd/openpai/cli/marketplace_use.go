@@ -130,8 +130,7 @@ func (o *marketUseOptions) check(files []string) error {
 	return nil
 }
 
-// use returns the marketplace.Use for an item, with the parsed values of
-// --with.
+// use parses the values of --with.
 func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	use := marketplace.Use{Found: f, With: map[string]string{}}
 	var known []string
@@ -151,10 +150,9 @@ func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	return use, nil
 }
 
-// undeclared checks whether the workspace in the directory of the file declares the
-// marketplace m. If file is empty, it checks the loaded workspace. It returns the
-// marketplace block that this workspace needs, or nil if the block exists. It returns
-// an error if the workspace declares the name of the marketplace with a different
+// undeclared returns the marketplace block that the workspace of the file still
+// needs, or nil. If file is empty, this is the loaded workspace. undeclared
+// returns an error if the workspace declares the name of m with a different
 // source.
 func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (*hclspec.Marketplace, error) {
 	if m == nil {
@@ -198,8 +196,8 @@ func (o *marketUseOptions) copyJob(f *marketplace.Found, files []string) error {
 	return o.write(content, o.flags.workspace.marketplaces)
 }
 
-// write writes a file and prints how to lock its items. marketplaces lists the
-// marketplaces that the file does not declare.
+// write writes a file and prints how to lock its items. The file does not
+// declare the given marketplaces.
 func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	if o.output == "" && o.streams.json != nil {
 		o.streams.done(document.Result{Subject: "-", Result: "printed", Detail: string(content)}, "")
@@ -225,7 +223,7 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	return nil
 }
 
-// removeFrom removes the item from the file without looking up the item.
+// removeFrom does not look up the item.
 func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	if err := o.check(files); err != nil {
 		return err
@@ -252,8 +250,8 @@ func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	return nil
 }
 
-// usedBeside reports whether any other file in the same directory refers to an input
-// variable or sets its value. It also returns true if a file cannot be read.
+// usedBeside reports whether a different file in the directory refers to an input
+// variable or sets it. It also returns true if a file cannot be read.
 func usedBeside(file, variable string) bool {
 	entries, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
@@ -286,7 +284,7 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	switch {
 	case o.replace != "":
 		changed, err = use.Replace(at, src, o.replace)
-		done = fmt.Sprintf("Replaced %s by %s in", o.replace, use.Address)
+		done = fmt.Sprintf("Replaced %s with %s in", o.replace, use.Address)
 	case o.field != "":
 		changed, err = use.Set(at, src, o.field)
 		done = fmt.Sprintf("Set %s to %s in", o.field, use.Address)

@@ -13,8 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// checkTask returns an error if a filter for a role or an index selects no task of
-// the jobs.
+// checkTask is like [noTask], but reads the statuses of the jobs.
 func checkTask(ctx context.Context, jobs []operation.Job, f operation.LogFilter) error {
 	var statuses []*cluster.Status
 	for _, j := range jobs {
@@ -57,8 +56,7 @@ func noTask(statuses []*cluster.Status, f operation.LogFilter) error {
 	return fmt.Errorf("%s does not exist: %s.%s", taskName(f), quantity.List(existing, "job"), suggestion)
 }
 
-// taskName returns a description of the tasks that a filter selects, for an
-// error message.
+// taskName describes the tasks that a filter selects, for an error message.
 func taskName(f operation.LogFilter) string {
 	switch {
 	case f.Role == "":
@@ -69,8 +67,8 @@ func taskName(f operation.LogFilter) string {
 	return fmt.Sprintf("task %s[%d]", f.Role, f.Index)
 }
 
-// tasksOf lists the tasks of a role for an error message. It shortens three or more
-// tasks to a range. A range is correct because task indexes have no gaps.
+// tasksOf lists the tasks of a role for an error message. Three or more tasks
+// become a range, because task indexes have no gaps.
 func tasksOf(role cluster.TaskRole) []string {
 	var all []string
 	for _, t := range role.Tasks {

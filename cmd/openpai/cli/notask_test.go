@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// statusWith returns the status of a job with the given numbers of worker and ps tasks.
+// statusWith returns the status of a job with workers and parameter servers.
 func statusWith(address string, workers, servers int) *cluster.Status {
 	st := &cluster.Status{Address: address}
 	for _, r := range []struct {

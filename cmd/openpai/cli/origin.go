@@ -19,13 +19,12 @@ import (
 // records.
 type invocation struct{ command, version string }
 
-// invoked records the command to which the flags belong.
 func (f *workspaceFlags) invoked(cmd *cobra.Command) {
 	f.invocation = invocation{cmd.CommandPath(), cmd.Root().Version}
 }
 
-// origin returns the origin for run records: the command (without its arguments,
-// which may contain secret values), the repository, the variables and the lock file.
+// origin returns the command, the repository, the variables and the lock file for
+// run records. It omits arguments, which may contain secret values.
 func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	o := history.Origin{Command: i.command, OpenPAI: i.version, Git: gitstate.Read(loaded.Dir, loaded.Workspace.RunRecords)}
 	o.Runtimes, o.Defaults = map[string]string{}, map[string]json.RawMessage{}
@@ -46,8 +45,6 @@ func (i invocation) origin(loaded *workspace.Loaded) history.Origin {
 	return o
 }
 
-// relativeSource returns the source of an item relative to the directory of the
-// workspace.
 func relativeSource(dir, source string) string {
 	return strings.TrimPrefix(source, dir+string(os.PathSeparator))
 }
@@ -55,8 +52,8 @@ func relativeSource(dir, source string) string {
 // maxLocals is the maximum total size, in bytes, of the locals in a record.
 const maxLocals = 16 << 10
 
-// recordedLocals returns the locals whose Value is not empty. It skips a
-// local that would increase the total size above maxLocals.
+// recordedLocals returns the locals with a Value. It skips a local if the
+// total size would exceed maxLocals.
 func recordedLocals(locals []*hclspec.Local) []history.Variable {
 	var all []history.Variable
 	size := 0

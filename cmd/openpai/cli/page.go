@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// writePage writes the HTML page of a plan. It overwrites an existing file only
-// if that file is also a plan page.
+// writePage writes the HTML page of a plan. It overwrites only plan pages.
 func writePage(path string, plan *planner.Plan) error {
 	if err := checkPage(path); err != nil {
 		return err
@@ -42,7 +41,7 @@ func checkPage(path string) error {
 	return fmt.Errorf("write the HTML plan to %s: the file exists and is not an HTML plan; choose a different name, or remove the file", path)
 }
 
-// isPage reports whether path is a plan page, judging by its first line.
+// isPage recognizes a plan page by its first line.
 func isPage(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

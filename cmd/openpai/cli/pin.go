@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// pinning looks up the digests of the images and downloads for which the jobs
-// contain no digest or hash. A failed lookup produces only a warning, because
-// another machine may have access to the image or file.
+// pinning looks up images without a digest and downloads without a hash. A
+// failed lookup is only a warning: a different machine may have access to the
+// image or file.
 type pinning struct {
 	streams           *Streams
 	images, downloads bool // what to look up
@@ -61,7 +61,7 @@ func (p *pinning) run(ctx context.Context, f *workspaceFlags) error {
 	return loaded.LockDigests(digests, fetches)
 }
 
-// document adds the digests to the --json output.
+// document adds digests to the --json output.
 func (p *pinning) document(digests map[string]string, fetches []*lockfile.Fetch) {
 	if p.streams.json == nil {
 		return

@@ -74,7 +74,6 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// check rejects flag values that are invalid or have no effect.
 func (o *planOptions) check() error {
 	switch {
 	case o.failOn != "" && o.failOn != "failed":
@@ -133,9 +132,8 @@ func (o *planOptions) show(p *project, plan *planner.Plan) error {
 	return o.form.write(o.streams, plan)
 }
 
-// showErrors prints the diagnostics in err as Markdown, because there is no
-// plan to print. A pull request comment with this output then shows the
-// errors. If the output is not Markdown, showErrors does nothing.
+// showErrors prints the diagnostics in err as Markdown, for a pull request
+// comment without a plan. For other output, it does nothing.
 func (o *planOptions) showErrors(p *project, err error) error {
 	var invalid *diagnosticsError
 	if !o.form.markdown || !errors.As(err, &invalid) {
@@ -144,7 +142,7 @@ func (o *planOptions) showErrors(p *project, err error) error {
 	return o.form.writeTo(o.streams, &planner.Plan{Workspace: p.workspace(), Diagnostics: invalid.diags})
 }
 
-// save writes the plan to the file given with --out.
+// save writes the plan to the file in --out.
 func (o *planOptions) save(ctx context.Context, p *project, plan *operation.Plan) error {
 	if o.out == "" {
 		return nil

@@ -43,7 +43,6 @@ func (f *planFlags) registerTarget(cmd *cobra.Command) {
 // chosen returns the values of --job and --target as the user wrote them.
 func (f *planFlags) chosen() []string { return append(slices.Clone(f.jobs), f.targets...) }
 
-// request converts the flags to a plan request.
 func (f *planFlags) request(p *project) operation.Request {
 	r := operation.Request{
 		Jobs: p.jobs, Warnings: p.warnings, Targets: addresses(f.chosen()), Offline: f.offline, Destroy: f.destroy,
@@ -67,7 +66,6 @@ func addresses(input []string) []hclspec.Address {
 	return all
 }
 
-// newOperation returns the operation for a workspace.
 func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 	return operation.New(operation.Options{
 		Workspace: loaded.Workspace, Named: loaded.Named, Directory: loaded.Dir, Declarer: planner.DeclaredByCommandLine, Secret: loaded.SecretValue, DownloadSize: loaded.DownloadSize, Policies: slices.Concat(loaded.Workspace.Policies, loaded.Policies.All),
@@ -75,9 +73,9 @@ func newOperation(loaded *workspace.Loaded, i invocation) *operation.Operation {
 	})
 }
 
-// plan compares the jobs with the clusters. The diagnostics of the plan include the
-// warnings of the project. If one of these diagnostics is an error, plan returns an
-// error; the returned plan is then for display only.
+// plan compares the jobs with the clusters. Its diagnostics include the warnings of
+// the project. If a diagnostic is an error, plan also returns an error. The
+// returned plan is then for display only.
 func (p *project) plan(ctx context.Context, flags planFlags) (*operation.Plan, error) {
 	return p.planRequest(ctx, flags.request(p))
 }
@@ -100,7 +98,7 @@ func (p *project) apply(ctx context.Context, s *Streams, plan *operation.Plan, o
 	return p.refused(p.operation.Apply(ctx, plan, o))
 }
 
-// refused adds source lines to the diagnostics of a refused operation.
+// refused adds source lines to the diagnostics in err.
 func (p *project) refused(err error) error {
 	var refused *operation.Refused
 	if errors.As(err, &refused) {
@@ -109,7 +107,7 @@ func (p *project) refused(err error) error {
 	return err
 }
 
-// showPlan prints the warnings and then the plan.
+// showPlan prints the warnings before the plan.
 func showPlan(s *Streams, p *project, plan *planner.Plan) error {
 	if s.json != nil {
 		s.json.plan(plan)

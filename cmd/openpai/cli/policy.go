@@ -94,7 +94,6 @@ type policyTests struct {
 	tests          []document.PolicyTest
 }
 
-// directory runs the tests in one directory.
 func (t *policyTests) directory(dir string) error {
 	policies, diags := testedPolicies(dir)
 	tests, files, more := policytest.Load(dir)
@@ -113,8 +112,8 @@ func (t *policyTests) directory(dir string) error {
 	return nil
 }
 
-// testedPolicies reads the policies of a policy directory or a workspace. A workspace
-// can also contain other blocks.
+// testedPolicies reads a policy directory or a workspace. A workspace can also
+// contain other blocks.
 func testedPolicies(dir string) (*workspace.Policies, hcl.Diagnostics) {
 	policies, diags := workspace.LoadPolicies([]string{dir})
 	if !diags.HasErrors() {

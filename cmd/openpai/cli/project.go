@@ -27,18 +27,17 @@ type workspaceFlags struct {
 	varFiles []string
 	// marketplaces are sources of items in addition to the declared marketplaces.
 	marketplaces []string
-	// storages are local directories for storages of plain YAML jobs, as
-	// NAME=DIRECTORY.
+	// storages assign local directories to the storages of plain YAML jobs,
+	// as NAME=DIRECTORY.
 	storages []string
-	// policies are policy directories. judges is true if the command checks policies;
-	// the command then also uses the directories in OPENPAI_POLICY.
+	// policies are policy directories. judges is true if the command checks policies.
+	// It then also uses the directories in OPENPAI_POLICY.
 	policies []string
 	judges   bool
 	// name replaces the job name in a single file or a marketplace item.
 	name string
-	// deployment and virtualCluster override the deployment and the virtual
-	// cluster of the jobs that plan selects. plan is set only in commands that
-	// submit jobs.
+	// deployment and virtualCluster override those of the jobs that plan
+	// selects. plan is set only in commands that submit jobs.
 	deployment, virtualCluster string
 	plan                       *planFlags
 	// environ replaces the environment; nil means the environment of the process.
@@ -65,8 +64,7 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job in a protocol YAML file or a marketplace item, overrides the name in the file; existing jobs with other names are kept")
 }
 
-// registerValues adds the flags of commands that read a workspace and do not need a
-// job.
+// registerValues adds the flags of commands that need no job.
 func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; repeatable")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files of the directory")
@@ -80,7 +78,7 @@ func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags)
 	cmd.Flags().StringVar(&f.virtualCluster, "virtual-cluster", "", "`NAME` of the virtual cluster; overrides the setting of the selected jobs")
 }
 
-// checkSubmission rejects flags that would have no effect.
+// checkSubmission rejects flags without effect.
 func (f *workspaceFlags) checkSubmission() error {
 	if f.name != "" && !marketplace.IsReference(f.path) && !workspace.IsJobFile(f.path) {
 		return fmt.Errorf("--name %s: only the job in a protocol YAML file or a marketplace item can be renamed; in HCL, set name = %q in the job block", f.name, f.name)
@@ -125,9 +123,9 @@ func (f *workspaceFlags) registerMarketplaces(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.marketplaces, "marketplace", nil, "additional marketplace, as `NAME=SOURCE`; repeatable; OPENPAI_MARKETPLACE adds more marketplaces, separated by commas")
 }
 
-// shownPath returns the path and the flag --name as arguments for a command that
-// a message recommends. Each argument has a leading space and, if necessary, is
-// quoted for a shell. shownPath returns "" if neither is set.
+// shownPath returns the path and --name for a recommended command. Each argument
+// follows a space and is quoted if necessary. shownPath returns "" if neither is
+// set.
 func (f *workspaceFlags) shownPath() string {
 	shown := ""
 	if f.path != "" {
@@ -139,8 +137,8 @@ func (f *workspaceFlags) shownPath() string {
 	return shown
 }
 
-// shownChoice returns the arguments that choose the same workspace in another command,
-// each preceded by a space.
+// shownChoice returns the arguments that choose the same workspace, each after a
+// space.
 func (f *workspaceFlags) shownChoice() string {
 	shown := f.shownPath()
 	for _, flag := range []struct{ name, value string }{
@@ -187,8 +185,8 @@ type project struct {
 	earlier   operation.Earlier
 }
 
-// resolve reads a workspace and resolves its jobs. If there are errors, it returns all
-// diagnostics and no jobs.
+// resolve resolves the jobs of a workspace. After errors, it returns all diagnostics
+// and no jobs.
 func (f *workspaceFlags) resolve() (*workspace.Loaded, []*resolve.Job, hcl.Diagnostics) {
 	return f.resolveWith(f.loadOptions())
 }
@@ -208,8 +206,8 @@ func (f *workspaceFlags) resolveWith(o workspace.Options) (*workspace.Loaded, []
 	return loaded, jobs, hclspec.Sort(append(diags, more...))
 }
 
-// open reads a workspace for planning. If a diagnostic is an error, the returned error
-// contains all diagnostics, and the project has no operation.
+// open reads a workspace for planning. If a diagnostic is an error, err contains all
+// diagnostics, and the project has no operation.
 func (f *workspaceFlags) open() (*project, error) {
 	loaded, jobs, diags := f.resolve()
 	diags = resolve.WithoutPermissions(diags) // the plan reports them
@@ -231,8 +229,7 @@ func (f *workspaceFlags) earlier(inputs hclspec.Inputs) ([]*resolve.Job, bool) {
 
 func (p *project) diagnosticsError(diags hcl.Diagnostics) error { return p.found(diags) }
 
-// found returns an error that contains the diagnostics and the source files
-// of the project.
+// found returns diags as an error with the source files of the project.
 func (p *project) found(diags hcl.Diagnostics) *diagnosticsError {
 	files := maps.Clone(p.loaded.Files)
 	maps.Copy(files, p.loaded.Policies.Files)

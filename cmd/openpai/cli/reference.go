@@ -41,7 +41,7 @@ func Reference() []byte {
 	return b.Bytes()
 }
 
-// commandsOf returns the commands of a group in source order.
+// commandsOf preserves the source order.
 func commandsOf(root *cobra.Command, group string) []*cobra.Command {
 	var all []*cobra.Command
 	for _, c := range root.Commands() {
@@ -99,9 +99,8 @@ func meaning(f *pflag.Flag) string {
 	return usage + " (default `" + f.DefValue + "`)"
 }
 
-// writeText writes a help text as paragraphs. It escapes asterisks, such as those
-// in file names. It does not escape them in code blocks, where Markdown would show
-// the backslash.
+// writeText writes a help text as paragraphs. It escapes asterisks, except in code
+// blocks, where Markdown would show the backslash.
 func writeText(b *bytes.Buffer, s string) {
 	for line := range strings.Lines(strings.TrimSpace(s) + "\n") {
 		if !strings.HasPrefix(line, "    ") {

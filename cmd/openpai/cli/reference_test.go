@@ -79,8 +79,6 @@ func TestEveryCommandHasJSON(t *testing.T) {
 	})
 }
 
-// TestSchemasListTheirCommands checks that the help of "schema" lists each command
-// that prints results or events.
 func TestSchemasListTheirCommands(t *testing.T) {
 	t.Parallel()
 	kinds := map[string]func(*Streams, *cobra.Command){"results": (*Streams).registerResults, "event": (*Streams).registerEvents}

@@ -114,8 +114,8 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	return root
 }
 
-// registerMissing adds the flag --json to each command that does not define
-// this flag. For these commands, --json prints only errors as JSON.
+// registerMissing adds --json to each command without this flag. There,
+// --json prints only errors as JSON.
 func registerMissing(s *Streams, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		registerMissing(s, c)
@@ -172,7 +172,7 @@ func dedent(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// interruptible returns a context that the first Ctrl-C or SIGTERM cancels; the second
+// interruptible returns a context that the first Ctrl-C or SIGTERM cancels. The second
 // signal ends the program.
 func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	ctx := cmd.Context()

@@ -98,7 +98,6 @@ func (o *runOptions) run(i *interrupts) error {
 	return o.carryOut(i, p, plan)
 }
 
-// carryOut applies a plan and follows its jobs until they finish.
 func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) error {
 	if err := o.apply(i, p, plan); err != nil {
 		return err
@@ -113,9 +112,8 @@ func (o *runOptions) carryOut(i *interrupts, p *project, plan *operation.Plan) e
 	return exitWith(exitCode(outcomes))
 }
 
-// lock adds the references of a single job to the lock file, unless they are
-// already locked. It does not initialize a directory of HCL files; the user
-// must run "openpai init".
+// lock adds the references of a single job to the lock file. For a directory
+// of HCL files, the user must run "openpai init" instead.
 func (o *runOptions) lock(ctx context.Context) error {
 	if !marketplace.IsReference(o.workspace.path) {
 		if !workspace.IsJobFile(o.workspace.path) {
@@ -137,8 +135,8 @@ func (o *runOptions) lock(ctx context.Context) error {
 	return nil
 }
 
-// apply applies the plan. An interrupt does not cancel the apply: the jobs still
-// start, and the command then asks them to stop.
+// apply continues after an interrupt: the jobs still start, and the command then
+// stops them.
 func (o *runOptions) apply(i *interrupts, p *project, plan *operation.Plan) error {
 	s := o.streams.aside()
 	if plan.Empty() && s.json != nil {
@@ -185,8 +183,7 @@ type outcome struct {
 	code int
 }
 
-// follow prints the logs of every job in the plan until all these jobs have
-// finished.
+// follow prints the logs until all jobs of the plan have finished.
 func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, error) {
 	var outcomes []outcome
 	var jobs []operation.Job
@@ -228,8 +225,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	return outcomes, err
 }
 
-// onOf returns the name of the cluster on which the job with the status st
-// runs.
+// onOf returns the name of the cluster of a job.
 func onOf(jobs []operation.Job, st *cluster.Status) string {
 	for _, j := range jobs {
 		if j.Framework == st.Framework {
@@ -246,7 +242,7 @@ func (o *runOptions) filter() operation.LogFilter {
 	return operation.AllLogs(cluster.StreamAll)
 }
 
-// unchanged reports a finished job that the plan does not change.
+// unchanged prints a finished job that the plan does not change.
 func (o *runOptions) unchanged(c *planner.Change, plan *operation.Plan) outcome {
 	live := liveJob(plan.Live[c.Cluster], c.Framework)
 	code := jobCode(c.State, live.ExitCode, nil)
@@ -294,8 +290,7 @@ func liveJob(s *planner.Snapshot, framework string) *planner.LiveJob {
 }
 
 // jobCode returns the exit code of "openpai run" for a finished job. It prefers
-// the exit code of the user's commands, and returns 0 only for a job that
-// succeeded.
+// the exit code of the user's commands. 0 means that the job succeeded.
 func jobCode(state planner.JobState, user, spec *int) int {
 	if state == planner.StateSucceeded {
 		return exitOK
@@ -308,8 +303,7 @@ func jobCode(state planner.JobState, user, spec *int) int {
 	return exitFailed
 }
 
-// exitCode returns the exit code of a run: the code of the only job or, for several
-// jobs, 0 or 1.
+// exitCode returns the code of the only job. For several jobs, it returns 0 or 1.
 func exitCode(outcomes []outcome) int {
 	if len(outcomes) == 1 {
 		return outcomes[0].code

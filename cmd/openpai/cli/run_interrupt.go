@@ -15,23 +15,20 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// stopMargin is the time that a stopped job may take to end after the grace periods
-// of its tasks.
+// stopMargin is the time for a job to end after the grace periods of its tasks.
 const stopMargin = time.Minute
 
-// stopRequestTime limits how long the command continues to record a stop request
-// after the second interrupt.
+// stopRequestTime limits the time to record a stop request after the second
+// interrupt.
 const stopRequestTime = 5 * time.Second
 
 // stopOnInterrupt stops the jobs at the first interrupt. The caller follows the jobs
-// with the returned context. This context ends at the second interrupt, or if the
-// stopped jobs do not end within the time from stopPatience. In the second case, the
-// cause of the context is an error that lists the jobs that have not ended, with the
+// with the returned context. It ends at the second interrupt. It also ends if the
+// jobs do not end within stopPatience; its cause then lists these jobs with the
 // reasons.
 //
-// release waits until a stop request in progress is recorded, so that a second
-// interrupt does not cancel the request. It returns an error if a stop request
-// failed.
+// release waits until a stop request in progress is recorded, even after a
+// second interrupt. It returns an error if a stop request failed.
 func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (following context.Context, release func() error) {
 	following, giveUp := context.WithCancelCause(i.second)
 	requested := make(chan struct{})
@@ -61,8 +58,7 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (follo
 	}
 }
 
-// requestStops is like stopAll, but the requests may continue for
-// stopRequestTime after ctx ends.
+// requestStops is like stopAll, but has stopRequestTime after ctx ends.
 func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -77,8 +73,7 @@ func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.
 	return stopAll(lasting, jobs)
 }
 
-// stopAll asks every job to stop and returns the jobs that accepted the
-// request.
+// stopAll returns the jobs that accepted the request to stop.
 func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	for _, j := range jobs {
 		if stopErr := j.RequestStop(ctx); stopErr != nil {
@@ -90,8 +85,8 @@ func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, 
 	return asked, err
 }
 
-// stopPatience returns the maximum time to wait until the given jobs, which
-// have accepted the request to stop, have ended.
+// stopPatience returns the maximum time to wait until jobs end after a
+// request to stop.
 func stopPatience(asked []operation.Job) time.Duration {
 	patience := time.Duration(0)
 	for _, j := range asked {
@@ -100,8 +95,8 @@ func stopPatience(asked []operation.Job) time.Duration {
 	return patience
 }
 
-// notEnded returns an error that lists the running jobs and, if known, why they have
-// not ended. It returns nil if all jobs have ended.
+// notEnded returns an error that lists the running jobs, with the reasons if known.
+// It returns nil if all jobs have ended.
 func notEnded(ctx context.Context, jobs []operation.Job) error {
 	var all []error
 	for _, j := range jobs {
@@ -126,9 +121,9 @@ type interrupts struct {
 	first, second context.Context
 }
 
-// sameInterrupt is the time after the first signal during which further signals belong
-// to the same interrupt. For example, the program timeout sends the signal to a
-// process and then to the process group.
+// sameInterrupt is the time during which further signals belong to the same interrupt.
+// For example, the program timeout sends the signal to a process and then to the
+// process group.
 const sameInterrupt = 250 * time.Millisecond
 
 // watchInterrupts handles the signals until stop is called.
@@ -142,8 +137,7 @@ func watchInterrupts(parent context.Context) (i *interrupts, stop func()) {
 	}
 }
 
-// countInterrupts receives signals from a channel and counts the interrupts,
-// until stop is called.
+// countInterrupts counts the interrupts until stop is called.
 func countInterrupts(parent context.Context, signals <-chan os.Signal, now func() time.Time) (i *interrupts, stop func()) {
 	first, endFirst := context.WithCancel(parent)
 	second, endSecond := context.WithCancel(parent)

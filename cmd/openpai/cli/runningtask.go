@@ -25,8 +25,8 @@ type runningTask struct {
 	index int
 }
 
-// register adds the flags that choose the task, and the flags of the workspace.
-// In the usage of --role, roleNeeded follows "required if".
+// register adds the flags of the task and the workspace. In the usage of
+// --role, roleNeeded follows "required if".
 func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded string) {
 	w.register(cmd)
 	w.registerRemote(cmd)
@@ -38,7 +38,7 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	flags.IntVar(&t.index, "index", -1, "the task with this `INDEX` in its role")
 }
 
-// runningJob returns the chosen job, or the only running job.
+// runningJob returns the chosen or the only running job.
 func (t *runningTask) runningJob(ctx context.Context, w *workspaceFlags, s *Streams) (*operation.Job, error) {
 	jobs, unread, err := w.readable(ctx, s, t.job)
 	if err = cmp.Or(err, unread); err != nil {
@@ -68,9 +68,9 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", quantity.List(names, "job"))
 }
 
-// complete chooses the only role if no role is set. If no index is set, it chooses the
-// first held task or, if no task is held, the first running task. It prints the chosen
-// task to w if the role has several tasks. It reads the status only if necessary.
+// complete chooses a missing role and index. The index is that of the first held task,
+// else of the first running task. If the role has several tasks, it prints the chosen
+// task to w. It reads the status only if necessary.
 func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Writer) error {
 	if t.role != "" && t.index >= 0 {
 		return nil
@@ -100,8 +100,8 @@ func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Wri
 	return nil
 }
 
-// reachable returns the first held task of a role, else the first running task, with
-// the reason for the choice. The reason is "" if no task is held or running.
+// reachable returns the first held task of a role, else the first running task.
+// which is the reason, or "" if there is no such task.
 func reachable(role cluster.TaskRole) (index int, which string) {
 	if count, first, _ := heldTasks(role); count > 0 {
 		return first, "the first held task"
@@ -125,9 +125,8 @@ func onlyRole(job *operation.Job, st *cluster.Status) (string, error) {
 	return names[0], nil
 }
 
-// explain adds the address of the job to an error from the job's cluster. If the
-// cluster does not find the task because the job has no such task, the error lists the
-// existing tasks.
+// explain adds the address of the job to an error from its cluster. If the job has no
+// such task, the error lists the existing tasks.
 func (t *runningTask) explain(ctx context.Context, job *operation.Job, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

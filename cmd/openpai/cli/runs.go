@@ -86,7 +86,6 @@ type runHistory struct {
 	invalid error
 }
 
-// open reads the history of the chosen workspace.
 func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
 	loaded, invalid, err := f.workspace.identified(f.streams)
 	if err != nil {
@@ -100,8 +99,7 @@ func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
 	return h, nil
 }
 
-// chosen returns the runs of the jobs with the given names. Without names, it
-// returns all runs.
+// chosen returns all runs if there are no names.
 func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	if len(names) == 0 {
 		return h.runs, nil
@@ -121,8 +119,8 @@ func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	return chosen, nil
 }
 
-// knownJobs returns the last sentences of the error for a job without runs. These
-// sentences list the jobs that have runs, and suggest a job with a similar name.
+// knownJobs lists the jobs that have runs, and suggests a job with a similar
+// name. Its sentences end the error for a job without runs.
 func (h *runHistory) knownJobs(wanted []string) string {
 	var names []string
 	for _, r := range h.runs {
@@ -139,7 +137,6 @@ func (h *runHistory) knownJobs(wanted []string) string {
 	return " Jobs with runs: " + quantity.List(names, "job") + "." + suggestion
 }
 
-// find returns the run that an argument refers to.
 func (h *runHistory) find(text string) (operation.RecordedRun, error) {
 	reference, err := history.ParseReference(text, address)
 	if err != nil {
@@ -164,10 +161,8 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + message.Sentence("%s", text[1:]).String()
 }
 
-// withRuns returns a command function that accepts a PATH and RUN arguments.
-// The parameter count is the required number of RUN arguments. The command
-// function opens the history of the workspace at PATH, and passes the history
-// and the selected runs to the callback run.
+// withRuns returns a command function for PATH and count RUN arguments. It
+// passes the history of the workspace at PATH, and the selected runs, to run.
 func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []operation.RecordedRun) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		references, rest, err := splitRuns(args, count)
@@ -192,10 +187,9 @@ func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []
 	}
 }
 
-// splitRuns separates the RUNs, which it recognizes by their spelling, from the other
-// arguments. The number of RUNs that the command requires is count. If the arguments
-// contain fewer RUNs, splitRuns returns the first arguments as RUNs, so that
-// [runHistory.find] reports the invalid ones.
+// splitRuns recognizes RUNs by their spelling. count is the required number of RUNs.
+// If there are fewer, the first arguments count as RUNs, so that [runHistory.find]
+// reports the invalid ones.
 func splitRuns(args []string, count int) (runs, rest []string, err error) {
 	for _, a := range args {
 		if _, err := history.ParseReference(a, address); err == nil && !strings.ContainsAny(a, `/\`) {

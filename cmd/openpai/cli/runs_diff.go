@@ -64,7 +64,7 @@ func diffRuns(s *Streams, before, after operation.RecordedRun) error {
 	return nil
 }
 
-// runFields compares the resolved jobs. known is false if a record does not contain its
+// runFields compares resolved jobs. known is false if a record does not contain its
 // job.
 func runFields(before, after operation.RecordedRun) (fields []planner.FieldChange, known bool, err error) {
 	a, err := before.Resolved()

@@ -80,7 +80,7 @@ func (o *runsRemoveOptions) run(ctx context.Context, text string) error {
 }
 
 // removeDamaged removes an unreadable record from the history and from the run record
-// directory. It returns notFound if the argument does not refer to such a record.
+// directory. If there is no such record, it returns notFound.
 func (o *runsRemoveOptions) removeDamaged(ctx context.Context, h *runHistory, text string, notFound error) error {
 	all, err := h.damaged(ctx, text, notFound)
 	if err != nil {
@@ -111,8 +111,8 @@ func (o *runsRemoveOptions) removeDamaged(ctx context.Context, h *runHistory, te
 	return nil
 }
 
-// damaged returns the unreadable records to which an argument refers. If there are
-// none, it returns notFound.
+// damaged returns the unreadable records for an argument. If there are none, it
+// returns notFound.
 func (h *runHistory) damaged(ctx context.Context, text string, notFound error) ([]operation.DamagedRun, error) {
 	reference, err := history.ParseReference(text, address)
 	if err != nil {
@@ -129,10 +129,9 @@ func (h *runHistory) damaged(ctx context.Context, text string, notFound error) (
 	return all, nil
 }
 
-// refersTo reports whether a reference selects a record that cannot be read. The
-// names of some records contain no job address. A reference with an address then
-// selects the record only if a readable run of the same Framework has this address.
-// If the Framework has no readable runs, any address selects the record.
+// refersTo reports whether a reference selects an unreadable record. If the name
+// of the record contains no address, the addresses of readable runs of the same
+// Framework select it. Without such runs, any address selects it.
 func (h *runHistory) refersTo(reference history.Reference, d operation.DamagedRun) bool {
 	switch {
 	case reference.Number > 0 && reference.Number != d.Number, reference.Short != "" && reference.Short != d.Short:

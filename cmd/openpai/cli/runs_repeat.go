@@ -68,7 +68,6 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// repeatRun plans, applies and follows the job of a recorded run.
 func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	h, err := f.open(i.first)
 	if err != nil {
@@ -101,8 +100,8 @@ func repeatRun(i *interrupts, f *jobFlags, o *runOptions, text string) error {
 	return o.carryOut(i, p, plan)
 }
 
-// recall returns the recorded job of a run. If errors in the files hide part of the
-// workspace, such as a module that was not fetched, it returns these errors.
+// recall returns the recorded job of a run. It returns the errors in the files if
+// they hide part of the workspace, such as a module that was not fetched.
 func (h *runHistory) recall(r operation.RecordedRun) (*resolve.Job, error) {
 	job, err := h.operation.Recall(r, currentUser())
 	var lacking *operation.Unrepeatable
@@ -112,7 +111,6 @@ func (h *runHistory) recall(r operation.RecordedRun) (*resolve.Job, error) {
 	return job, err
 }
 
-// planRepetition plans the recorded job of a run.
 func (h *runHistory) planRepetition(ctx context.Context, r operation.RecordedRun, job *resolve.Job) (*project, *operation.Plan, error) {
 	p := &project{loaded: h.loaded, jobs: []*resolve.Job{job}, operation: h.operation}
 	plan, err := p.planRequest(ctx, operation.Request{
@@ -121,8 +119,8 @@ func (h *runHistory) planRepetition(ctx context.Context, r operation.RecordedRun
 	return p, plan, err
 }
 
-// sources returns the functions that contact registries and servers to look up the
-// inputs of a run.
+// sources returns functions that look up the inputs of a run in registries and
+// servers.
 func (h *runHistory) sources() operation.Sources {
 	return operation.Sources{
 		Digest: registry.Remote{}.Digest,
@@ -140,16 +138,16 @@ func (h *runHistory) sources() operation.Sources {
 	}
 }
 
-// warnUnpinned prints two kinds of inputs: those that the record of a run does not
-// pin, and those that were not compared with the record.
+// warnUnpinned prints inputs that the record does not pin, and inputs that were
+// not compared.
 func warnUnpinned(s *Streams, r operation.RecordedRun, unchecked []string) {
 	for _, what := range append(r.Unpinned(), unchecked...) {
 		fmt.Fprintf(s.err, "Note: %s; a repetition may use different content.\n", what)
 	}
 }
 
-// noteSecrets prints the secrets whose values have changed since the repeated run, and
-// the secrets that cannot be compared with that run.
+// noteSecrets prints secrets that have changed since the repeated run, and secrets
+// that cannot be compared.
 func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
 	for _, c := range plan.Changes {
 		for _, secret := range c.Secrets {
@@ -167,8 +165,7 @@ func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
 	}
 }
 
-// currentVersion returns the version of a secret's current value. If this value
-// cannot be checked, the version is empty.
+// currentVersion returns an empty version if the value cannot be checked.
 func currentVersion(plan *operation.Plan, c *planner.Change, secret planner.SecretChange) history.SecretVersion {
 	live := plan.Live[c.Cluster]
 	if secret.State == planner.SecretNotChecked || live == nil {

@@ -71,8 +71,8 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 	return cmd
 }
 
-// printRunLogs prints the logs of a run: the logs of the job if the job still
-// exists, and the kept logs otherwise.
+// printRunLogs prints the logs of the job if it still exists, otherwise the
+// kept logs.
 func printRunLogs(ctx context.Context, s *Streams, r operation.RecordedRun) error {
 	job := operation.Job{Address: r.Address}
 	printer := newLogPrinter(s, []operation.Job{job})

@@ -31,7 +31,6 @@ const defaultLifetime = 30 * 24 * time.Hour
 // the workspace.
 const variablePrefix = "PAI_VAR_"
 
-// savePlan writes a plan to a file.
 func (f *workspaceFlags) savePlan(ctx context.Context, s *Streams, p *project, plan *operation.Plan, flags planFlags, path string, lifetime time.Duration) error {
 	inputs, err := p.inputs()
 	if err != nil {
@@ -43,8 +42,7 @@ func (f *workspaceFlags) savePlan(ctx context.Context, s *Streams, p *project, p
 	})
 }
 
-// savedArguments returns the arguments to save with a plan, without values of sensitive
-// variables.
+// savedArguments omits the values of sensitive variables.
 func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlags) operation.SavedArguments {
 	a := operation.SavedArguments{
 		Path: f.path, VarFiles: f.varFiles, Marketplaces: f.marketplaces, Storages: f.storages, Policies: f.policyDirectories(),
@@ -71,7 +69,7 @@ func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlag
 	return a
 }
 
-// variablesOf returns the workspace variables in an environment, each as
+// variablesOf returns the workspace variables in an environment as
 // "name=value".
 func variablesOf(environ []string) []string {
 	var all []string
@@ -83,8 +81,8 @@ func variablesOf(environ []string) []string {
 	return all
 }
 
-// inputs returns the hashes of the input files of a plan: the sources, the files that
-// functions read, and the lock file.
+// inputs returns hashes of the sources, of files that functions read, and of the lock
+// file.
 func (p *project) inputs() (map[string]string, error) {
 	all := maps.Clone(p.loaded.Read)
 	for name, content := range p.loaded.Files {
@@ -100,14 +98,13 @@ func (p *project) inputs() (map[string]string, error) {
 	return all, nil
 }
 
-// sum returns the hexadecimal SHA-256 hash of the content of a file.
 func sum(content []byte) string {
 	h := sha256.Sum256(content)
 	return hex.EncodeToString(h[:])
 }
 
-// savedPlan returns the first argument that is the path of a saved plan, or "". It
-// recognizes a plan by its first line.
+// savedPlan returns the first argument that is a saved plan, or "". It recognizes
+// a plan by its first line.
 func savedPlan(args []string) string {
 	for _, a := range args {
 		if planfile.Is(a) {
@@ -135,8 +132,7 @@ func checkAlone(cmd *cobra.Command, args []string, file string) error {
 	return nil
 }
 
-// openSaved reads a saved plan. It can return both a plan and an error; such a plan is
-// for display only.
+// openSaved can return both a plan and an error. Such a plan is for display only.
 func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	saved, diags, err := operation.OpenSaved(file, s.version, time.Now())
 	if err != nil {
@@ -148,9 +144,8 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	return saved, nil
 }
 
-// resume replaces the values of the flags with the arguments from a saved plan.
-// Environment variables continue to set sensitive workspace variables, but no
-// others.
+// resume sets the flags to the arguments of a saved plan. Environment variables
+// set only sensitive workspace variables.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
 	f.policies = append(slices.Clone(a.Policies), f.policies...)
@@ -163,15 +158,15 @@ func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	})
 }
 
-// applySaved applies exactly the saved plan, or fails without applying anything.
+// applySaved applies exactly the saved plan or nothing.
 func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 	saved, err := openSaved(o.streams, file)
 	if err != nil {
 		return err
 	}
 	o.workspace.resume(saved.Arguments, &o.flags)
-	// Ignore errors here: the files may declare a different workspace, which
-	// may be invalid with these arguments.
+	// Ignore errors: the files may declare a different workspace that is
+	// invalid with these arguments.
 	loaded, _ := o.workspace.load()
 	early := &project{loaded: loaded}
 	if loaded.Workspace.Name != "" {
@@ -194,11 +189,11 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 }
 
 // maxReplans is the maximum number of plans that applySame creates. A job can change
-// between plan and apply. For example, a killed apply may have started a deletion
-// that completes only after the plan is created.
+// between plan and apply. For example, a deletion that a killed apply started may
+// complete after the plan is created.
 const maxReplans = 5
 
-// applySame plans again and applies the result if it equals the saved plan.
+// applySame plans again and applies only an equal plan.
 func (o *applyOptions) applySame(ctx context.Context, saved *operation.Saved, p *project) (*operation.Plan, error) {
 	inputs, err := p.inputs()
 	if err != nil {

@@ -66,8 +66,6 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 	}
 }
 
-// outputList returns the part of the help that lists each output with the
-// commands that print it.
 func outputList() string {
 	const width = 56
 	var b strings.Builder

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// address parses an address from the command line. A bare label means a job: "mnist"
-// is job.mnist, and `exp["a*"]` is job.exp["a*"].
+// address parses an address. A bare label means a job: "mnist" is job.mnist, and
+// `exp["a*"]` is job.exp["a*"].
 func address(input string) hclspec.Address {
 	label, key, instance := strings.Cut(input, "[")
 	switch {
@@ -29,9 +29,9 @@ func address(input string) hclspec.Address {
 	return hclspec.NewAddress("job", input)
 }
 
-// choose returns the distinct jobs that match an address, label or pattern in input, or
-// all jobs if input is empty. Each input without a match produces a diagnostic, which
-// suggests existing and declared jobs.
+// choose returns the distinct jobs that match an address, label or pattern in input.
+// For an empty input, it returns all jobs. Each input without a match produces a
+// diagnostic with suggestions.
 func choose(all []operation.Job, declared []hclspec.Address, input []string) ([]operation.Job, hcl.Diagnostics) {
 	if len(input) == 0 {
 		return all, nil
@@ -82,9 +82,8 @@ func unknownJob(input string, all []operation.Job, declared []hclspec.Address) s
 	return fmt.Sprintf("%s Existing jobs: %s.%s", problem, quantity.List(existing, "job"), suggestion)
 }
 
-// suggestJob suggests jobs for an input that selects no job. It suggests the
-// job whose name on the cluster equals the input. If there is no such job, it
-// suggests jobs whose labels are similar to the input.
+// suggestJob suggests the job whose name on the cluster equals the input. If
+// there is none, it suggests jobs with similar labels.
 func suggestJob(input string, all []operation.Job, declared []hclspec.Address) string {
 	var known []string
 	for _, j := range all {
@@ -100,6 +99,5 @@ func suggestJob(input string, all []operation.Job, declared []hclspec.Address) s
 	return hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
 }
 
-// label returns the address of a job without "job.". The flag --job accepts
-// this form.
+// label returns an address without "job.", as the flag --job accepts it.
 func label(job hclspec.Address) string { return strings.TrimPrefix(string(job), "job.") }

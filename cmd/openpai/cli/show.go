@@ -74,7 +74,6 @@ func (o *showOptions) run(file string) error {
 	return errors.Join(o.form.write(o.streams, plan), err)
 }
 
-// runTerraform prints a Terraform plan.
 func (o *showOptions) runTerraform(file string) error {
 	in, name := o.streams.in, "standard input"
 	if file != "-" {
@@ -115,8 +114,8 @@ func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 }
 
-// check rejects a limit that is negative or has no effect. It also rejects
-// the path of an existing file that is not a plan page.
+// check rejects a limit that is negative or has no effect. It also rejects an
+// existing file that is not a plan page.
 func (f *planForm) check() error {
 	switch {
 	case f.limit < 0:
@@ -129,8 +128,8 @@ func (f *planForm) check() error {
 	return nil
 }
 
-// write prints a plan as text, Markdown or JSON. With --html, it also writes the plan
-// to an HTML page. Formats that cannot contain diagnostics omit the diagnostics.
+// write prints a plan as text, Markdown or JSON. With --html, it also writes an HTML
+// page. Formats that cannot contain diagnostics omit them.
 func (f *planForm) write(s *Streams, plan *planner.Plan) error {
 	if err := f.writeTo(s, plan); err != nil || f.html == "" {
 		return err
@@ -155,8 +154,8 @@ func (f *planForm) writeTo(s *Streams, plan *planner.Plan) error {
 	return view.Text(s.out, plan, s.planText(f.detail, f.path))
 }
 
-// newPlanDocument returns the JSON document for a plan. It moves the plan's
-// diagnostics to the diagnostics of the command.
+// newPlanDocument moves the diagnostics of the plan to the diagnostics of the
+// command.
 func newPlanDocument(j *jsonOutput, plan *planner.Plan) *view.PlanDocument {
 	d := view.NewPlanDocument(plan, phrase.Of)
 	j.report(d.Diagnostics...)

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// since is a flag value for a past time, given as a time or as a duration before now.
+// since is a flag value for a past time: a time, or a duration before now.
 type since struct {
 	time.Time
 	text string

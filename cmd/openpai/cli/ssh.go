@@ -137,7 +137,7 @@ func (o *sshOptions) writeConfig(job *operation.Job, access *cluster.SSHAccess) 
 	return err
 }
 
-// access returns the chosen job and the ssh access to its tasks.
+// access also returns the chosen job.
 func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAccess, error) {
 	job, err := o.choice.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {
@@ -160,8 +160,7 @@ func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAc
 	return job, access, nil
 }
 
-// task returns the chosen task, or an error if it does not run an ssh
-// service.
+// task returns the chosen task. The task must run an ssh service.
 func (o *sshOptions) task(job *operation.Job, tasks []cluster.SSHTask) (*cluster.SSHTask, error) {
 	var known []string
 	roles := map[string]bool{}

@@ -21,7 +21,7 @@ type sshSession struct {
 	tty     bool // request a remote terminal if the local side has a terminal
 }
 
-// run runs the command. It returns the remote exit code as an error.
+// run returns the remote exit code as an error.
 func (s *sshSession) run(ctx context.Context, command string) error {
 	session, err := s.client.NewSession()
 	if err != nil {
@@ -50,7 +50,6 @@ func (s *sshSession) run(ctx context.Context, command string) error {
 	return nil
 }
 
-// start starts the command or a shell, and connects the streams.
 func (s *sshSession) start(session *ssh.Session, command string) error {
 	session.Stdout, session.Stderr = s.streams.out, s.streams.err
 	in, err := session.StdinPipe()
@@ -72,8 +71,8 @@ func (s *sshSession) start(session *ssh.Session, command string) error {
 	return nil
 }
 
-// terminal allocates a remote terminal and connects it to the local terminal, if this
-// process has one. leave restores the terminal.
+// terminal connects a remote terminal to the terminal of this process, if there is
+// one. leave restores the local terminal.
 func (s *sshSession) terminal(session *ssh.Session) (leave func(), err error) {
 	file, isFile := s.streams.in.(*os.File)
 	if !s.tty || !isFile || !isTerminal(file) {

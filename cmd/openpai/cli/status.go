@@ -135,7 +135,7 @@ func (o *statusOptions) read(ctx context.Context, source *jobSource) (*jobsRead,
 	return &jobsRead{known: k, jobs: jobs, statuses: statuses, failed: errors.Join(k.unread, failed)}, nil
 }
 
-// maxDetailed is the maximum number of jobs for which status prints the tasks without
+// maxDetailed is the maximum number of jobs whose tasks status prints without
 // --detail.
 const maxDetailed = 10
 
@@ -168,7 +168,6 @@ func (o *statusOptions) show(ctx context.Context, k *known, jobs []operation.Job
 	}
 }
 
-// inUse returns the resources that the running and stopping jobs use.
 func inUse(k *known, jobs []operation.Job, statuses []*cluster.Status) []planner.InUse {
 	byFramework := map[string]operation.Job{}
 	for _, j := range jobs {
@@ -184,7 +183,7 @@ func inUse(k *known, jobs []operation.Job, statuses []*cluster.Status) []planner
 	return planner.AddUp(running, k.loaded.Workspace.Clusters)
 }
 
-// jobStatuses adds the cluster name to each status.
+// jobStatuses adds the name of the cluster to each status.
 func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.JobStatus {
 	all := make([]document.JobStatus, len(statuses))
 	for i, s := range summaries(jobs, statuses) {
@@ -193,7 +192,7 @@ func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.Jo
 	return all
 }
 
-// jobStates parses the names of job states, ignoring case.
+// jobStates ignores the case of the names.
 func jobStates(input []string) ([]planner.JobState, error) {
 	var all []planner.JobState
 	var names []string
@@ -209,8 +208,8 @@ func jobStates(input []string) ([]planner.JobState, error) {
 	return all, nil
 }
 
-// notApplied returns the declared jobs that do not exist on any cluster. It omits jobs
-// whose cluster could not be read.
+// notApplied returns the declared jobs that are on no cluster. It omits jobs whose
+// cluster could not be read.
 func (k *known) notApplied() []operation.Job {
 	var absent []operation.Job
 	for _, job := range k.loaded.Workspace.Jobs {
@@ -223,8 +222,7 @@ func (k *known) notApplied() []operation.Job {
 	return absent
 }
 
-// summaries returns a summary for each status, with the cluster and the GPUs
-// of the status's job. It preserves the order of statuses.
+// summaries returns one summary for each status, in the same order.
 func summaries(jobs []operation.Job, statuses []*cluster.Status) []output.Summary {
 	byFramework := map[string]operation.Job{}
 	for _, j := range jobs {

@@ -36,11 +36,11 @@ type jobTable struct {
 	state    planner.JobState // "" shows all
 }
 
-// frame is the number of rows that do not show a job: title, totals, column heads,
-// error and keys.
+// frame is the number of rows without a job: title, totals, column heads, error
+// and keys.
 const frame = 6
 
-// room returns the number of jobs that fit on the screen.
+// room is the number of jobs that fit on the screen.
 func (t *jobTable) room() int { return max(t.rows-frame, 1) }
 
 // take replaces the jobs. After an error, it keeps the previous jobs.
@@ -119,8 +119,8 @@ func (t *jobTable) keys(shown int) string {
 	return keys
 }
 
-// table returns the column heads and the jobs around the selected one, as many as fit
-// on the screen.
+// table returns the column heads and as many jobs around the selected one as fit on
+// the screen.
 func (t *jobTable) table(shown []output.Summary) []string {
 	columns := output.ColumnsOf(t.all, t.wide)
 	first := max(min(t.selected-t.room()/2, len(shown)-t.room()), 0)
@@ -148,7 +148,7 @@ const (
 	selectedMark = "> "
 )
 
-// aligned joins cells into columns, separated by two spaces.
+// aligned separates columns by two spaces.
 func aligned(rows [][]string) []string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {

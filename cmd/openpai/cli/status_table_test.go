@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// tableOf returns a table of jobs on a terminal of 60 columns and 10 rows.
+// tableOf uses a terminal of 60 columns and 10 rows.
 func tableOf(n int) *jobTable {
 	r := &jobsRead{}
 	for i := range n {
@@ -36,8 +36,8 @@ func tableOf(n int) *jobTable {
 	return t
 }
 
-// press sends key presses to the table. keys contains the names of the keys,
-// separated by spaces.
+// press sends keys to the table. The names of the keys are separated by
+// spaces.
 func press(t *jobTable, keys string) {
 	codes := map[string]rune{"down": tea.KeyDown, "up": tea.KeyUp, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "pgdown": tea.KeyPgDown, "backspace": tea.KeyBackspace}
 	for key := range strings.FieldsSeq(keys) {

@@ -18,8 +18,8 @@ import (
 // refreshInterval is the time between two updates of status --watch.
 const refreshInterval = 2 * time.Second
 
-// watchJobs shows the jobs on the whole terminal until the user quits. It reads the
-// files once, and opens each cluster once.
+// watchJobs shows the jobs until the user quits. It reads the files once and opens
+// each cluster once.
 func (o *statusOptions) watchJobs(ctx context.Context, source *jobSource) error {
 	if !o.streams.interactive || o.streams.width == 0 || !o.streams.screen.Live() {
 		return errors.New(`--watch requires a terminal for input and output; without a terminal, use "openpai wait"`)
@@ -54,7 +54,7 @@ type refreshed struct {
 // Init implements tea.Model.
 func (t *jobTable) Init() tea.Cmd { return t.refresh() }
 
-// refresh returns a command that reads the jobs again after refreshInterval.
+// refresh reads the jobs again after refreshInterval.
 func (t *jobTable) refresh() tea.Cmd {
 	return tea.Tick(refreshInterval, func(time.Time) tea.Msg {
 		read, err := t.read()
@@ -111,7 +111,6 @@ func (t *jobTable) press(key string) tea.Cmd {
 	return nil
 }
 
-// typeFilter handles a key while the user types a filter.
 func (t *jobTable) typeFilter(key tea.KeyPressMsg) {
 	switch runes := []rune(t.filter); key.String() {
 	case "enter":

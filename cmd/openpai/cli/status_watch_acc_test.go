@@ -26,8 +26,7 @@ const (
 )
 
 // TestRequestsOfARefresh checks how many requests each refresh of status --watch sends.
-// All refreshes share one job source, so each refresh reads only logs that earlier
-// refreshes have not read.
+// All refreshes share one job source. Each refresh therefore reads only new logs.
 func TestRequestsOfARefresh(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
@@ -79,7 +78,7 @@ func TestRequestsOfARefresh(t *testing.T) {
 	}
 }
 
-// runGangs applies the jobs and marks their tasks as running.
+// runGangs also marks the tasks as running.
 func runGangs(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	text := fmt.Sprintf(`

@@ -44,10 +44,9 @@ func (l *logsSession) Run() error {
 	return l.waitForKey(ctx, done)
 }
 
-// waitForKey waits until the user presses a key that returns to the table. It puts
-// the terminal into raw mode before it calls done. In raw mode, Ctrl-C is a key and
-// not a signal, so every later signal comes from another process and ends the
-// program.
+// waitForKey waits for a key that returns to the table. It enters raw mode before
+// it calls done. In raw mode, Ctrl-C is a key and not a signal. Every later signal
+// therefore comes from another process and ends the program.
 func (l *logsSession) waitForKey(ctx context.Context, done func()) error {
 	leave, err := rawInput(l.streams.in)
 	if err != nil {
@@ -81,8 +80,8 @@ func rawInput(in io.Reader) (leave func(), err error) {
 	return func() { _ = term.Restore(int(file.Fd()), before) }, nil
 }
 
-// readReturnKey reads until q, Esc, Enter or Ctrl-C. The terminal sends other keys,
-// such as arrows, as one sequence that begins with Esc.
+// readReturnKey reads until q, Esc, Enter or Ctrl-C. Other keys, such as arrows,
+// send one sequence that begins with Esc.
 func readReturnKey(in io.Reader) error {
 	keys := make([]byte, 64)
 	for {

@@ -94,7 +94,7 @@ func (p *stopProgress) Stopped(j operation.Job, before bool, last *cluster.Statu
 	fmt.Fprintf(p.streams.out, "%s: %s\n", j.Address, last.State)
 }
 
-// finishedBefore prints the event for a job that had already finished.
+// finishedBefore prints the event for a job that finished before the stop.
 func (p *stopProgress) finishedBefore(j operation.Job) {
 	st, err := p.status(j)
 	if err != nil {

@@ -21,13 +21,12 @@ type Streams struct {
 	out, err io.Writer
 	// interactive is true if input is a terminal, so that prompts are possible.
 	interactive bool
-	// asking is the output for prompts: standard output if it is a terminal, or else
+	// asking is the output for prompts: standard output if it is a terminal, else
 	// standard error.
 	asking io.Writer
 	// color is true if out may be colored; errColor is the same for err.
 	color, errColor bool
-	// screen is the screen behind out and err; it draws the live view below their
-	// lines.
+	// screen draws the live view below the lines of out and err.
 	screen *terminal.Screen
 	// width is the terminal width in columns. It is 0 for a file or a pipe, whose
 	// lines are not wrapped. errWidth is the same for err.
@@ -64,8 +63,7 @@ func widthOf(f *os.File) int {
 	return 0
 }
 
-// systemScreen returns the screen of the process. It does not draw a live view on a
-// dumb terminal.
+// systemScreen does not draw a live view on a dumb terminal.
 func systemScreen() *terminal.Screen {
 	o := terminal.Outputs{Out: os.Stdout, Err: os.Stderr, OutTerminal: isTerminal(os.Stdout), ErrTerminal: isTerminal(os.Stderr)}
 	if os.Getenv("TERM") == "dumb" {
@@ -86,9 +84,8 @@ func NewStreams(in io.Reader, out, err io.Writer) *Streams {
 	return &Streams{in: in, out: out, err: err, asking: err, screen: terminal.New(terminal.Outputs{Out: out, Err: err})}
 }
 
-// aside returns streams for the messages of a command that reserves standard output for
-// the jobs. All messages go to standard error. Prompts also go to standard error,
-// unless only standard output is a terminal.
+// aside reserves standard output for the jobs: all messages go to standard error.
+// Prompts also go to standard error, unless only standard output is a terminal.
 func (s *Streams) aside() *Streams {
 	aside := *s
 	aside.out, aside.color, aside.width = s.err, s.errColor, s.errWidth
@@ -100,8 +97,7 @@ func (s *Streams) aside() *Streams {
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// writeFile prints untrusted file content: unchanged to files and pipes, with control
-// characters escaped on a terminal.
+// writeFile prints untrusted content. On a terminal, it escapes control characters.
 func (s *Streams) writeFile(content []byte) error {
 	if s.width > 0 {
 		content = []byte(output.Escape(strings.ReplaceAll(string(content), "\r\n", "\n")))
@@ -119,7 +115,7 @@ func (s *Streams) warn(text string) {
 	fmt.Fprintf(s.err, "Warning: %s\n", text)
 }
 
-// planText returns the options to print a plan as text.
+// planText returns options for the text of a plan.
 func (s *Streams) planText(detail bool, path string) view.TextOptions {
 	return view.TextOptions{Phrase: phrase.Of, Color: s.color, Width: s.width, Detail: detail, Path: path}
 }

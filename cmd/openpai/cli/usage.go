@@ -14,8 +14,8 @@ import (
 // required, and [=*] shows the internal value rerunAll.
 var optionalValue = regexp.MustCompile(`(--[a-z-]+) ([A-Z]+)\[=\*\]`)
 
-// formatUsage changes the usage text of root and its subcommands: flags with an
-// optional value have the form --rerun[=ADDRESS].
+// formatUsage writes flags with an optional value in the form
+// --rerun[=ADDRESS].
 func formatUsage(root *cobra.Command) {
 	usage := root.UsageFunc()
 	root.SetUsageFunc(func(c *cobra.Command) error {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUsageOfOptionalValues checks the form of --rerun in the help, and that
-// the descriptions of --rerun and other flags align.
+// TestUsageOfOptionalValues checks the form of --rerun and the alignment of
+// all descriptions.
 func TestUsageOfOptionalValues(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"run", "plan", "apply"} {

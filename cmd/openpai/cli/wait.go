@@ -31,7 +31,7 @@ func newWaitCmd(s *Streams) *cobra.Command {
 	o := &waitOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "wait [PATH] [ADDRESS...]",
-		Short: "Wait until jobs run or have finished",
+		Short: "Wait until jobs are running or have finished",
 		Long: dedent(`
 			Waits for every job of the workspace, or for the jobs selected with --job,
 			then prints the reasons for failures and, for several jobs, the totals. If a
@@ -78,8 +78,8 @@ func (o *waitOptions) run(ctx context.Context) error {
 	return o.waitFor(ctx, jobs, unread, reached)
 }
 
-// waitFor waits for the jobs and prints a summary. unread is the error for clusters
-// that could not be read.
+// waitFor also prints a summary. unread is the error for clusters that could not be
+// read.
 func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread error, reached cluster.Condition) error {
 	statuses, failed := o.wait(ctx, jobs, reached)
 	if failed != nil && ctx.Err() != nil {
@@ -92,9 +92,8 @@ func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread 
 	return exitWith(waitCode(statuses))
 }
 
-// wait waits for the jobs one at a time. It prints the state of each job as soon as the
-// job meets the condition. After an error from a cluster, it skips the other jobs of
-// that cluster.
+// wait prints the state of each job as soon as the job meets the condition. After an
+// error from a cluster, it skips the other jobs of that cluster.
 func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cluster.Condition) ([]*cluster.Status, error) {
 	var statuses []*cluster.Status
 	var errs []error
@@ -141,15 +140,13 @@ func (o *waitOptions) wait(ctx context.Context, jobs []operation.Job, reached cl
 	return statuses, errors.Join(errs...)
 }
 
-// meets reports whether a status meets a condition.
 func meets(reached cluster.Condition, st *cluster.Status) bool {
 	ok, err := reached(st)
 	return ok && err == nil
 }
 
 // timedOut returns the error for a job that does not meet the condition in time. The
-// error also lists the jobs in the parameter others; the caller has checked that
-// they do not meet the condition either.
+// error also lists others, which do not meet the condition either.
 func (o *waitOptions) timedOut(job operation.Job, others []operation.Job) error {
 	addresses := []hclspec.Address{job.Address}
 	for _, other := range others {
@@ -159,9 +156,9 @@ func (o *waitOptions) timedOut(job operation.Job, others []operation.Job) error 
 	return &exitError{exitTimeout, fmt.Errorf("%s %s not %s after %s", view.Jobs(addresses), is, o.until, o.timeout)}
 }
 
-// lookAt updates the watch with the status of all jobs until stop is called. It
-// is needed because waitOptions.wait reads only one job at a time. lookAt calls
-// the function next before each round except the first.
+// lookAt reads all jobs for the watch until stop is called, because
+// waitOptions.wait reads one job at a time. lookAt calls next before each
+// round except the first.
 func lookAt(ctx context.Context, w *watch, jobs []operation.Job, next func()) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
@@ -172,8 +169,8 @@ func lookAt(ctx context.Context, w *watch, jobs []operation.Job, next func()) (s
 	}
 }
 
-// reportOnce returns a function that prints the state of each job once, on the first
-// call for that job. The function may be called concurrently.
+// reportOnce returns a function that prints the state of a job on the first call for
+// that job. The function may be called concurrently.
 func (o *waitOptions) reportOnce() func(operation.Job, *cluster.Status) {
 	var mu sync.Mutex
 	reported := map[hclspec.Address]bool{}
@@ -187,7 +184,6 @@ func (o *waitOptions) reportOnce() func(operation.Job, *cluster.Status) {
 	}
 }
 
-// reached prints the state of a job that meets the condition.
 func (o *waitOptions) reached(j operation.Job, st *cluster.Status) {
 	switch {
 	case o.streams.json == nil:
@@ -199,8 +195,8 @@ func (o *waitOptions) reached(j operation.Job, st *cluster.Status) {
 	}
 }
 
-// summarize prints the reasons for failures and, for several jobs, the
-// totals.
+// summarize prints the reasons for failures. For several jobs, it also prints
+// the totals.
 func (o *waitOptions) summarize(jobs []operation.Job, statuses []*cluster.Status) {
 	if o.streams.json != nil {
 		return

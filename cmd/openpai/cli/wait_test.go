@@ -31,8 +31,6 @@ func (c *firstJobRuns) Status(_ context.Context, framework string) (*cluster.Sta
 	return st, nil
 }
 
-// TestWaitReportsJobsAsTheyFinish checks that wait reports a finished job while an
-// earlier job is still running.
 func TestWaitReportsJobsAsTheyFinish(t *testing.T) {
 	t.Parallel()
 	c := &firstJobRuns{reported: make(chan struct{})}

@@ -44,10 +44,9 @@ type watchedJob struct {
 	last      *cluster.Status
 }
 
-// newWatch starts a watch of jobs. The watch lasts until close is called. If
-// there is no live view, the watch passes each line of text to the callback
-// line. The argument part limits a live view: it takes at most 1/part of the
-// terminal.
+// newWatch starts a watch that lasts until close is called. A live view takes
+// at most 1/part of the terminal. Without a live view, the watch passes each
+// line of text to line.
 func newWatch(s *Streams, where string, jobs []operation.Job, part int, line func(string)) *watch {
 	w := &watch{
 		screen: s.screen, part: part, colors: s.errColor, line: line, where: where, named: len(jobs) > 1, now: time.Now,
@@ -66,8 +65,8 @@ func newWatch(s *Streams, where string, jobs []operation.Job, part int, line fun
 	return w
 }
 
-// showCommands adds lines about tasks that are running their commands. It is for
-// callers that do not print task output.
+// showCommands adds lines about running commands, for callers that do not print
+// task output.
 func (w *watch) showCommands() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -76,7 +75,6 @@ func (w *watch) showCommands() {
 	}
 }
 
-// printErr returns a function that prints a line to standard error.
 func printErr(s *Streams) func(string) {
 	return func(line string) { fmt.Fprintln(s.err, line) }
 }
@@ -95,7 +93,6 @@ func (w *watch) run() {
 	}
 }
 
-// changed stores the status of a job in the watch.
 func (w *watch) changed(j operation.Job, st *cluster.Status) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,7 +112,6 @@ func (w *watch) changed(j operation.Job, st *cluster.Status) {
 	w.announce(known)
 }
 
-// forget stops watching a job.
 func (w *watch) forget(j operation.Job) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -134,7 +130,7 @@ func (w *watch) poll() {
 	}
 }
 
-// view returns the lines of the live view, with the jobs in natural order.
+// view returns the lines of the live view. Jobs are in natural order.
 func (w *watch) view() []terminal.Line {
 	addresses := slices.Collect(maps.Keys(w.jobs))
 	slices.SortFunc(addresses, hclspec.CompareNatural)
@@ -154,7 +150,6 @@ func (w *watch) announce(j *watchedJob) {
 	}
 }
 
-// close stops the watch and removes the live view.
 func (w *watch) close() {
 	close(w.stop)
 	w.over.Wait()
@@ -164,15 +159,14 @@ func (w *watch) close() {
 const (
 	// lookPause is the pause between the status requests for two jobs.
 	lookPause = 20 * time.Millisecond
-	// lookInterval is the pause between two rounds over all jobs if there is no live
-	// view. With this pause, the watch prints a new reason within 5 seconds.
+	// lookInterval is the pause between two rounds without a live view. With this
+	// pause, the watch prints a new reason within 5 seconds.
 	lookInterval = 2 * time.Second
 )
 
-// look reads the statuses of the jobs in rounds until the context ends. If a status
-// cannot be read, look keeps the last known status. It calls the function next after
-// the pause between two rounds. During the pause, the caller can report, in order, the
-// jobs that have already finished.
+// look reads the statuses of the jobs in rounds until the context ends. It keeps the
+// last known status if a read fails. It calls next after the pause between two
+// rounds. During this pause, the caller can report finished jobs in order.
 func (w *watch) look(ctx context.Context, jobs []operation.Job, next func()) {
 	interval := lookInterval
 	switch {
@@ -208,8 +202,7 @@ func (w *watch) last(j operation.Job) *cluster.Status {
 	return nil
 }
 
-// watches returns true if the watch contains the job and the job has not
-// finished.
+// watches returns false if the job has finished or is not watched.
 func (w *watch) watches(j operation.Job) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -217,7 +210,6 @@ func (w *watch) watches(j operation.Job) bool {
 	return known != nil && !known.last.State.Finished()
 }
 
-// pause waits for the duration d. It returns earlier if the context ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

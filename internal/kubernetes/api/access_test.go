@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// identity starts an API server that returns the identity of the caller.
+// identity starts a server that returns the identity of the caller.
 func identity(t *testing.T) *httptest.Server {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func identity(t *testing.T) *httptest.Server {
 	return s
 }
 
-// clientPair returns a client certificate for the user ada, and its private key.
+// clientPair returns a client certificate and key for the user ada.
 func clientPair(t *testing.T) (certificate string, key *hclspec.Sensitive) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -65,8 +65,8 @@ func asPEM(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// program returns a credential plugin that prints a credential with the value
-// of the environment variable TOKEN.
+// program returns a credential plugin that prints the environment variable
+// TOKEN as a credential.
 func program(t *testing.T) *hclspec.ExecCredential {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "login")

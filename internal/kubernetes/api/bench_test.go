@@ -32,8 +32,8 @@ const (
 	takes    = 10 * time.Millisecond // duration of one request
 )
 
-// busyServer starts a server that, like an API server, responds with 429 to
-// requests above its capacity.
+// busyServer responds with 429 to requests above its capacity, like an API
+// server.
 func busyServer(b *testing.B) (server *httptest.Server, rejected *atomic.Int64) {
 	b.Helper()
 	var running atomic.Int64
@@ -54,8 +54,8 @@ func busyServer(b *testing.B) (server *httptest.Server, rejected *atomic.Int64) 
 	return server, rejected
 }
 
-// concurrently runs a benchmark with bursts of parallel requests, and reports
-// the number of rejected requests per burst.
+// concurrently sends bursts of parallel requests, and reports the rejected
+// requests per burst.
 func concurrently(b *testing.B, rejected *atomic.Int64, send func(context.Context) error) {
 	b.Helper()
 	for b.Loop() {
@@ -112,8 +112,7 @@ type record struct {
 	Data map[string]string `json:"data"`
 }
 
-// listServer starts a server that lists 1,000 ConfigMaps of 4 kB each in two
-// pages.
+// listServer lists 1,000 ConfigMaps of 4 kB each in two pages.
 func listServer(b *testing.B) *httptest.Server {
 	b.Helper()
 	var items []string

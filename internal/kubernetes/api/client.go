@@ -27,8 +27,8 @@ const (
 	TypeApply     = "application/apply-patch+yaml" // JSON is valid YAML
 	TypeJSONPatch = "application/json-patch+json"
 	TypeMerge     = "application/merge-patch+json"
-	// MetadataOnly is the Accept header that requests only the metadata of an
-	// object or of the objects in a list.
+	// MetadataOnly and MetadataOnlyList are Accept headers for the metadata
+	// of an object or a list.
 	MetadataOnly     = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
 	MetadataOnlyList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 )
@@ -37,8 +37,8 @@ const (
 // objects is smaller.
 const maxResponse = 1 << 30
 
-// Client sends requests to one API server. It retries requests that may succeed later
-// and adapts the number of concurrent requests to the load of the server.
+// Client sends requests to one API server. It retries requests that may succeed
+// later. It adapts the number of concurrent requests to the server load.
 type Client struct {
 	http      *http.Client
 	host      *url.URL
@@ -47,8 +47,8 @@ type Client struct {
 	limiter   *limiter
 	answered  atomic.Bool // whether the server has responded to any request
 
-	// Timeouts and PageSize (the number of objects per page of a list) can be
-	// changed before the first request.
+	// Timeouts and PageSize (objects per page of a list) can be changed
+	// before the first request.
 	Timeouts Timeouts
 	PageSize int
 }
@@ -73,13 +73,13 @@ type Request struct {
 	ContentType string
 	Accept      string
 	Body        any // marshaled as JSON; nil: no body
-	// What is the operation and its object in error messages, such as "read
-	// Pod NAME".
+	// What is the operation and object in error messages, such as "read Pod
+	// NAME".
 	What string
 }
 
-// Do sends a request, retries it as needed, and decodes the response into out,
-// which may be nil. If the server rejects the request, the error wraps an
+// Do sends a request, retries it as needed, and decodes the response into out.
+// out may be nil. If the server rejects the request, the error wraps an
 // *apierrors.StatusError.
 func (c *Client) Do(ctx context.Context, r Request, out any) error {
 	var body []byte
@@ -110,7 +110,7 @@ func (c *Client) Do(ctx context.Context, r Request, out any) error {
 	}
 }
 
-// unresponsive reports whether the request timed out and the server has never
+// unresponsive reports whether a request timed out and the server has never
 // responded.
 func (c *Client) unresponsive(err error) bool { return isTimeout(err) && !c.answered.Load() }
 
@@ -124,7 +124,7 @@ func decode(r Request, answer []byte, out any) error {
 	return nil
 }
 
-// once sends a request within the request timeout and does not retry it.
+// once sends a request within the request timeout, without retries.
 func (c *Client) once(ctx context.Context, r Request, body []byte) ([]byte, error) {
 	release, err := c.limiter.acquire(ctx)
 	if err != nil {
@@ -189,7 +189,7 @@ func (c *Client) Stream(ctx context.Context, r Request) (io.ReadCloser, error) {
 	return res.Body, nil
 }
 
-// Parallel runs functions concurrently and returns the first error in the order
+// Parallel runs functions concurrently. It returns the first error in the order
 // of the functions.
 func Parallel(work []func() error) error {
 	if len(work) == 1 {

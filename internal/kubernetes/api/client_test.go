@@ -91,8 +91,8 @@ current-context: c
 	}
 }
 
-// TestAdvice checks that an error caused by the environment contains the operation,
-// the cause and a solution.
+// An error from the environment must contain the operation, the cause and a
+// solution.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	status := func(code int, text string) http.HandlerFunc {

@@ -39,8 +39,8 @@ func (e *Error) Error() string {
 // Hint implements message.Hinted.
 func (e *Error) Hint() message.Fact { return e.hint }
 
-// Unwrap returns the cause and, for "not found" and "forbidden", the
-// corresponding error from package cluster.
+// Unwrap returns the cause. For "not found" and "forbidden", it also returns
+// the error from package cluster.
 func (e *Error) Unwrap() []error {
 	switch {
 	case apierrors.IsNotFound(e.Err):
@@ -51,18 +51,17 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Err}
 }
 
-// explain adds the operation and advice to an error.
 func explain(what string, err error) error {
 	text, hint := advice(err)
 	return &Error{What: what, Advice: text, Err: withoutPath(err), hint: hint}
 }
 
-// canceled returns the error for a request that the caller canceled. The error does
-// not contain advice, because the server is not the cause.
+// canceled returns an error without advice, because the caller canceled the
+// request.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
-// withoutPath reduces the URL in a connection error to its host, because the
-// error already reports the operation.
+// withoutPath reduces a URL to its host, because the error already reports
+// the operation.
 func withoutPath(err error) error {
 	var broken *url.Error
 	if !errors.As(err, &broken) {
@@ -79,7 +78,7 @@ func withoutPath(err error) error {
 }
 
 // Advice returns advice on how to resolve a request error. The advice is a
-// sentence without a full stop, or "" if the cause is unknown.
+// sentence without a full stop, or "" for an unknown cause.
 func Advice(err error) message.Text {
 	text, hint := advice(err)
 	if hint == nil {
@@ -88,8 +87,8 @@ func Advice(err error) message.Text {
 	return message.Textf("%s; %s", text, hint)
 }
 
-// advice returns advice with the same wording for all front ends, and a hint with
-// front-end-specific wording. The hint may be nil.
+// advice returns advice for all front ends, and a hint that each front end words
+// differently. The hint may be nil.
 func advice(err error) (string, message.Fact) {
 	switch {
 	case IsOwnerConflict(err):
@@ -114,9 +113,9 @@ func advice(err error) (string, message.Fact) {
 	return "", nil
 }
 
-// statusError decodes the response to a rejected request. If the API server did not
-// write the body, for example because a proxy responded, statusError uses the status
-// line and the start of the body.
+// statusError decodes the response to a rejected request. If the body is not a
+// Status, for example from a proxy, statusError uses the status line and the start
+// of the body.
 func statusError(res *http.Response, answer []byte) error {
 	var s metav1.Status
 	if json.Unmarshal(answer, &s) != nil || s.Kind != "Status" || s.Code == 0 {
@@ -157,7 +156,7 @@ func IsOwnerConflict(err error) bool {
 
 // ConflictsWithUs reports whether field managers of this program own all
 // conflicting fields. The API server uses a separate field manager for fields
-// that this program changed with a patch.
+// from patches of this program.
 func ConflictsWithUs(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) || status.Status().Details == nil {
@@ -177,14 +176,14 @@ func isCertificate(err error) bool {
 	return errors.As(err, &unknown) || errors.As(err, &host)
 }
 
-// isCredentialPlugin reports whether the credential plugin of the kubeconfig
-// failed. client-go does not define an error type for this failure.
+// isCredentialPlugin reports whether the credential plugin failed. client-go
+// defines no error type for the failure.
 func isCredentialPlugin(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")
 }
 
-// isUnreachable reports whether the request did not receive any response.
+// isUnreachable reports whether the request received no response.
 func isUnreachable(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) || errors.Is(err, errNoAnswer)
@@ -195,9 +194,8 @@ func isNamespaceMissing(err error) bool {
 	return apierrors.IsNotFound(err) && details != nil && details.Kind == "namespaces"
 }
 
-// isKindMissing reports whether the server does not support the kind of the
-// object. The response to such a request contains neither the kind nor the
-// name of an object.
+// isKindMissing reports whether the server does not support the kind. The
+// response then contains neither the kind nor the name of an object.
 func isKindMissing(err error) bool {
 	details := detailsOf(err)
 	return apierrors.IsNotFound(err) && (details == nil || details.Name == "" && details.Kind == "")

@@ -33,8 +33,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 			o.TerminalSizeQueue = sizes(r.Size)
 		}
 	}
-	// Without this empty logger, the client would write an error to stderr for
-	// each stream when the context ends.
+	// Without the empty logger, the client writes an error to stderr for each
+	// stream at the end of the context.
 	err = executor.StreamWithContext(klog.NewContext(ctx, klog.Logger{}), o)
 	var ended exec.CodeExitError
 	switch {
@@ -49,8 +49,8 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 }
 
 // execError returns the error for a command that did not start. Only the kubelet's
-// message contains the reason. For a container that is starting or has ended, the error
-// wraps [cluster.ErrNotFound].
+// message contains the reason. The error wraps [cluster.ErrNotFound] if the container
+// is starting or has ended.
 func execError(what string, command []string, err error) error {
 	text := err.Error()
 	if strings.Contains(text, "container not found") {
@@ -63,8 +63,8 @@ func execError(what string, command []string, err error) error {
 	return explain(what, err)
 }
 
-// executor uses WebSocket. It falls back to SPDY if the server or a proxy does
-// not support WebSocket.
+// executor uses WebSocket, or SPDY if the server or a proxy does not support
+// WebSocket.
 func (c *Client) executor(pod, container string, r cluster.ExecRequest) (remotecommand.Executor, error) {
 	u := execURL(*c.host, Pods.Path(c.namespace, pod), container, r)
 	spdy, err := remotecommand.NewSPDYExecutor(c.config, http.MethodPost, u)

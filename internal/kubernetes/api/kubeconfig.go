@@ -21,9 +21,8 @@ import (
 
 // Connect returns a client for the API server of c. It uses the first available
 // source: the field Access, the field Kubeconfig, the files in KUBECONFIG,
-// ~/.kube/config, or the service account of the Pod in which this program runs.
-// Connect does not send any requests. Credential plugins run when the first
-// request is sent.
+// ~/.kube/config, or the service account of this program's Pod. Connect does
+// not send any requests. Credential plugins run when the first request is sent.
 func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	loader, err := clientConfig(c)
 	if err != nil {
@@ -45,8 +44,7 @@ func Connect(c *hclspec.Cluster, t Timeouts) (*Client, error) {
 	return dial(config, namespace, t)
 }
 
-// explained adds the available contexts to the error if the requested context does not
-// exist.
+// explained adds the available contexts to the error for a missing context.
 func explained(err error, loader clientcmd.ClientConfig, context string) error {
 	raw, unread := loader.RawConfig()
 	if unread != nil || context == "" || raw.Contexts[context] != nil || len(raw.Contexts) == 0 {
@@ -82,9 +80,8 @@ func clientConfig(c *hclspec.Cluster) (clientcmd.ClientConfig, error) {
 // dialTimeout limits the time to connect to the API server.
 const dialTimeout = 10 * time.Second
 
-// dial creates a client for a configuration. The client neither limits the request
-// rate nor shares a connection between concurrent requests, because this package
-// limits the number of concurrent requests.
+// dial creates a client without a rate limit and without shared connections,
+// because this package limits concurrent requests.
 func dial(config *rest.Config, namespace string, t Timeouts) (*Client, error) {
 	config = rest.CopyConfig(config)
 	config.UserAgent = "openpai"

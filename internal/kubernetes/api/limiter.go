@@ -16,8 +16,9 @@ const (
 )
 
 // limiter limits the number of concurrent requests. The limit halves when the
-// server reports too many requests. The limit grows by one when the number of
-// successful responses since its last change equals the limit.
+// server reports too many requests. Successful responses since the last
+// change of the limit are counted. If the count equals the limit, the limit
+// grows by one.
 type limiter struct {
 	mu      sync.Mutex
 	limit   int
@@ -28,7 +29,7 @@ type limiter struct {
 
 func newLimiter() *limiter { return &limiter{limit: initialLimit} }
 
-// acquire waits for a slot and returns the function that releases it.
+// acquire waits for a slot. release frees the slot.
 func (p *limiter) acquire(ctx context.Context) (release func(), err error) {
 	p.mu.Lock()
 	if p.running < p.limit {
@@ -48,8 +49,8 @@ func (p *limiter) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// cancel removes a waiting request. If the request has just received a slot,
-// cancel releases the slot.
+// cancel removes a waiting request. It releases the slot if the request has
+// just received one.
 func (p *limiter) cancel(place chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -62,14 +62,13 @@ func (c *Client) DeleteVersion(ctx context.Context, k Resource, meta framework.O
 	return c.deleteIf(ctx, k, meta, propagation, map[string]any{"uid": meta.UID})
 }
 
-// DeleteUnchanged deletes an object if the object still has the UID and the
-// resource version in meta.
+// DeleteUnchanged deletes an object whose UID and resource version match
+// meta.
 func (c *Client) DeleteUnchanged(ctx context.Context, k Resource, meta framework.ObjectMeta) error {
 	return c.deleteIf(ctx, k, meta, "Background", map[string]any{"uid": meta.UID, "resourceVersion": meta.ResourceVersion})
 }
 
-// deleteIf deletes an object if the preconditions are met. A failed precondition
-// is not an error.
+// deleteIf does not treat a failed precondition as an error.
 func (c *Client) deleteIf(ctx context.Context, k Resource, meta framework.ObjectMeta, propagation string, preconditions map[string]any) error {
 	err := c.Do(ctx, Request{
 		Method: http.MethodDelete, Path: k.Path(c.namespace, meta.Name), ContentType: TypeJSON,

@@ -97,7 +97,6 @@ type podConn struct {
 
 var _ net.Conn = (*podConn)(nil)
 
-// openPort opens a connection's error stream and data stream.
 func openPort(streams httpstream.Connection, port int) (net.Conn, error) {
 	headers := http.Header{}
 	headers.Set(corev1.PortHeader, strconv.Itoa(port))
@@ -118,7 +117,6 @@ func openPort(streams httpstream.Connection, port int) (net.Conn, error) {
 	return nil, err
 }
 
-// readRefusal reads the error stream of the connection.
 func (c *podConn) readRefusal(errs io.Reader) {
 	defer close(c.refused)
 	text, _ := io.ReadAll(io.LimitReader(errs, 4096))

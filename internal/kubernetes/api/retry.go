@@ -21,8 +21,8 @@ type Timeouts struct {
 	Last     time.Duration // maximum pause, even if the server requests a longer pause
 }
 
-// DefaultTimeouts are the default limits. If the server fails immediately and does
-// not request a delay, retries continue for 4 to 8 seconds. If the server stops
+// DefaultTimeouts are the default limits. Retries continue for 4 to 8 seconds if
+// the server fails immediately and requests no delay. If the server stops
 // responding, retries continue for about 3 minutes.
 var DefaultTimeouts = Timeouts{Request: 30 * time.Second, Attempts: 6, First: 250 * time.Millisecond, Last: 15 * time.Second}
 
@@ -33,8 +33,8 @@ const triesBeforeContact = 2
 // errNoAnswer is returned if a request times out.
 var errNoAnswer = errors.New("the API server did not respond in time")
 
-// timeoutCause returns errNoAnswer if the request timed out, and err otherwise, for
-// example if the caller's context ended.
+// timeoutCause returns errNoAnswer if the request timed out. Otherwise, it returns
+// err, for example if the caller's context ended.
 func timeoutCause(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errNoAnswer) {
 		return errNoAnswer
@@ -51,9 +51,8 @@ type backoff struct {
 
 func newBackoff(t Timeouts) *backoff { return &backoff{timeouts: t, pause: t.First} }
 
-// next reports whether a failed request should be retried, and returns the pause
-// before the retry. Pauses have jitter, so that many clients do not retry at the
-// same time.
+// next returns the pause before a retry, and false if the request should not be
+// retried. Jitter prevents simultaneous retries by many clients.
 func (b *backoff) next(err error) (time.Duration, bool) {
 	b.tried++
 	if b.tried >= b.timeouts.Attempts || !retryable(err) {
@@ -67,15 +66,13 @@ func (b *backoff) next(err error) (time.Duration, bool) {
 	return pause, true
 }
 
-// isTimeout reports whether a request or its connection timed out.
 func isTimeout(err error) bool {
 	var broken net.Error
 	return errors.Is(err, errNoAnswer) || errors.As(err, &broken) && broken.Timeout()
 }
 
-// retryable reports whether the same request may succeed later. It returns
-// true if the server is busy (429), fails (5xx) or is unreachable, or if the
-// write conflicted with another write.
+// retryable reports whether the request may succeed later: the server is busy
+// (429), fails (5xx) or is unreachable, or two writes conflicted.
 func retryable(err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

@@ -73,8 +73,8 @@ func list[T any](ctx context.Context, c *Client, k Resource, query url.Values, t
 	return all.Metadata.ResourceVersion, err
 }
 
-// watch sends one watch request for the changes after a version. It reads the
-// response, and returns the version from which the next request resumes.
+// watch sends one request for the changes after a version. It returns the
+// version from which the next request resumes.
 func watch[T any](ctx context.Context, c *Client, k Resource, query url.Values, version string, to Watcher[T]) (string, error) {
 	q := maps.Clone(query)
 	if q == nil {

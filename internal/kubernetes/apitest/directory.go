@@ -18,8 +18,8 @@ import (
 // directory follows the prefix.
 const dirPrefix = "openpai-apitest-"
 
-// newDir creates a directory for a control plane and removes the directories of
-// processes that ended without calling Stop.
+// newDir creates a directory, and removes the directories of processes that
+// ended without calling Stop.
 func newDir() (string, error) {
 	remaining, err := filepath.Glob(filepath.Join(os.TempDir(), dirPrefix+"*"))
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Network settings of the node. Before StartNode is called, two addresses must
-// exist: NodeIP on the interface Bridge, and serviceIP, the service address of
-// the API server, on any interface.
+// Network settings of the node. Two addresses must exist before the call:
+// NodeIP on the interface Bridge, and serviceIP (the API server) on any
+// interface.
 const (
 	Bridge     = "openpai0"
 	NodeIP     = "10.88.0.1"

@@ -64,13 +64,12 @@ func single(check func(context.Context) cluster.CheckResult) func(context.Contex
 	return func(ctx context.Context) []cluster.CheckResult { return []cluster.CheckResult{check(ctx)} }
 }
 
-// inspect reads the object at a path for a check.
 func (c *checker) inspect(ctx context.Context, path, what string, out any) error {
 	return c.Do(ctx, api.Request{Method: http.MethodGet, Path: path, What: what}, out)
 }
 
-// unknown returns the result of a check whose request the API server rejected or did
-// not answer.
+// unknown returns the result for a request that the API server rejected or
+// did not answer.
 func unknown(check string, err error) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultUnknown, Found: plainCause(err)}
 	if apierrors.IsForbidden(err) {
@@ -90,7 +89,7 @@ func plainCause(err error) string {
 	return err.Error()
 }
 
-// checkVersion checks whether the cluster is reachable and supports
+// checkVersion checks whether the API server responds and supports
 // server-side apply.
 func (c *checker) checkVersion(ctx context.Context) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "API server"}

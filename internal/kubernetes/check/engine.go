@@ -20,8 +20,6 @@ import (
 
 var installAdvice = message.Advice{Kind: message.AdviceInstall}.Text()
 
-// checkCRD checks whether the Framework CRD is installed and serves the version
-// v1.
 func (c *checker) checkCRD(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Framework CRD"}
 	var group struct{ Versions []struct{ Version string } }
@@ -56,9 +54,9 @@ type enginePod struct {
 	} `json:"status"`
 }
 
-// checkEngine looks for the Pods of FrameworkController. These Pods have the
-// same label in FrameworkController's examples, in OpenPAI and in our
-// manifests.
+// checkEngine looks for the Pods of FrameworkController.
+// FrameworkController's examples, OpenPAI and our manifests use the same
+// label.
 func (c *checker) checkEngine(ctx context.Context) cluster.CheckResult {
 	const name = "FrameworkController"
 	var list struct{ Items []enginePod }

@@ -33,10 +33,8 @@ func (c *checker) checkNamespace(ctx context.Context) cluster.CheckResult {
 	return f
 }
 
-// checkPodSecurity checks whether the Pod security level of the namespace
-// fits the cluster block's profile and pod_security. If pod_security is
-// "restricted", checkPodSecurity also looks for the required admission
-// policy.
+// checkPodSecurity checks the namespace's Pod security level and, if
+// pod_security is "restricted", the required admission policy.
 func (c *checker) checkPodSecurity(ctx context.Context) []cluster.CheckResult {
 	f := cluster.CheckResult{Check: "Pod security"}
 	var h api.Header
@@ -61,9 +59,9 @@ const (
 	levelRestricted = "restricted"
 )
 
-// evaluateLevel checks whether a Pod security level ("" if not set) fits the
-// cluster block's profile and pod_security. Any user who may create Frameworks
-// can create any Pod that the level admits.
+// evaluateLevel compares a Pod security level ("" if not set) with the cluster
+// block's profile and pod_security. Users who may create Frameworks can create
+// any Pod that the level admits.
 func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.CheckResult {
 	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
 	switch {

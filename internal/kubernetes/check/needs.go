@@ -37,22 +37,21 @@ type needs struct {
 	accounts []string
 	// hasAccounts reports whether every job uses an existing ServiceAccount.
 	hasAccounts bool
-	// pullSecrets and priorities are the names of the image pull Secrets and
-	// PriorityClasses that Pod settings refer to.
+	// pullSecrets and priorities are the image pull Secrets and
+	// PriorityClasses in Pod settings.
 	pullSecrets, priorities []string
 	// resources maps a resource name to the largest amount that a single task
 	// requests.
 	resources map[string]int
 	profile   string
-	// objects maps a resource and a verb to the name of the object for which the
-	// user needs this permission.
+	// objects maps a resource and a verb to the object that requires the
+	// permission.
 	objects map[string]map[string]string
 	// ownPriorities reports whether apply creates a separate PriorityClass
 	// for each job.
 	ownPriorities bool
 }
 
-// needsOf collects what the jobs of a cluster need.
 func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.Job) needs {
 	target := render.ClusterTarget(ws, declared.Name)
 	n := needs{claims: map[string]string{}, resources: map[string]int{}, profile: declared.Profile, ownPriorities: target.PriorityClass != nil}
@@ -80,9 +79,9 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 	return n
 }
 
-// addTaskRole adds the storages and GPUs that a task role needs. Nodes do not
-// advertise resources that HiveD allocates. A job from a record does not
-// contain storage blocks, so its claims are unknown.
+// addTaskRole adds storages and GPUs. Nodes do not advertise resources that
+// HiveD allocates. A job from a record does not contain storage blocks, so
+// its claims are unknown.
 func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	for _, m := range role.Mounts {
 		if m.Declared != nil || job.Declared != nil {
@@ -94,9 +93,8 @@ func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	}
 }
 
-// accountOf returns the first service account in settings, or the cluster's
-// account if settings do not contain a service account. It returns "" if apply
-// creates an account for the job.
+// accountOf returns the first service account in settings, or else the
+// cluster's account. It returns "" if apply creates an account for the job.
 func accountOf(cluster string, settings ...*hclspec.Pod) string {
 	for _, p := range settings {
 		if p != nil && p.ServiceAccount != "" {

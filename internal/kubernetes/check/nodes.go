@@ -37,7 +37,6 @@ func (n node) usable() bool {
 	return !n.Spec.Unschedulable && slices.Contains(n.Status.Conditions, struct{ Type, Status string }{"Ready", "True"})
 }
 
-// checkNodes compares the resources of the nodes with the requests of the tasks.
 func (c *checker) checkNodes(ctx context.Context, n needs) []cluster.CheckResult {
 	all, err := api.List[node](ctx, c.Client, api.Nodes, nil, "", 0)
 	if err != nil {
@@ -77,8 +76,7 @@ func evaluateWorkers(nodes []node) cluster.CheckResult {
 	return f
 }
 
-// evaluateResource checks that at least one node has enough of a resource for the task
-// with the largest request.
+// evaluateResource requires a node with enough of a resource for the largest request.
 func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 	most, with := 0, 0
 	for _, n := range nodes {

@@ -14,7 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkClaims checks the claims that storages refer to.
 func (c *checker) checkClaims(ctx context.Context, n needs) []cluster.CheckResult {
 	var found []cluster.CheckResult
 	for _, storage := range slices.Sorted(maps.Keys(n.claims)) {
@@ -35,8 +34,8 @@ func (c *checker) checkClaim(ctx context.Context, storage, name string) cluster.
 	case claim.Status.Phase == "Bound":
 		f.Found = "the claim " + name + " is bound"
 	case claim.Status.Phase == "Pending":
-		// A storage class with WaitForFirstConsumer binds a claim only after
-		// the first Pod that uses the claim exists.
+		// With WaitForFirstConsumer, a claim is bound only after a Pod uses
+		// the claim.
 		f.Result, f.Found = cluster.ResultWarning, "the claim "+name+" is not bound yet"
 		f.Advice = message.Advice{Kind: message.AdviceClaimPending}.Text()
 	default:
@@ -72,7 +71,6 @@ func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) 
 	return f
 }
 
-// checkRuntimeImage checks whether the cluster block sets a runtime image.
 func checkRuntimeImage(declared *hclspec.Cluster) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "runtime image", Result: cluster.ResultOK, Found: declared.Runtime.Image}
 	if f.Found == "" {

@@ -52,8 +52,6 @@ func RunsOpenPAI(ctx context.Context, client *api.Client) (bool, error) {
 	return true, nil
 }
 
-// checkOpenPAI looks for a running OpenPAI component that would delete applied
-// jobs.
 func (c *checker) checkOpenPAI(ctx context.Context) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "no living OpenPAI", Result: cluster.ResultOK, Found: "no component deletes Frameworks of other owners"}
 	switch living, err := RunsOpenPAI(ctx, c.Client); {

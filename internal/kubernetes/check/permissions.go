@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkPermissions checks whether the user has the permissions of the user role.
-// It sends a request to the API server for each verb on each resource. Every user
-// may send these requests.
+// checkPermissions sends a request for each verb on each resource. Every user may
+// send these requests.
 func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)
 	found := make([]cluster.CheckResult, len(wanted))
@@ -44,8 +43,8 @@ type permission struct {
 	advice message.AdviceKind // "" means that the user needs the user role
 }
 
-// permissions returns the permissions of the user role. It omits permissions that
-// the cluster block makes unnecessary. It adds the permissions to create volumes and
+// permissions returns the permissions of the user role, except those that the
+// cluster block makes unnecessary. It adds permissions to create volumes and
 // PriorityClasses if apply needs them.
 func permissions(n needs) []permission {
 	own := []string{"serviceaccounts", "roles", "rolebindings"}

@@ -32,9 +32,8 @@ import (
 // commands of jobs use these programs.
 var programs = []string{"sh", "bash", "awk", "cat", "chmod", "cksum", "cut", "env", "hostname", "id", "ls", "mkdir", "mv", "rm", "seq", "sleep", "tee", "tr", "wc"}
 
-// serveImages starts a registry on the loopback interface and returns its
-// address. The registry serves two images that are built from local programs:
-// shell, and pause, which only sleeps.
+// serveImages starts a registry on the loopback interface. It serves two
+// images with local programs: shell, and pause, which only sleeps.
 func serveImages() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -129,8 +128,7 @@ func layerOf(archive []byte) (v1.Layer, error) {
 
 var absolute = regexp.MustCompile(`/\S+`)
 
-// librariesOf returns the paths of the libraries that the dynamic linker loads for
-// a program.
+// librariesOf returns the libraries that the dynamic linker loads for a program.
 func librariesOf(file string) ([]string, error) {
 	out, err := exec.Command("ldd", file).CombinedOutput()
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job returns a job with one task that runs a script. All jobs have the same name,
-// so that the tests also check that a job does not receive files of the previous
-// job from the node.
+// job returns a job with one task that runs a script. All jobs have the same name:
+// a job must not receive files of the previous job from the node.
 func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {
@@ -69,7 +68,6 @@ func TestAFailedTaskLeavesItsLastLines(t *testing.T) {
 	s.must(0, "destroy", "--auto-approve")
 }
 
-// withSSH adds an ssh service to a job.
 func withSSH(job string) string {
 	return strings.Replace(job, `  cluster = "e2e"
 `, `  cluster = "e2e"

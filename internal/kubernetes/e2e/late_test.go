@@ -15,9 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// lateHold is the maximum delay with which `wait` and `logs -f` may print a hold
-// after it starts. This delay includes the runtime's delay and a margin for a busy
-// machine.
+// lateHold is the maximum delay before `wait` and `logs -f` print a hold. This
+// delay includes the runtime's delay and a margin for a busy machine.
 const lateHold = 8 * time.Second
 
 // printed stores the output of a command and the arrival time of each line.
@@ -39,8 +38,7 @@ func (p *printed) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// first returns the first line that contains a word, and the time at which the line
-// arrived.
+// first returns the first line that contains a word, and its arrival time.
 func (p *printed) first(word string) (line string, when time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

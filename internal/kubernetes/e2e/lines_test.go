@@ -20,9 +20,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// newSpaceWithoutLogStorage returns a workspace without a log storage. The user and
-// the workspace have the same name. The logs exist only in the Pods, and the engine
-// deletes a Pod when its task ends.
+// newSpaceWithoutLogStorage returns a workspace whose logs exist only in the Pods.
+// The engine deletes a Pod when its task ends. The user and the workspace have the
+// same name.
 func newSpaceWithoutLogStorage(t *testing.T, name, text string) *space {
 	t.Helper()
 	s := newSpace(t, name, text)

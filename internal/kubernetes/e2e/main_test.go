@@ -23,9 +23,8 @@ import (
 
 const machine = runtime.GOARCH
 
-// All tests in this package share a cluster, the registry that its node pulls
-// from, and the openpai binary. .ci/e2e builds the binary and the runtime into one
-// directory.
+// All tests in this package share a cluster, an image registry and the openpai
+// binary. .ci/e2e builds the binary and the runtime into one directory.
 var (
 	server  *apitest.Server
 	images  string
@@ -61,8 +60,8 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// permitHostPaths writes the administrator's table of storage permissions,
-// which permits alice to mount the tests' temporary directories.
+// permitHostPaths writes the administrator's table of storage permissions.
+// The table permits alice to mount the temporary directories.
 func permitHostPaths(server *apitest.Server) error {
 	rules := "storages:\n  - storage: host_path" + os.TempDir() + "\n    users: [alice]\n"
 	_, err := server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace("default").Create(context.Background(),

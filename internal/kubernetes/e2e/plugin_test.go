@@ -20,8 +20,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// shellRuntime pushes a runtime image that contains a shell. The tests do not have
-// network access, so .ci/tools downloads the Debian packages in advance.
+// shellRuntime pushes a runtime image that contains a shell. The tests have no
+// network access: .ci/tools downloads the Debian packages.
 func shellRuntime(t *testing.T) string {
 	t.Helper()
 	kept := filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "debian")
@@ -68,7 +68,6 @@ func withFile(t *testing.T, base, target, file, text string) string {
 	return target
 }
 
-// copyImage pushes an image under another name.
 func copyImage(t *testing.T, from, to string) {
 	t.Helper()
 	image, err := remote.Image(mustReference(t, from), remote.WithPlatform(v1.Platform{OS: "linux", Architecture: machine}))

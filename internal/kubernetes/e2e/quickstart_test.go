@@ -16,9 +16,9 @@ import (
 
 const quickstart = "../../../examples/quickstart"
 
-// onCluster adapts the quickstart to the test cluster: it replaces the sources of
-// images, data and storage. With fewer than three CPUs, it sets one worker,
-// because the node has no room for two workers next to the reducer.
+// onCluster replaces the quickstart's sources of images, data and storage. With
+// fewer than three CPUs, it sets one worker: two workers and the reducer do not
+// fit on the node.
 func onCluster(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(quickstart, "main.pai.hcl"))

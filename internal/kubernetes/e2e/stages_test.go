@@ -56,10 +56,10 @@ func serveSlowly(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// slowJob returns a job with slow steps. The fetch takes 10 seconds. The two
+// slowJob returns a job whose steps take more than 2 seconds: the runtime
+// reports a stage only after that time. The fetch takes 10 seconds; the two
 // script prerequisites and the commands take 6 seconds each. After a failure,
-// a hook holds the task. Each step takes more than 2 seconds, because the
-// runtime reports a stage only after that time.
+// a hook holds the task.
 func slowJob(image, server string) string {
 	text := strings.NewReplacer(
 		images+"/shell:e2e", image,
@@ -85,16 +85,15 @@ prerequisite "script" "hook" {
 	return text
 }
 
-// reaction is an action that a test runs when a task is in a stage for a given
-// reason.
+// reaction is an action that runs when the task reaches a stage for a reason.
 type reaction struct {
 	stage  stage.Name
 	reason string // substring of the reason
 	do     func()
 }
 
-// stages polls the stage of the only task until the job ends, and returns all stages
-// in order. It runs each reaction once, in order.
+// stages polls the only task until the job ends, and returns all stages. It runs
+// each reaction once, in order.
 func (s *space) stages(limit time.Duration, reactions ...reaction) (seen []string) {
 	s.t.Helper()
 	for deadline := time.Now().Add(limit); ; time.Sleep(200 * time.Millisecond) {
@@ -193,7 +192,6 @@ func TestWhatKeepsATaskFromRunning(t *testing.T) {
 	}
 }
 
-// closeNode cordons or uncordons the node.
 func closeNode(t *testing.T, closed bool) {
 	t.Helper()
 	if err := server.Cordon(context.Background(), closed); err != nil {

@@ -45,7 +45,7 @@ func newSpace(t *testing.T, name, text string) *space {
 	return newSpaceWith(t, runtimeImage(t), name, text)
 }
 
-// newSpaceWith is like newSpace, but uses the given runtime image.
+// newSpaceWith is like newSpace, with a different runtime image.
 func newSpaceWith(t *testing.T, runtimeImage, name, text string) *space {
 	t.Helper()
 	s := &space{t: t, dir: t.TempDir(), name: name}
@@ -128,7 +128,7 @@ func pushRuntime(env []string, args ...string) (reference string, err error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// runtimeImage pushes the runtime image once, with the openpai command.
+// runtimeImage pushes the image once, with the openpai command.
 func runtimeImage(t *testing.T) string {
 	t.Helper()
 	ref, err := pushOnce()
@@ -138,7 +138,6 @@ func runtimeImage(t *testing.T) string {
 	return ref
 }
 
-// openpai runs a command in the workspace and returns its exit code and output.
 func (s *space) openpai(args ...string) (code int, stdout, stderr string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
@@ -153,7 +152,6 @@ func (s *space) openpai(args ...string) (code int, stdout, stderr string) {
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// must runs a command, requires the given exit code, and returns the output.
 func (s *space) must(code int, args ...string) string {
 	s.t.Helper()
 	got, out, errs := s.openpai(args...)
@@ -163,7 +161,7 @@ func (s *space) must(code int, args ...string) string {
 	return out
 }
 
-// status reads the status of the only job.
+// status requires that the workspace has only one job.
 func (s *space) status() *cluster.Status {
 	s.t.Helper()
 	var answer struct{ Jobs []*cluster.Status }
@@ -179,7 +177,7 @@ func (s *space) follow() (wait func()) {
 	return s.followFor(patience)
 }
 
-// followFor is like follow, but takes a time limit for the job.
+// followFor is like follow, but with a time limit.
 func (s *space) followFor(limit time.Duration) (wait func()) {
 	s.t.Helper()
 	name := s.status().Framework

@@ -16,10 +16,10 @@ import (
 )
 
 // DelegatedCgroup returns the directory of this process's version 2 cgroup, or "" if
-// the process may not create subgroups in it. The process may create subgroups if
-// the service manager marked the cgroup as delegated, or if the cgroup is the
-// topmost cgroup that is visible to this process. Otherwise, another program manages
-// the subgroups. The file docs/CGROUP_DELEGATION.md of systemd describes the mark.
+// subgroups are not permitted. Subgroups are permitted if the service manager marked
+// the cgroup as delegated, or if no higher cgroup is visible. Otherwise, another
+// program manages the subgroups. The file docs/CGROUP_DELEGATION.md of systemd
+// describes the mark.
 func DelegatedCgroup() string {
 	if dir := ownCgroup(); dir != "" && delegated(dir) {
 		return dir
@@ -35,8 +35,8 @@ func delegated(dir string) bool {
 	return topmost || markedDelegated(dir)
 }
 
-// ownCgroup returns the directory of this process's cgroup, or "" if the
-// directory is not visible.
+// ownCgroup returns "" if the directory of this process's cgroup is not
+// visible.
 func ownCgroup() string {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -90,8 +90,8 @@ func markedDelegated(dir string) bool {
 }
 
 // TaskCgroup returns the directory of a task's cgroup below a delegated cgroup. The
-// name of the cgroup depends on the task directory and the Pod UID, because a
-// copied workspace must not refer to the processes of the original workspace.
+// name depends on the task directory and the Pod UID: a copied workspace must not
+// refer to the original's processes.
 func TaskCgroup(delegated, taskDir, podUID string) string {
 	sum := sha256.Sum256([]byte(taskDir + "\x00" + podUID))
 	return filepath.Join(delegated, "openpai-"+hex.EncodeToString(sum[:16]))

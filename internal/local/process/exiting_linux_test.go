@@ -36,9 +36,9 @@ func init() {
 	}
 }
 
-// TestAKilledProcessThatReleasedItsLocksIsNotAlive checks that Alive returns false
-// for a killed process once another process has acquired its lock. The system
-// releases the locks of a process before the process becomes a zombie.
+// TestAKilledProcessThatReleasedItsLocksIsNotAlive calls Alive after another
+// process has acquired the lock. The system releases the locks of a process before
+// the process becomes a zombie.
 func TestAKilledProcessThatReleasedItsLocksIsNotAlive(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "lock")

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CanAdoptOrphans reports whether, on this system, a process can become the
-// parent of its orphaned descendants.
+// CanAdoptOrphans reports whether this system lets a process adopt orphaned
+// descendants.
 const CanAdoptOrphans = true
 
 // AdoptOrphans makes this process the parent of every descendant whose own parent

@@ -4,8 +4,8 @@
 
 package process
 
-// CanAdoptOrphans reports whether, on this system, a process can become the
-// parent of its orphaned descendants.
+// CanAdoptOrphans reports whether this system lets a process adopt orphaned
+// descendants.
 const CanAdoptOrphans = false
 
 // AdoptOrphans does nothing, because only Linux supports it.

@@ -31,8 +31,8 @@ func processStart(pid int) (string, error) {
 // flagExiting is P_WEXIT from sys/proc.h.
 const flagExiting = 0x2000
 
-// exiting reports whether a process is ending. An exiting process may already
-// have released its locks, but is not a zombie yet.
+// exiting reports whether a process is ending. The process may already have
+// released its locks, but is not a zombie yet.
 func exiting(pid int) bool {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	return err == nil && int(info.Proc.P_pid) == pid && info.Proc.P_flag&flagExiting != 0
@@ -55,17 +55,16 @@ func HasEnvironment(pid int, entry string) bool { return started(pid, entry) }
 // HasArgument reports whether a process was started with the argument.
 func HasArgument(pid int, argument string) bool { return started(pid, argument) }
 
-// started reports whether a process was started with the given string as an
-// argument or an environment entry. The system returns arguments and
-// environment entries in one list.
+// started reports whether text is an argument or environment entry of a
+// process. The system returns both in one list.
 func started(pid int, text string) bool {
 	list, err := unix.SysctlRaw("kern.procargs2", pid)
 	return err == nil && bytes.Contains(list, []byte("\x00"+text+"\x00"))
 }
 
-// Members returns the PIDs of the processes in a task's session. macOS does not
-// permit a process to read the environment of other processes, so Members does
-// not find processes that created their own session.
+// Members returns the PIDs of the processes in a task's session. Members does
+// not find processes with their own session: macOS does not permit reads of
+// their environment.
 func Members(session int, _ string) ([]int, error) {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {

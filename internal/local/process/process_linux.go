@@ -40,9 +40,9 @@ func processStart(pid int) (string, error) {
 	return fields[statStart], nil
 }
 
-// ended reports whether all threads of a process have ended. The first thread may
-// end long before the last thread. The process holds its files and locks until
-// the last thread ends.
+// ended reports whether all threads of a process have ended. The process holds
+// files and locks until the last thread ends, possibly long after the first
+// thread.
 func ended(fields []string) bool {
 	return fields[statState] == "X" || fields[statState] == "Z" && fields[statThreads] == "1"
 }
@@ -51,8 +51,8 @@ func ended(fields []string) bool {
 // linux/sched.h.
 const flagExiting = 0x4
 
-// exiting reports whether all threads of a process are ending or have ended. An
-// exiting process may already have released its locks, but is not a zombie yet.
+// exiting reports whether all threads are ending or have ended. The process may
+// already have released its locks, but is not a zombie yet.
 func exiting(pid int) bool {
 	if first, err := stat(pid); err == nil && !hasFlag(first, flagExiting) {
 		return false // the usual case: the process is running
@@ -101,9 +101,9 @@ func BootID() (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// Members returns the PIDs of a task's processes: those in its session, and those
-// whose environment contains the Pod UID. A process that creates its own session
-// keeps its environment.
+// Members returns the PIDs of processes in a task's session or with the Pod UID
+// in the environment. A process that creates its own session keeps its
+// environment.
 func Members(session int, podUID string) ([]int, error) {
 	all, err := pids()
 	if err != nil {
@@ -152,8 +152,7 @@ func HasArgument(pid int, argument string) bool {
 	return contains(fmt.Sprintf("/proc/%d/cmdline", pid), argument)
 }
 
-// contains reports whether a file with NUL-terminated elements contains the given
-// element.
+// contains searches a file with NUL-terminated elements.
 func contains(name, element string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && bytes.Contains(append([]byte{0}, text...), []byte("\x00"+element+"\x00"))

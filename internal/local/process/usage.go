@@ -35,11 +35,11 @@ func Measure() (*Sample, error) {
 	return &Sample{at: time.Now(), processes: all}, nil
 }
 
-// Tree returns the total resource usage of a process, the other processes in its
-// session, and all its descendants. The parameter root is the PID of the process.
-// cores is the average number of cores that they used since the earlier sample.
-// memory is their memory in bytes. Shared memory counts once for each process
-// that uses it. ok is false if root is not in the sample.
+// Tree returns the total resource usage of a process, its descendants and the
+// processes in its session. The parameter root is the PID of the process. cores
+// is the average number of cores that they used since the earlier sample. memory
+// is their memory in bytes. Shared memory counts once for each process that uses
+// it. ok is false if root is not in the sample.
 func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, ok bool) {
 	if _, ok := s.processes[root]; !ok {
 		return 0, 0, false
@@ -61,8 +61,8 @@ func (s *Sample) Tree(root int, earlier *Sample) (cores float64, memory int64, o
 	return cores, memory, true
 }
 
-// below reports whether pid is the ID of the root process or of one of its
-// descendants. The sample is not atomic, so it may contain a cycle.
+// below reports whether pid is root or a descendant. The sample is not
+// atomic, so it may contain a cycle.
 func (s *Sample) below(pid, root int) bool {
 	for range len(s.processes) {
 		if pid == root {

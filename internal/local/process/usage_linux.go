@@ -40,7 +40,7 @@ func measureAll() (map[int]measured, error) {
 	return processes, nil
 }
 
-// number parses a field. It returns 0 if the field is not a number.
+// number returns 0 if the field is not a number.
 func number(field string) int {
 	n, err := strconv.Atoi(field)
 	if err != nil {

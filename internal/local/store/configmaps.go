@@ -25,8 +25,8 @@ func (s RunSpecs) Gang() bool {
 }
 
 // RunSpecs reads the run specifications of the roles from the stored ConfigMaps.
-// The data key of each specification is the name of its role with the suffix
-// .json. Other keys are ignored.
+// The data key of each specification is the role name with the suffix .json.
+// Other keys are ignored.
 func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
 	found := RunSpecs{}
 	for _, name := range o.configMapFiles() {

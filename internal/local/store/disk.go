@@ -18,8 +18,7 @@ func IsDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// statusGrowth is the number of bytes by which the next status may be larger than
-// the current status.
+// statusGrowth is the number of bytes by which the next status may grow.
 const statusGrowth = 8 << 10
 
 // DiskFull reports whether the disk lacks the space for the next status of the

@@ -6,7 +6,6 @@
 // atomically replaces one file.
 //
 // The store does not start processes or make decisions about jobs. Package
-// internal/local does both. The names and formats of the files must not change,
-// because supervisors and tasks that run other versions of the program use the
-// same directory.
+// internal/local does both. The names and formats of files must not change:
+// supervisors and tasks of other program versions use the directory.
 package store

@@ -13,7 +13,7 @@ import (
 )
 
 // FuzzObject checks that the store never returns the status of a different
-// Framework, whatever the object files contain.
+// Framework.
 func FuzzObject(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"name":"x","uid":"u"},"spec":{"taskRoles":[{"name":"a","taskNumber":1}]}}`), []byte(`{"uid":"u","status":{}}`))
 	f.Add([]byte(`{"metadata":{"uid":"u"},"status":{"state":"Completed"}}`), []byte(`{"uid":"v"}`))

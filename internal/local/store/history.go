@@ -49,8 +49,8 @@ func (l Layout) RunKeys(workspace string) ([]history.Key, error) {
 	return all, nil
 }
 
-// CheckHistory fails if the history directory of a workspace, or a log
-// directory in the history, is a symbolic link.
+// CheckHistory fails if a history directory or a log directory in the history
+// is a symbolic link.
 func (l Layout) CheckHistory(workspace string) error {
 	for _, dir := range []string{string(l), l.Join("history"), l.History(workspace)} {
 		if err := notLinked(dir); err != nil {
@@ -76,8 +76,8 @@ func (l Layout) RunAttemptLogs(workspace string, k history.Key, a RunAttempt) st
 	return filepath.Join(l.RunLogs(workspace, k), a.dirName())
 }
 
-// KeepLogs moves the logs of a job that is being deleted to the directory of the
-// job's run. It does not replace the files that an earlier call has moved.
+// KeepLogs moves the logs of a job to the directory of the job's run before the
+// job is deleted. It does not replace the files that an earlier call has moved.
 func (l Layout) KeepLogs(workspace string, k history.Key) error {
 	if err := l.CheckHistory(workspace); err != nil {
 		return err

@@ -31,8 +31,7 @@ func (o Object) Incomplete() cluster.Stalled {
 }
 
 // IncompleteRecord is the variant of Incomplete for a job that has a record
-// but no Framework. If the record does not contain an outcome, a killed
-// command left the record behind.
+// but no Framework. A record without an outcome is from a killed command.
 func (l Layout) IncompleteRecord(framework string) cluster.Stalled {
 	if r, err := l.LoadRecord(framework); err == nil && r != nil && r.State == "" && !Exists(l.Object(framework).SpecFile()) {
 		return cluster.PartlySubmitted

@@ -58,8 +58,8 @@ func (l Layout) Frameworks() string { return l.Join("frameworks") }
 func (l Layout) Records() string { return l.Join("records") }
 
 // Plans returns the directory with the history of saved plans, one file per
-// workspace. The history remains after all jobs have been deleted, so that
-// openpai can still reject a plan that was already applied.
+// workspace. The history outlives all jobs: openpai must still reject a plan
+// that was already applied.
 func (l Layout) Plans() string { return l.Join("plans") }
 
 // PlansFile returns the path of the plan history of a workspace.
@@ -113,8 +113,8 @@ func (l Layout) JobSecrets(framework string) string {
 	return l.Join("secrets", "jobs", framework)
 }
 
-// KeyFile returns the path of the key for secret versions. A workspace name can
-// contain any character, so the file name is the hash of the workspace name.
+// KeyFile returns the path of the key for secret versions. The file name is the
+// hash of the workspace name, which can contain any character.
 func (l Layout) KeyFile(workspace string) string {
 	return l.Join("secrets", "keys", workspaceHash(workspace))
 }
@@ -124,9 +124,9 @@ func workspaceHash(workspace string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// formerAttempts is the former name of the attempts directory. A job that an
-// earlier version submitted under this name still uses the name, because the
-// paths in the job's tasks contain it.
+// formerAttempts is the former name of the attempts directory. A job of an
+// earlier version still uses the name, because the paths in its tasks contain
+// the name.
 const formerAttempts = "runs"
 
 // Attempts returns the directory with one subdirectory per job attempt of a
@@ -175,8 +175,8 @@ func (d TaskDir) Launch() string { return d.join("task.json") }
 // does not run any command before this file exists.
 func (d TaskDir) Process() string { return d.join("process.json") }
 
-// Ready returns the path of a file that exists once the task is waiting for the
-// other tasks of its gang.
+// Ready returns the path of a file that exists once the task is waiting for its
+// gang.
 func (d TaskDir) Ready() string { return d.join("ready.json") }
 
 // Exit returns the path of the exit record, which the runtime writes.
@@ -245,8 +245,8 @@ func Exists(name string) bool {
 }
 
 // Check fails if .openpai does not belong to the user of this process. It
-// also fails if one of these directories is a symbolic link: .openpai, a
-// directory that all jobs share, or a directory of a given Framework.
+// also fails if .openpai, a shared directory or a directory of a given
+// Framework is a symbolic link.
 func (l Layout) Check(frameworks ...string) error {
 	if err := l.checkLinks(); err != nil {
 		return err
@@ -278,7 +278,7 @@ func (l Layout) Prepare() error {
 }
 
 // RemoveIfEmpty removes the directory if it contains only the lock and the ignore
-// file. It removes the lock file last, so that a process that waits for the lock
+// file. It removes the lock file last: a process that waits for the lock then
 // detects the removal. It does not remove the directory if another process is
 // using it.
 func (l Layout) RemoveIfEmpty() error {

@@ -11,12 +11,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// Commands do not create symbolic links in .openpai. If commands followed a link
-// that comes from a repository or an archive, they would write, lock and remove
-// files outside .openpai.
+// Commands do not create symbolic links in .openpai. A link from a repository or
+// archive must not let commands write, lock or remove files outside .openpai.
 
-// checkLinks fails if .openpai is a symbolic link. It also fails if a directory
-// that all jobs share is a symbolic link.
+// checkLinks fails if .openpai or a directory that all jobs share is a symbolic
+// link.
 func (l Layout) checkLinks() error {
 	if err := notLinked(string(l)); err != nil {
 		return err
@@ -52,9 +51,8 @@ func (l Layout) CheckAttempts(framework string) error {
 }
 
 // noLinksIn searches dir and its subdirectories, up to depth levels in total.
-// It fails if it finds a symbolic link to a directory. Links to files are
-// harmless: commands replace files, and they do not follow links when they
-// open files.
+// It fails if a directory is a symbolic link. Links to files are harmless:
+// commands replace files and do not follow links.
 func noLinksIn(dir string, depth int) error {
 	entries, _ := os.ReadDir(dir) // a caller that uses the directory reports the error
 	for _, e := range entries {

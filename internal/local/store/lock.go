@@ -16,8 +16,8 @@ var ErrLocked = errors.New("locked by another process")
 // reason, so no stale lock remains.
 type Lock struct{ File *os.File }
 
-// lockFile locks a file and creates the file if necessary. If wait is false, it
-// fails with ErrLocked while another process holds the lock.
+// lockFile creates the file if necessary. If wait is false, it fails with
+// ErrLocked while another process holds the lock.
 func lockFile(name string, wait bool) (*Lock, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|noFollow, 0o644)

@@ -46,8 +46,8 @@ func (l Layout) InstallProgram(now time.Time) (string, error) {
 
 // ProgramAtHand returns the path of the program for a supervisor that ends
 // tasks but does not start any. The program is the existing copy or, if no
-// copy exists, the executable itself. Because the disk may be full,
-// ProgramAtHand creates a copy only if the executable was replaced.
+// copy exists, the executable itself. ProgramAtHand creates a copy only if
+// the executable was replaced, because the disk may be full.
 func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -67,8 +67,7 @@ func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	return l.InstallProgram(now) // the executable was replaced
 }
 
-// installedCopy returns the path of the stored copy from which this process
-// runs, or "" if it does not run from a stored copy.
+// installedCopy returns "" if this process does not run from a stored copy.
 func (l Layout) installedCopy(self *os.File, now time.Time) string {
 	for _, c := range Glob(l.Programs(), "*/*") {
 		if SameFile(self, c) {
@@ -123,10 +122,9 @@ func hasContent(name, sum string) bool {
 	return err == nil && got == sum
 }
 
-// copyProgram copies the program. It prevents this process from starting other
-// processes during the copy. Otherwise, a new process would keep the copy open
-// for writing until the new process executes its program. The system does not
-// execute a file that is open for writing.
+// copyProgram prevents this process from starting other processes during the
+// copy. A new process would keep the copy open for writing until it executes
+// its program. The system does not execute a file that is open for writing.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

@@ -59,7 +59,6 @@ func TestACopyIsMadeWhereNoLinkCanBe(t *testing.T) {
 	}
 }
 
-// existing returns those of the given file names for which a file exists.
 func existing(names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { return !Exists(name) })
 }

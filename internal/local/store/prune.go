@@ -11,8 +11,8 @@ import (
 	"strconv"
 )
 
-// AttemptsKept is the number of latest attempts that pruning keeps for a job or
-// a task, in addition to the first attempt.
+// AttemptsKept is the number of latest attempts that pruning keeps besides the
+// first attempt.
 const AttemptsKept = 20
 
 // Hold protects a task attempt from pruning until release is called.
@@ -50,8 +50,7 @@ func (l Layout) PruneJobAttempts(framework string, current int32) error {
 	})
 }
 
-// prune calls the function remove with the directory of each attempt that is too
-// old to keep.
+// prune calls remove for each attempt that is too old to keep.
 func prune(dir string, current int32, remove func(name string) error) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,8 +68,7 @@ func prune(dir string, current int32, remove func(name string) error) error {
 	return errors.Join(errs...)
 }
 
-// remove removes the directory of a task attempt, unless Hold protects the
-// attempt.
+// remove does nothing if Hold protects the attempt.
 func (d TaskDir) remove() error {
 	f, err := os.Open(string(d))
 	if err != nil {

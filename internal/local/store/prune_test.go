@@ -10,9 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// attemptsOf creates the attempts of a task with the IDs from 0 to last, and
-// returns their directories. If ofJob is true, each task attempt is in a
-// separate job attempt.
+// attemptsOf creates attempts with the IDs from 0 to last. If ofJob is true,
+// each task attempt is in a separate job attempt.
 func attemptsOf(t *testing.T, l Layout, last int32, ofJob bool) []TaskDir {
 	t.Helper()
 	var all []TaskDir

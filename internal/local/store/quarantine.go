@@ -15,8 +15,8 @@ import (
 )
 
 // Quarantine moves all files of a Framework into a separate directory and
-// returns the path of that directory. No process of the Framework may be
-// running.
+// returns the path of that directory. The Framework must not have running
+// processes.
 func (l Layout) Quarantine(framework string, now time.Time) (string, error) {
 	dir := l.Join("quarantine", framework+"-"+now.UTC().Format("20060102T150405Z"))
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -63,7 +63,6 @@ func (l Layout) RemoveRecord(framework string) error {
 	return nil
 }
 
-// recordNames returns the sorted names of the Frameworks that have a record.
 func (l Layout) recordNames() []string {
 	var names []string
 	for _, f := range Glob(l.Records(), "*.json") {

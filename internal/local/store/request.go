@@ -34,9 +34,9 @@ func (r Request) change(fw *framework.Framework, now time.Time) {
 
 func (o Object) requestFile(r Request) string { return o.join(string(r)) }
 
-// AddRequest adds a request. If the disk is too full for a new spec, AddRequest
-// creates a hard link to the current spec instead, because a link does not need
-// space. ReadRequests reads the request from this link.
+// AddRequest adds a request. On a full disk, AddRequest creates a hard link to
+// the current spec: a link does not need space. ReadRequests reads the request
+// from this link.
 func (o Object) AddRequest(r Request, now time.Time) error {
 	err := o.Edit(func(fw *framework.Framework) { r.change(fw, now) })
 	var unreadable *UnreadableError

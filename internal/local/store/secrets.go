@@ -53,9 +53,9 @@ func (l Layout) privateDir(dir string) error {
 	return nil
 }
 
-// SecretKey returns the workspace's key, or nil if the workspace does not have a
-// key yet. If the key is damaged, the error is an [UnreadableError]. SecretKey does
-// not replace the key, because a different key would change every secret version.
+// SecretKey returns the workspace's key, or nil if no key exists yet. If the key is
+// damaged, the error is an [UnreadableError]. SecretKey does not replace the key,
+// because a different key would change every secret version.
 func (l Layout) SecretKey(workspace string) ([]byte, error) {
 	key, err := readFile(l.KeyFile(workspace))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -74,9 +74,8 @@ func configMapDrift(object string, was, is map[string]any) []planner.Drift {
 	return all
 }
 
-// current reads the content of the Framework's files. It omits ConfigMaps that
-// cannot be read. It also omits the executionType, because a stop request changes
-// it.
+// current omits ConfigMaps that cannot be read. It also omits the executionType,
+// because a stop request changes it.
 func (o Object) current() (*sent, error) {
 	var fw struct{ Spec map[string]any }
 	if err := ReadJSON(o.SpecFile(), &fw); err != nil {
@@ -101,8 +100,7 @@ func (o Object) current() (*sent, error) {
 	return s, nil
 }
 
-// decoded parses a string as JSON and returns the value. If the string is not
-// JSON, decoded returns the string.
+// decoded parses text as JSON. It returns text if text is not JSON.
 func decoded(text string) any {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {

@@ -34,8 +34,8 @@ func (o Object) NeedsSupervisor(fw *framework.Framework) (bool, error) {
 
 // LacksSupervisor is like NeedsSupervisor, but waits until a process that
 // holds the supervisor's lock has recorded itself; see [Object.InCharge].
-// Commands that start a missing supervisor use LacksSupervisor, because a held
-// lock alone does not prove that a supervisor is running.
+// Commands that start a missing supervisor use LacksSupervisor: a held lock
+// does not prove that a supervisor is running.
 func (o Object) LacksSupervisor(ctx context.Context, fw *framework.Framework) (bool, error) {
 	if !unfinished(fw) {
 		return false, nil

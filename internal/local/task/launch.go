@@ -29,8 +29,7 @@ type Launch struct {
 	PluginDir  string `json:"plugin_dir"`
 	// Mounts are the mounts that the task must create itself.
 	Mounts []store.Mount `json:"mounts,omitempty"`
-	// Cgroup is the directory of the cgroup in which the task starts, or "" if
-	// the task does not have a cgroup.
+	// Cgroup is the cgroup directory of the task, or "" if there is none.
 	Cgroup string `json:"cgroup,omitempty"`
 }
 
@@ -48,10 +47,9 @@ func Ports(spec *runspec.Spec) []runspec.Port {
 	return nil
 }
 
-// PlaceMounts creates missing storage directories and determines how the task
-// accesses each storage: in place or through a private mount. If the local machine
-// does not permit mounts, the storage's environment variable contains the source
-// directory instead of the mount path.
+// PlaceMounts creates missing storage directories. It determines how the task
+// accesses each storage: in place or through a private mount. If canMount returns
+// false, the environment variable of the storage contains the source directory.
 func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool) (*runspec.Spec, []store.Mount, error) {
 	placed := *spec
 	placed.Mounts = append([]runspec.Mount{}, spec.Mounts...)
@@ -71,8 +69,8 @@ func PlaceMounts(spec *runspec.Spec, mounts []store.Mount, canMount func() bool)
 	return &placed, made, nil
 }
 
-// RoleOf returns the role of a launched task, or the zero Role if the spec does not
-// contain that role.
+// RoleOf returns the role of a launched task. If the spec does not contain the
+// role, RoleOf returns the zero Role.
 func RoleOf(l *Launch) runspec.Role {
 	for _, r := range l.Spec.Roles {
 		if r.Name == l.Spec.Role {

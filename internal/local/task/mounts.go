@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// An ability describes whether a task can create private mounts, and which
-// namespaces the mounts require.
+// An ability describes the namespaces that private mounts require, if they
+// are possible.
 type ability int
 
 const (
@@ -23,9 +23,8 @@ const (
 	mountsMapped             // in a mount namespace inside a user namespace
 )
 
-// CanMount reports whether local tasks can mount a storage at a different path
-// without exposing the mount to other processes. This requires Linux, and root
-// or user namespaces.
+// CanMount reports whether local tasks can mount a storage privately at a
+// different path. This requires Linux, and root or user namespaces.
 func CanMount() bool { return mountAbility() != mountsImpossible }
 
 // mountAbility tests once, in a separate process, which private mounts are possible.

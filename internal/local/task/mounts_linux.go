@@ -11,10 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/process"
 )
 
-// mountSession returns the attributes of a process that starts a new session and
-// can create private mounts. In a user namespace, the process keeps its user and
-// group, receives the mount capability, and drops the capability before the task
-// starts.
+// mountSession returns the attributes of a process that can create private
+// mounts. In a user namespace, the process keeps its user and group. The process
+// must drop the mount capability before the task starts.
 func mountSession(a ability) *syscall.SysProcAttr {
 	attributes := process.NewSession()
 	attributes.Cloneflags = syscall.CLONE_NEWNS
@@ -35,16 +34,14 @@ func Session(withMounts bool) *syscall.SysProcAttr {
 	return process.NewSession()
 }
 
-// inCgroup sets the attributes so that the process starts in a cgroup. If cgroup
-// is nil, the process starts in the cgroup of its parent.
 func inCgroup(attributes *syscall.SysProcAttr, cgroup *os.File) {
 	if cgroup != nil {
 		attributes.UseCgroupFD, attributes.CgroupFD = true, int(cgroup.Fd())
 	}
 }
 
-// CheckMounts returns 0 if this process can mount a file system at dir in its
-// own mount namespace. Otherwise, it returns 1.
+// CheckMounts returns 0 if this process can mount a file system at dir.
+// Otherwise, it returns 1.
 func CheckMounts(dir string) int {
 	if privateMounts() != nil || unix.Mount("tmpfs", dir, "tmpfs", 0, "") != nil {
 		return 1

@@ -26,12 +26,12 @@ import (
 const maxEntries = 4096
 
 // mountSpace builds the file system of a task. It binds a storage to the
-// directory at the mount path. If that directory does not exist, mountSpace does
-// not create it on the machine. Instead, it replaces the nearest existing
-// parent, for this task only, with a directory in memory. That directory
-// contains the new directory and every entry of the original directory. Files
-// that the task creates directly in the replaced parent are private to the task
-// and are lost when the task ends.
+// directory at the mount path. mountSpace never creates that directory on the
+// machine. If the directory does not exist, mountSpace replaces the nearest
+// existing parent with a directory in memory. Only this task sees the
+// replacement. The replacement contains the new directory and every entry of the
+// original directory. Files that the task creates directly in the replacement
+// are lost when the task ends.
 type mountSpace struct {
 	scratch  string          // temporary directory for the file system that is being built
 	own      map[string]bool // directories that exist for this task only
@@ -39,9 +39,9 @@ type mountSpace struct {
 	oldRoot  string          // path at which the machine's root is mounted until leaveOldRoot unmounts it
 }
 
-// enterMounts creates the mounts. It then executes the program again in the
-// same process, without the capability to create more mounts. enterMounts
-// returns only if an error occurs.
+// enterMounts creates the mounts and drops the mount capability. It then
+// executes the program again in the same process. enterMounts returns only if
+// an error occurs.
 func enterMounts(mounts []store.Mount, scratch string, argv []string) error {
 	runtime.LockOSThread() // exec keeps the capabilities of the calling thread
 	if err := makeMounts(mounts, scratch); err != nil {
@@ -114,9 +114,8 @@ func restrictions(dir string) uintptr {
 	return flags
 }
 
-// provide ensures that the directory exists for this task. If the directory is
-// below a mounted storage, provide creates it in that storage, as on
-// Kubernetes.
+// provide ensures that the directory exists for this task. Below a mounted
+// storage, provide creates the directory in the storage, as on Kubernetes.
 func (s *mountSpace) provide(target string) error {
 	info, err := os.Stat(target)
 	switch {
@@ -168,7 +167,8 @@ func (s *mountSpace) replace(dir string) error {
 	if dir != "/" {
 		return unix.Mount(built, dir, "", unix.MS_MOVE, "")
 	}
-	// Sources were opened in the old root and can be bound only while it exists.
+	// Sources were opened in the old root. They can be bound only while the old
+	// root exists.
 	s.oldRoot = "/.openpai-root"
 	if err := os.Mkdir(built+s.oldRoot, 0o700); err != nil {
 		return err
@@ -189,8 +189,7 @@ func (s *mountSpace) leaveOldRoot() error {
 	return os.Remove(s.oldRoot)
 }
 
-// rebuild mounts an in-memory file system at built, and binds the entries of
-// dir into this file system.
+// rebuild binds the entries of dir into a new in-memory file system at built.
 func (s *mountSpace) rebuild(dir, built string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -223,7 +222,6 @@ func (s *mountSpace) rebuild(dir, built string) error {
 	return nil
 }
 
-// bindEntry makes a directory entry visible in another directory.
 func bindEntry(from, to string, kind fs.FileMode) error {
 	switch {
 	case kind&fs.ModeSymlink != 0:

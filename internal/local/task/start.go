@@ -17,9 +17,8 @@ import (
 )
 
 // Start starts the task process of an attempt whose [launch] is recorded. The process
-// waits for the supervisor to record it and permit it to run. Therefore, even if the
-// supervisor is killed, a task without a recorded process has never run. ended is
-// called once.
+// runs the task only after the supervisor has recorded the process. If the supervisor
+// is killed first, the task has never run. ended is called once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
 	var l Launch
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {
@@ -67,8 +66,8 @@ func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (p
 }
 
 // startIn starts a command in a cgroup if possible, and otherwise without a
-// cgroup. On an older system or in a container, it may be possible to create a
-// cgroup but not to start a process in it.
+// cgroup. Some older systems and containers permit the creation of a cgroup,
+// but not the start of a process in it.
 func startIn(cgroup string, command func(cgroup *os.File) *exec.Cmd) (*exec.Cmd, error) {
 	if cgroup != "" {
 		if dir, err := process.MakeCgroup(cgroup); err == nil {
@@ -91,7 +90,6 @@ type End struct {
 	Signal syscall.Signal // 0 if it exited
 }
 
-// await reaps the task process.
 func await(cmd *exec.Cmd) End {
 	err := cmd.Wait()
 	var failed *exec.ExitError
@@ -103,9 +101,9 @@ func await(cmd *exec.Cmd) End {
 	return End{Code: cmd.ProcessState.ExitCode()}
 }
 
-// inherited lists the environment variables that supervisors and tasks inherit
-// from the caller, in addition to LC_ variables. Any other variable might pass
-// the caller's credentials to a job.
+// inherited lists the environment variables that supervisors and tasks
+// inherit. LC_ variables are also inherited. Any other variable might pass the
+// caller's credentials to a job.
 var inherited = []string{"PATH", "HOME", "LANG", "TZ", "TMPDIR", contract.EnvFetchCache, contract.EnvFetchCacheMB}
 
 // AllowedEnvironment returns the entries of environ that supervisors and tasks

@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/store"
 )
 
-// If a process is killed before it is permitted to run, it counts as started, and
-// its exit determines the outcome of the task.
+// A process that is killed before it may run counts as started. The exit of the
+// process determines the outcome of the task.
 func TestAProcessThatEndsBeforeItMayGoIsNoErrorOfTheStart(t *testing.T) {
 	t.Parallel()
 	if !process.Supported {

@@ -26,8 +26,8 @@ const argMounted = "mounted"
 // Address is the address of every task and of its host.
 const Address = "127.0.0.1"
 
-// Run implements a task process. It waits until the supervisor has recorded the
-// process, creates the mounts, and runs the task.
+// Run implements a task process. It first waits until the supervisor has
+// recorded the process.
 func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 	mounted := len(rest) == 1 && rest[0] == argMounted
 	if !mounted && !awaitStart() {
@@ -51,12 +51,11 @@ func Run(dir store.TaskDir, rest []string, now func() time.Time) int {
 	return r.Code
 }
 
-// pollDiskSpace is the interval between attempts to write an exit record while
-// the disk is full.
+// pollDiskSpace is the interval between attempts to write to a full disk.
 const pollDiskSpace = time.Second
 
-// retryRecord retries writing the exit record that the runtime could not write.
-// It returns when the record is written or the task receives a request to end.
+// retryRecord writes the exit record if the runtime could not write it. On a
+// full disk, retryRecord retries until the task receives a signal.
 func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal) {
 	for !store.Exists(dir.Exit()) && store.Exists(string(dir)) {
 		if err := store.WriteJSON(dir.Exit(), r); !store.IsDiskFull(err) || r.Stopped {
@@ -70,9 +69,9 @@ func retryRecord(dir store.TaskDir, r *exitspec.Record, signals <-chan os.Signal
 	}
 }
 
-// awaitStart waits for the supervisor's start message on file descriptor 3. It
-// returns false if the descriptor closes first, for example because the supervisor
-// was killed.
+// awaitStart waits for the start message of the supervisor on file descriptor 3.
+// It returns false if the descriptor closes first, for example after the
+// supervisor was killed.
 func awaitStart() bool {
 	gate := os.NewFile(3, "gate")
 	defer func() { _ = gate.Close() }()
@@ -116,8 +115,9 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 	return c
 }
 
-// fetchCache returns the directory for downloads. By default, this is the cache
-// of the workspace; the user can set a directory that several workspaces share.
+// fetchCache returns the download cache and its size limit. By default, the
+// workspace has its own cache. The user can set a directory that several
+// workspaces share.
 func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 	dir, bytes, err = fetch.Settings(func(name string) string {
 		for _, entry := range l.Environ {
@@ -131,7 +131,7 @@ func fetchCache(l *Launch) (dir string, bytes int64, err error) {
 	return dir, bytes, err
 }
 
-// recordFailure writes the record of a task that could not start.
+// recordFailure writes the exit record of a task that could not start.
 func recordFailure(dir store.TaskDir, l *Launch, now func() time.Time, cause error) int {
 	fmt.Fprintln(os.Stderr, cause)
 	r := exitspec.Record{

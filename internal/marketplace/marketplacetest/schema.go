@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// validProtocol checks a protocol according to the server's rules for new
-// items. It accepts only the job protocol and does not follow references.
-// Source: microsoft/openpaimarketplace: rest_server/src/utils/protocol.js.
+// validProtocol applies the server's rules for new items. It accepts only the
+// job protocol and does not follow references. Source:
+// microsoft/openpaimarketplace: rest_server/src/utils/protocol.js.
 func validProtocol(text string) bool {
 	var job map[string]any
 	if err := yaml.Unmarshal([]byte(text), &job); err != nil {
@@ -55,8 +55,8 @@ func validRoles(v any) bool {
 	return len(roles) > 0
 }
 
-// onlyKeys reports whether m has all needed keys and, apart from these, only
-// allowed keys.
+// onlyKeys reports whether m has all needed keys and otherwise only allowed
+// keys.
 func onlyKeys(m map[string]any, needed, allowed []string) bool {
 	for _, k := range needed {
 		if m[k] == nil {

@@ -17,14 +17,14 @@ import (
 var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
 
 // Server behaves like the last version of the OpenPAI Marketplace server, including
-// its defects: lists without order or pages, group items that clients can find only
-// by ID, errors in plain text, and validation only on create. A user's token is the
-// username.
+// its defects. Lists have no order and no pages. Clients can find group items only
+// by ID. Errors are plain text. Only create requests are validated. A user's token
+// is the username.
 type Server struct {
 	*httptest.Server
-	// If Before returns true, a create request fails and the server does not
-	// store the item. If After returns true, the server stores the item, but the
-	// request still fails. The argument is the number of the request, starting at
+	// If Before returns true, a create request fails without storing the item. If
+	// After returns true, the server stores the item, but the request fails. The
+	// argument is the number of the request, starting at
 	// 1. Set both before the first request.
 	Before, After func(request int) bool
 
@@ -67,8 +67,8 @@ func (s *Server) Requests() int {
 	return s.requests
 }
 
-// user returns the user of a request. It takes the token from the second word
-// of the Authorization header and ignores the first word.
+// user returns the user of a request. It ignores the scheme in the
+// Authorization header.
 func (s *Server) user(w http.ResponseWriter, r *http.Request) (string, bool) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if _, known := Users[token]; known {
@@ -130,8 +130,8 @@ func (s *Server) get(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "Result not found", http.StatusNotFound)
 }
 
-// remove deletes one of the user's items. For a missing item, it responds with a
-// server error.
+// remove responds to a missing item with a server error, like the original
+// server.
 func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 	user, ok := s.user(w, r)
 	if !ok {

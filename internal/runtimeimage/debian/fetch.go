@@ -65,8 +65,8 @@ func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	return text, atomicfile.Write(kept, text, 0o644)
 }
 
-// download tries the mirrors in order. If all of them fail, the error contains the
-// error from each mirror.
+// download tries the mirrors in order. The error contains the errors of all
+// mirrors.
 func (a Archive) download(ctx context.Context, p Package) ([]byte, error) {
 	failed := []error{fmt.Errorf("fetch the Debian package %s", path.Base(p.Path))}
 	for _, mirror := range a.Mirrors {

@@ -22,8 +22,7 @@ func known(path string) Package {
 	return Package{Path: path, SHA256: hex.EncodeToString(sum[:])}
 }
 
-// mirror starts a server that serves one URL-encoded path and counts the
-// requests.
+// mirror starts a server for one URL-encoded path. asked counts the requests.
 func mirror(t *testing.T, path, text string) (address string, asked *atomic.Int32) {
 	t.Helper()
 	asked = new(atomic.Int32)

@@ -65,7 +65,7 @@ const (
 	arSizeTo   = 58
 )
 
-// member returns the content of a member of the archive.
+// member returns the content of a member of an ar archive.
 func member(deb []byte, name string) ([]byte, error) {
 	rest, found := bytes.CutPrefix(deb, []byte(arMagic))
 	if !found {

@@ -66,7 +66,6 @@ func checkItems(f file) result {
 	return r
 }
 
-// comments returns the comments of a job file.
 func comments(loaded *workspace.Loaded, path string) []hclspec.Comment {
 	src := loaded.Files[filepath.Clean(path)]
 	parsed, _ := protocol.Parse(path, src)
@@ -104,8 +103,8 @@ func describe(d *hcl.Diagnostic) string {
 
 var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_-]{3,}`)
 
-// missesCause returns a problem if the front ends accept an invalid file, or if the
-// first error does not contain any significant word of the stated cause.
+// missesCause returns a problem if there is no error, or if the first error
+// contains no significant word of cause.
 func missesCause(cause string, diags hcl.Diagnostics) string {
 	first := firstError(diags)
 	if first == "" {

@@ -17,8 +17,7 @@ import (
 )
 
 // differentialJob is the smallest job file. A test case replaces the image,
-// the resources or the command, or adds lines at the beginning or end of the
-// file.
+// the resources or the command, or adds lines to the file.
 const differentialJob = `protocolVersion: 2
 name: p
 type: job
@@ -124,7 +123,6 @@ func or(input, fallback string) string {
 	return input
 }
 
-// path writes the files of a test case and returns the path of the workspace.
 func (c differentialCase) path(t *testing.T) string {
 	t.Helper()
 	lines := strings.NewReplacer("IMAGE", or(c.image, "a/b"), "RESOURCES", c.resources, "COMMAND", or(c.command, "echo hi")).Replace(differentialJob)
@@ -177,7 +175,6 @@ func TestDifferencesToOtherReaders(t *testing.T) {
 	}
 }
 
-// taskOf returns the only task of a job.
 func taskOf(job *resolve.Job, m *render.Manifest) *differentialTask {
 	role, pod := job.TaskRoles[0], m.Framework.Spec.TaskRoles[0].Task.Pod.Spec
 	t := &differentialTask{

@@ -11,6 +11,6 @@
 // format), seeds and invalid. In seeds and invalid, EXPECTED.tsv lists the expected
 // results. The optional directory differential contains jobs that readers of the
 // protocol interpret differently. For the files in this directory, corpus checks
-// only that they do not cause a crash, because other tests check how such jobs are
+// only that they do not cause a crash. Other tests check how such jobs are
 // interpreted. The checks are generic and do not depend on file names.
 package main

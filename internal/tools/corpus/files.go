@@ -27,7 +27,7 @@ type file struct {
 	cause             string // the reason for the rejection
 }
 
-// collect returns the YAML files of the groups, sorted by name.
+// collect returns the YAML files of all groups, sorted by name.
 func collect(folder string) ([]file, error) {
 	var all []file
 	for _, group := range []string{"jobs-v2", "legacy-tasks", "seeds", "invalid", "differential"} {
@@ -54,8 +54,8 @@ func collect(folder string) ([]file, error) {
 	return all, nil
 }
 
-// readExpected reads a table of file names and expectations. If the table does not
-// exist, readExpected returns an empty map.
+// readExpected maps file names to expectations. It returns an empty map if the
+// table does not exist.
 func readExpected(name string) (map[string]string, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

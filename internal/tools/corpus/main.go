@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// run checks every group and reports whether all files behaved as expected.
+// run reports whether all files behaved as expected.
 func run(folder string) (bool, error) {
 	files, err := collect(folder)
 	if err != nil {

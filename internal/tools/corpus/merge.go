@@ -25,9 +25,8 @@ type mergeSet struct {
 	labels map[string]bool
 }
 
-// mergeSets distributes files among sets. It skips files without a job, and
-// files whose job has errors. It adds each file to the first set that is not
-// full and does not contain a job with the same label.
+// mergeSets skips files without a job and jobs with errors. The jobs in a set
+// have different labels.
 func mergeSets(files []file) []*mergeSet {
 	var sets []*mergeSet
 	for _, f := range files {
@@ -50,8 +49,7 @@ func mergeSets(files []file) []*mergeSet {
 	return sets
 }
 
-// resolvedJob returns the job of a YAML file, or nil if the file has no job or
-// the job has errors.
+// resolvedJob returns nil if the file has no job or the job has errors.
 func resolvedJob(path string) *resolve.Job {
 	loaded, diags := workspace.Load(workspace.Options{Path: path})
 	if diags.HasErrors() || len(loaded.Workspace.Jobs) != 1 {
@@ -64,13 +62,11 @@ func resolvedJob(path string) *resolve.Job {
 	return jobs[0]
 }
 
-// check imports the set into one directory, and returns a description of the first
-// difference from the YAML files, or "". If import keeps the download commands,
-// each imported job must have the same hash as the job in the YAML file. In a
-// second directory, check imports one half of the jobs, then the other half.
-// There, import converts the download commands to fetches. In a third directory,
-// import merges prerequisites that differ in one string. The results in both
-// directories must be valid.
+// check returns the first difference between the imported jobs and the YAML files,
+// or "". If import keeps the download commands, an imported job must keep its
+// hash. Two further imports must only give valid results. One import converts
+// downloads to fetches, in two halves. The other merges prerequisites that differ
+// in one string.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {
@@ -115,7 +111,6 @@ func importFiles(dir string, files []file, options ...string) string {
 	return ""
 }
 
-// readMerged resolves the jobs in a directory.
 func readMerged(dir string) (map[string]*resolve.Job, string) {
 	loaded, diags := workspace.Load(workspace.Options{Path: dir})
 	jobs, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "corpus"})
@@ -145,8 +140,7 @@ func (s *mergeSet) compare(jobs map[string]*resolve.Job) string {
 	return ""
 }
 
-// firstDifference returns the first field whose hash differs, or "" if all
-// hashes are equal.
+// firstDifference returns the first field whose hash differs, or "".
 func firstDifference(before, after map[string]string) string {
 	for _, path := range sortedKeys(before) {
 		if before[path] != after[path] {
@@ -168,8 +162,7 @@ func lastLines(text string) string {
 	return text
 }
 
-// checkMerged checks every set. It returns the total number of jobs and the number
-// of failed sets.
+// checkMerged returns the total number of jobs and the number of failed sets.
 func checkMerged(files []file) (jobs, failed int, err error) {
 	dir, err := os.MkdirTemp("", "corpus")
 	if err != nil {

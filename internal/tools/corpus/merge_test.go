@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestImportedTogether checks that import can merge jobs in any order, even if
-// several jobs use the same name for equal or different objects.
+// TestImportedTogether imports jobs together, in both orders. Several jobs use
+// one name for equal or different objects.
 func TestImportedTogether(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("testdata/merge")

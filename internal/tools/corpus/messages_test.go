@@ -19,11 +19,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// unfit matches text that only developers of openpai understand: formatting errors
-// from package fmt, names of Go types, and memory addresses.
+// unfit matches text for developers only: formatting errors of package fmt, Go
+// types and memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
-// fit reports a test error for each diagnostic whose text matches [unfit].
+// fit fails the test for each diagnostic that matches [unfit].
 func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	t.Helper()
 	for _, d := range diags {
@@ -33,15 +33,13 @@ func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	}
 }
 
-// workspaceDiagnostics returns all diagnostics for a workspace, whether or not
-// it has errors.
+// workspaceDiagnostics also works for a workspace with errors.
 func workspaceDiagnostics(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	_, more := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
 	return append(append(diags, hclspec.Validate(ws)...), more...)
 }
 
-// diagnosticsOf reads a file in any syntax as a separate workspace, and returns the
-// diagnostics.
+// diagnosticsOf reads a file in any syntax as a separate workspace.
 func diagnosticsOf(t *testing.T, name string, src []byte) hcl.Diagnostics {
 	switch {
 	case strings.HasSuffix(name, ".yaml"), strings.HasSuffix(name, ".yml"):

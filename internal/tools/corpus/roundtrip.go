@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec/syntax"
 )
 
-// roundTrip writes the jobs of a workspace in HCL and in HCL's JSON syntax, as
-// import does. It converts both results back to protocol YAML. It returns a
-// description of the differences, or "".
+// roundTrip converts the jobs to HCL and HCL's JSON syntax, as import does,
+// and back to protocol YAML. It returns a description of the differences, or
+// "".
 func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	for _, job := range ws.Jobs {
 		hoisted := syntax.Hoist(job)
@@ -39,8 +39,8 @@ func roundTrip(ws *hclspec.Workspace, comments []hclspec.Comment) string {
 	return ""
 }
 
-// checkTransfer converts the downloads of a job to fetches and writes the job, as
-// import does. It returns a description of any other change to the job, or "".
+// checkTransfer converts the downloads of a job to fetches, as import does. It
+// returns a description of any other change to the job, or "".
 func checkTransfer(hoisted *hclspec.Workspace) string {
 	moved := syntax.Transfer(hoisted, func(*hclspec.Prerequisite) bool { return false })
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{"job.pai.hcl": syntax.Write(moved, syntax.WriteOptions{})}})
@@ -63,8 +63,8 @@ func checkTransfer(hoisted *hclspec.Workspace) string {
 	return ""
 }
 
-// checkRoundTrip reads a job from HCL, exports the job as YAML and reads the YAML.
-// It returns the differences from the original job, or "".
+// checkRoundTrip converts a job from HCL to YAML. It returns the differences from
+// job, or "".
 func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
 	if p := firstError(diags); p != "" {
@@ -84,7 +84,7 @@ func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 // shown is the maximum number of lines to print for a difference.
 const shown = 20
 
-// shortened returns the first changed lines of a difference.
+// shortened returns only the first changed lines.
 func shortened(diff string) string {
 	var kept []string
 	for line := range strings.Lines(diff) {

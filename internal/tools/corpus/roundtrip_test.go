@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// examples returns the first file of each archive in
-// hclspec/protocol/testdata. These files are protocol YAML.
+// examples returns protocol YAML: the first file of each archive in
+// hclspec/protocol/testdata.
 func examples(t testing.TB) map[string][]byte {
 	names, err := filepath.Glob("../../../hclspec/protocol/testdata/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -33,8 +33,7 @@ func examples(t testing.TB) map[string][]byte {
 	return found
 }
 
-// readValid reads a job file as a workspace. It returns nil if the file has
-// errors.
+// readValid returns nil if the file has errors.
 func readValid(src []byte) (*hclspec.Workspace, []hclspec.Comment) {
 	file, diags := protocol.Parse("job.yaml", src)
 	if file == nil || file.Job == nil || diags.HasErrors() {

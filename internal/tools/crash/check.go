@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 )
 
-// check checks that every task of the round ran the expected number of times.
-// It reads the names of the Frameworks from the status, because kills are counted
-// per Framework, but the ledger contains job names.
+// check checks how often every task of the round ran. Kills are counted per
+// Framework, but the ledger contains job names. The status contains both.
 func (r *round) check(ctx context.Context) error {
 	text, err := r.command(ctx, "status", "--json")
 	if err != nil {

@@ -25,8 +25,8 @@ const (
 )
 
 // uses is the list of commands that read, extend and remove the history. The
-// commands add few runs in a round: the number of added runs plus keptRuns is
-// less than the number of runs that apply keeps.
+// commands add few runs in a round: the added runs and keptRuns together are
+// fewer than the runs that apply keeps.
 var uses = []struct {
 	name   string
 	args   []string
@@ -39,9 +39,9 @@ var uses = []struct {
 	{"gc", []string{"gc", "--keep", fmt.Sprint(keptRuns)}, 2 * shortly},
 }
 
-// repeat starts commands that rerun jobs, read the history or remove old runs,
-// and kills these commands. After each command, it compares the history with its
-// previous content.
+// repeat starts and kills commands that rerun jobs, read the history or remove
+// old runs. After each command, it compares the history with its previous
+// content.
 func (r *round) repeat(ctx context.Context) error {
 	p := newPast()
 	for range minReruns + r.random.IntN(1+maxReruns-minReruns) {
@@ -66,9 +66,8 @@ func (r *round) repeat(ctx context.Context) error {
 	return r.finish(ctx, p)
 }
 
-// finish waits for the jobs to finish, removes old runs, and then removes the jobs.
-// It reports an anomaly if the latest run of a job did not succeed, or if destroy
-// removes records that gc kept.
+// finish reports an anomaly if the latest run of a job did not succeed, or if
+// destroy removes records that gc kept.
 func (r *round) finish(ctx context.Context, p *past) error {
 	if err := r.settle(ctx); err != nil {
 		return err
@@ -89,8 +88,7 @@ func (r *round) finish(ctx context.Context, p *past) error {
 	return r.look(ctx, p, 0)
 }
 
-// settle runs apply, which completes the work of killed commands, and waits for the
-// jobs.
+// settle completes the work of killed commands and waits for the jobs.
 func (r *round) settle(ctx context.Context) error {
 	for _, args := range [][]string{{"apply", "--auto-approve"}, {"wait"}} {
 		if _, err := r.command(ctx, args...); err != nil {
@@ -100,8 +98,8 @@ func (r *round) settle(ctx context.Context) error {
 	return nil
 }
 
-// look reads the history. keep is the number of runs per job that gc had to
-// keep, or 0 if gc did not run since the last comparison.
+// look compares the history with p. keep is the number of runs per job that
+// gc had to keep, or 0 if gc did not run since the last comparison.
 func (r *round) look(ctx context.Context, p *past, keep int) error {
 	ran, err := os.ReadFile(filepath.Join(r.dir, uidsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

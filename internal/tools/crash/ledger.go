@@ -37,12 +37,11 @@ func readLedger(r io.Reader) ([]entry, error) {
 	return all, nil
 }
 
-// anomalies returns the anomalies in the ledger of a job that succeeded. kills is
-// the number of task processes that crash killed in this job. Each kill explains
-// one additional attempt of every task, because the whole job may have been
-// retried. If the supervisor was killed before an attempt began, the ledger does
-// not contain the attempt. The missing attempt may be one of the intended
-// failures.
+// anomalies expects a job that succeeded. kills is the number of its task
+// processes that crash killed. Each kill explains one additional attempt of every
+// task, because the whole job may have been retried. The ledger lacks an attempt
+// if the supervisor was killed before the attempt began. The missing attempt may
+// be one of the intended failures.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}

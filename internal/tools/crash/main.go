@@ -79,7 +79,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return os.RemoveAll(scratch)
 }
 
-// sweep runs rounds until the time limit is reached or ctx is canceled.
 func sweep(ctx context.Context, s *settings, scratch string) counts {
 	deadline := time.Now().Add(s.duration)
 	var total counts

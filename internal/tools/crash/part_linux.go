@@ -15,8 +15,8 @@ import (
 )
 
 // parts returns the supervisors and task processes of a workspace. It omits a
-// process that has not called exec yet: such a process looks like its parent, so
-// it would be unclear which of the two processes was killed.
+// process that has not called exec yet, because such a process looks like its
+// parent.
 func parts(dir string) ([]part, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -47,7 +47,6 @@ func parts(dir string) ([]part, error) {
 	return all, nil
 }
 
-// runningIn returns all running processes in a workspace.
 func runningIn(dir string) []string {
 	entries, _ := os.ReadDir("/proc")
 	var found []string
@@ -67,7 +66,7 @@ func runningIn(dir string) []string {
 
 func within(dir, name string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// arguments returns the arguments of a process, or nil if it has ended.
+// arguments returns nil if the process has ended.
 func arguments(pid int) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil || len(text) == 0 {

@@ -30,10 +30,9 @@ func newPast() *past {
 	return &past{held: map[string]map[int]record{}, removed: map[string]bool{}, uids: map[string]bool{}}
 }
 
-// look compares the history with the earlier content, and returns the number of new
-// runs. A missing run is an anomaly unless gc removed the oldest runs of a job and
-// kept at least as many runs as keep specifies. If keep is 0, every missing run is
-// an anomaly.
+// look returns the number of new runs. A missing run is an anomaly unless gc
+// removed the oldest runs of a job and kept at least keep runs. If keep is 0, every
+// missing run is an anomaly.
 func (p *past) look(now []record, keep int) int {
 	present, uids := map[string]map[int]record{}, map[string]bool{}
 	added := 0
@@ -67,8 +66,8 @@ func (p *past) look(now []record, keep int) int {
 	return added
 }
 
-// compare reports the runs of the job that are missing from the map present
-// although the history should still contain them.
+// compare reports runs that the history should still contain but present
+// lacks.
 func (p *past) compare(address string, present map[int]record, keep int) {
 	numbers := slices.Sorted(maps.Keys(present))
 	for n, r := range p.held[address] {
@@ -82,7 +81,7 @@ func (p *past) compare(address string, present map[int]record, keep int) {
 	}
 }
 
-// missing returns an anomaly for each UID that is in ran but was never in the
+// missing returns an anomaly for each UID in ran that was never in the
 // history.
 func (p *past) missing(ran []string) []string {
 	var found []string

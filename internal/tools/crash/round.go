@@ -45,8 +45,7 @@ func newRound(dir, program string, random *rand.Rand) *round {
 	return &round{counts: counts{rounds: 1}, dir: dir, program: program, random: random, killed: map[string]int{}}
 }
 
-// run runs the round, and removes the workspace unless the round found an
-// anomaly.
+// run removes the workspace unless the round found an anomaly.
 func (r *round) run(ctx context.Context) {
 	err := writeWorkspace(r.dir)
 	if err == nil {
@@ -93,8 +92,8 @@ func (r *round) converge(ctx context.Context) error {
 	return r.awaitNothing()
 }
 
-// awaitNothing waits until the workspace has no processes. This is necessary
-// because a supervisor that has released its lock may not have exited yet.
+// awaitNothing waits until the workspace has no processes. A supervisor that
+// has released its lock may still be exiting.
 func (r *round) awaitNothing() error {
 	for deadline := time.Now().Add(exitPatience); ; time.Sleep(10 * time.Millisecond) {
 		found := runningIn(r.dir)
@@ -107,10 +106,9 @@ func (r *round) awaitNothing() error {
 	}
 }
 
-// disturb either runs apply and kills it, or kills one running process of the local
-// cluster. In a quarter of the calls, it kills all running processes of the local
-// cluster. It does this in addition to killing apply, or instead of killing one
-// process.
+// disturb either runs and kills apply, or kills one running process of the local
+// cluster. A quarter of the calls kill all running processes instead of one, or in
+// addition to apply.
 func (r *round) disturb(ctx context.Context) error {
 	running, err := parts(r.dir)
 	if err != nil {
@@ -140,8 +138,8 @@ func (r *round) moment(within time.Duration) time.Duration {
 	return time.Duration(r.random.Int64N(int64(within)))
 }
 
-// end kills processes. It waits until the processes have ended, because
-// commands regard a killed process as alive until it no longer exists.
+// end kills processes and waits until they have ended. Commands regard a
+// killed process as alive until it no longer exists.
 func (r *round) end(all []part) {
 	for _, p := range all {
 		if !p.Alive() || process.Kill(p.PID) != nil {
@@ -162,8 +160,7 @@ func (r *round) end(all []part) {
 }
 
 // interrupt runs a command, and kills it at a random time unless it has already
-// ended. It adds the kill to the statistics under the name that the argument
-// what contains.
+// ended. The statistics count the kill under the name what.
 func (r *round) interrupt(ctx context.Context, what string, within time.Duration, args ...string) {
 	ctx, cancel := context.WithTimeout(ctx, r.moment(within))
 	defer cancel()
@@ -174,7 +171,6 @@ func (r *round) interrupt(ctx context.Context, what string, within time.Duration
 	}
 }
 
-// command runs a command and waits for it.
 func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -189,7 +185,6 @@ func (r *round) command(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// environment returns the environment variables that the programs require.
 func (r *round) environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.dir, "USER=crash"}
 }

@@ -20,7 +20,7 @@ var (
 // ledgerFile is the name of the ledger in the workspace directory.
 const ledgerFile = "ledger"
 
-// uidsFile is the name of the file with the UIDs of the Frameworks that ran tasks.
+// uidsFile contains the UIDs of the Frameworks that ran tasks.
 const uidsFile = "uids"
 
 // expected is the list of the jobs in the configuration.
@@ -43,7 +43,6 @@ type task struct {
 	index int
 }
 
-// writeWorkspace creates the workspace directory of a round.
 func writeWorkspace(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

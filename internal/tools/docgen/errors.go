@@ -21,8 +21,8 @@ const errorsIntro = `# Errors and warnings
 
 Every diagnostic has a code. Text output shows the code in brackets after the summary,
 and JSON output contains it in a field. The table lists all codes. Below the table,
-each code has an explanation, a remedy (for the openpai CLI and for Terraform if the
-remedies differ) and an example with its output. The examples run when this page is
+each code has an explanation, a remedy and an example with its output. The openpai CLI
+and Terraform can have different remedies. The examples run when this page is
 generated.
 
 `
@@ -81,7 +81,6 @@ func writeEntry(b *strings.Builder, entry *hclspec.Entry) error {
 	return nil
 }
 
-// writeRemedies writes the remedies of both front ends for an entry.
 func writeRemedies(b *strings.Builder, code string) {
 	commandLine, terraform := cli.Remedy(code), provider.Remedy(code)
 	switch {
@@ -97,7 +96,6 @@ func writeRemedies(b *strings.Builder, code string) {
 	}
 }
 
-// commands returns the shell commands that cause the diagnostic.
 func (e *session) commands() string {
 	if e.Live != nil {
 		return "$ openpai plan .\n"
@@ -125,9 +123,9 @@ func (e *session) commands() string {
 	return b.String()
 }
 
-// command returns the Terraform command for a step. For a move step, it
-// returns "plan" with a comment, because Terraform users move a resource with
-// a moved block.
+// command returns the Terraform command for a step. A move step becomes
+// "plan" with a comment, because Terraform moves a resource with a moved
+// block.
 func command(step string) string {
 	if strings.HasPrefix(step, "move ") {
 		return "plan # after adding a moved block for the resource in the state file"
@@ -135,8 +133,7 @@ func command(step string) string {
 	return step
 }
 
-// lowerFirst returns s with its first letter in lower case, unless the first word is
-// a name with other capital letters, such as HiveD or SKU.
+// lowerFirst keeps a first word with other capital letters, such as HiveD or SKU.
 func lowerFirst(s string) string {
 	word, _, _ := strings.Cut(s, " ")
 	if len(word) > 0 && strings.ToLower(word[1:]) == word[1:] {
@@ -159,7 +156,7 @@ func language(name string) string {
 	return "text"
 }
 
-// fenced returns a code block whose fence is longer than any fence in the text.
+// fenced uses a longer fence than any fence in the text.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -37,8 +37,7 @@ var archived = func() fs.FS {
 // session runs one example.
 type session struct{ *example.Example }
 
-// readExample returns the example of an entry, or an error if the entry has no
-// example.
+// readExample returns an error if the entry has no example.
 func readExample(code string) (*session, error) {
 	e, err := example.Read(archived, code, example.Step{Verb: "run", Text: "validate ."})
 	if err != nil {

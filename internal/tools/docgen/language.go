@@ -13,7 +13,6 @@ import (
 
 const generatedNote = "<!-- Generated from the field table by `make generate`. -->\n\n"
 
-// languagePages returns one page per top-level block type.
 func languagePages() map[string][]byte {
 	all := map[string][]byte{}
 	for _, b := range append([]*hclspec.Block{hclspec.ModuleBlock, hclspec.OutputBlock}, hclspec.RootBlocks...) {
@@ -34,8 +33,7 @@ func heading(b *hclspec.Block) string {
 	return strings.Join(words, " ") + "`"
 }
 
-// writeBlock writes the fields of a block, and then the nested blocks, one heading
-// level deeper.
+// writeBlock writes nested blocks after the fields, one heading level deeper.
 func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
 	if b.Doc != "" {
 		page.WriteString(b.Doc + "\n\n")

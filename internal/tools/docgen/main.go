@@ -33,7 +33,6 @@ func main() {
 	}
 }
 
-// generate writes all pages below the directory.
 func generate(docs string) error {
 	all, err := pages()
 	if err != nil {
@@ -51,8 +50,7 @@ func generate(docs string) error {
 	return nil
 }
 
-// pages returns the contents of all generated files, by their paths below
-// docs.
+// pages maps paths below docs to the contents of all generated files.
 func pages() (map[string][]byte, error) {
 	all := languagePages()
 	diags, err := errorsPage()
@@ -74,8 +72,7 @@ func pages() (map[string][]byte, error) {
 }
 
 // drawnExample is the path of the example whose graph is in the documentation. The
-// path is relative to the directory of this package, because go generate and the
-// tests run in this directory.
+// path is relative to this package, because go generate and the tests run here.
 const drawnExample = "../../../examples/quickstart"
 
 // picture returns the output of `openpai graph --format svg` for the example.

@@ -13,8 +13,7 @@ import (
 
 var hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 
-// snakeCase returns the HCL name that the naming rule defines for a protocol
-// name.
+// snakeCase returns the HCL name of a protocol name by the naming rule.
 func snakeCase(name string) string {
 	return strings.ToLower(hump.ReplaceAllString(name, "${1}_${2}"))
 }

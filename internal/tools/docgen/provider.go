@@ -17,9 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// providerPages returns the pages of the Terraform provider in the layout of the
-// Terraform Registry. The content comes from the provider's schema and from
-// examples/.
+// providerPages uses the layout of the Terraform Registry. The content comes
+// from the provider's schema and examples/.
 func providerPages() map[string][]byte {
 	s, err := provider.NewServer("", providerserver.NewProtocol6).GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil || len(s.Diagnostics) > 0 {
@@ -81,7 +80,6 @@ func schemaPage(p page, s *tfprotov6.Schema) []byte {
 	return []byte(b.String())
 }
 
-// code returns an example as a code block.
 func code(file, language string) string {
 	text, err := fs.ReadFile(examples.FS, file)
 	if err != nil {

@@ -17,8 +17,8 @@ type nested struct {
 	blocks     []*tfprotov6.SchemaNestedBlock
 }
 
-// writeSchema writes the attributes of a schema. It writes a separate section
-// for each nested object, and links to it.
+// writeSchema writes a separate section for each nested object, with links to
+// the section.
 func writeSchema(b *strings.Builder, s *tfprotov6.Schema) {
 	b.WriteString("## Schema\n")
 	open := writeAttributes(b, "", nested{attributes: s.Block.Attributes, blocks: s.Block.BlockTypes})
@@ -31,8 +31,8 @@ func writeSchema(b *strings.Builder, s *tfprotov6.Schema) {
 
 func anchor(path string) string { return strings.ReplaceAll(path, ".", "--") }
 
-// writeAttributes writes attributes in three groups: required, optional and
-// read-only. It returns the nested objects.
+// writeAttributes writes three groups: required, optional and read-only. It
+// returns the nested objects.
 func writeAttributes(b *strings.Builder, path string, n nested) []nested {
 	var open []nested
 	for _, group := range []struct {

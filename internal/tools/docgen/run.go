@@ -37,8 +37,8 @@ const exampleTime = "2026-11-20T09:30:00Z"
 
 var times = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
-// print returns the diagnostic of an example as users see it. To do so, it
-// runs the example in a temporary directory.
+// print runs the example in a temporary directory. It returns the diagnostic
+// as users see it.
 func (e *session) print() (_ string, err error) {
 	temp, err := os.MkdirTemp("", "docgen")
 	if err != nil {
@@ -71,7 +71,7 @@ func (e *session) print() (_ string, err error) {
 	return e.pick(strings.NewReplacer(host, exampleHost, dir+string(filepath.Separator), "").Replace(output))
 }
 
-// output runs the steps, and returns the standard error of the last command.
+// output returns the standard error of the last step.
 func (e *session) output() (string, error) {
 	if e.Live != nil {
 		return e.plan()
@@ -111,10 +111,9 @@ func (e *session) output() (string, error) {
 	return stderr.String(), nil
 }
 
-// diagnosticsText prints diagnostics that docgen cannot obtain from an openpai
-// command, or not on every machine. They occur when the Terraform provider
-// writes a protocol file from an unresolved job, or when a machine does not
-// permit mounts.
+// diagnosticsText prints diagnostics that no openpai command reports on every
+// machine. They occur when the Terraform provider writes a protocol file from
+// an unresolved job, or when a machine does not permit mounts.
 func diagnosticsText(verb string, out io.Writer) error {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -126,8 +125,7 @@ func diagnosticsText(verb string, out io.Writer) error {
 	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{Phrase: phrase.Of})
 }
 
-// setenv executes an assignment NAME=value, and returns a function that restores
-// the old value.
+// setenv expects an assignment NAME=value. restore sets the old value.
 func setenv(assignment string) (restore func(), err error) {
 	name, value, _ := strings.Cut(assignment, "=")
 	before, had := os.LookupEnv(name)
@@ -146,8 +144,8 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-// plan runs the planner with the workspace and with live.json, which contains
-// either the jobs or a snapshot of the cluster.
+// plan runs the planner with the workspace and live.json: the jobs or a
+// snapshot of the cluster.
 func (e *session) plan() (string, error) {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})
@@ -176,11 +174,10 @@ func (e *session) plan() (string, error) {
 // show the code.
 var diagnosticHeader = regexp.MustCompile(`(?m)^(Error|Warning): .*?(?: \[([a-z0-9-]+)\])?$`)
 
-// machineSize matches the part of a diagnostic that depends on the size of
-// the machine.
+// machineSize matches text that depends on the size of the machine.
 var machineSize = regexp.MustCompile(`this machine has \d+`)
 
-// pick returns the first diagnostic that belongs to the entry.
+// pick returns the first diagnostic of the entry.
 func (e *session) pick(output string) (string, error) {
 	starts := diagnosticHeader.FindAllStringIndex(output, -1)
 	for i, at := range starts {
@@ -213,8 +210,8 @@ func (e *session) begins(line string) bool {
 // patience is the time limit for ending the jobs of one example.
 const patience = time.Minute
 
-// endJobs ends the jobs that an example started, and waits until their processes no
-// longer write below the directory.
+// endJobs ends an example's jobs. It waits until their processes no longer write
+// below the directory.
 func endJobs(dir string) error {
 	frameworks, err := os.ReadDir(filepath.Join(dir, ".openpai", "frameworks"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -82,8 +82,8 @@ var beyondProtocol = map[string][]string{
 // OpenPAI.
 var deviatingWarnings = []string{"yaml-prerequisite-enabled"}
 
-// TestStricterErrorsAreListed checks that the guide contains a line for each error
-// that OpenPAI does not report.
+// TestStricterErrorsAreListed checks that the guide lists each error that OpenPAI
+// does not report.
 func TestStricterErrorsAreListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/guides/import.md")

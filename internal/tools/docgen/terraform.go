@@ -19,13 +19,12 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform makes the provider calls that Terraform would make for a main.tf with
-// one block and no prior state. It uses the cluster in provider.tf or, without
-// that file, the local cluster of the current directory. It validates and plans
-// the resource in main.tf. "apply" also creates the resource, "import ADDRESS ID"
-// imports it, and "move TYPE FILE" moves it from the state of another resource. If
-// the block is a data source or an action, terraform reads the data source or
-// invokes the action. It prints the diagnostics.
+// terraform makes the provider calls of Terraform for a main.tf with one block and
+// no prior state. Without provider.tf, it uses the local cluster of the current
+// directory. It validates and plans a resource. "apply" also creates the resource,
+// "import ADDRESS ID" imports it, and "move TYPE FILE" moves it from the state of
+// another resource. It reads a data source and invokes an action. It prints the
+// diagnostics.
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("", providerserver.NewProtocol6)}
 	err := c.start()
@@ -66,8 +65,7 @@ type terraformRun struct {
 	warnings    []string // warnings that a data source returns in an attribute
 }
 
-// failed records the diagnostics of a response, and reports whether any of them is
-// an error.
+// failed records the diagnostics, and reports whether one of them is an error.
 func (c *terraformRun) failed(found []*tfprotov6.Diagnostic) bool {
 	c.diagnostics = append(c.diagnostics, found...)
 	for _, d := range found {
@@ -209,8 +207,7 @@ func (c *terraformRun) read(name string, tree any) error {
 	return err
 }
 
-// dynamic converts a tree to a value of the provider's type. Missing attributes are
-// null.
+// dynamic sets missing attributes to null.
 func dynamic(tree any, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
 	v, err := shape.Value(tree, typ)
 	if err != nil {
@@ -220,7 +217,7 @@ func dynamic(tree any, typ tftypes.Type) (*tfprotov6.DynamicValue, error) {
 	return &d, err
 }
 
-// onlyBlock parses a file that contains one block with constant arguments.
+// onlyBlock parses a file with one block and constant arguments.
 func onlyBlock(name string) (kind, label string, tree any, err error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
@@ -235,7 +232,7 @@ func onlyBlock(name string) (kind, label string, tree any, err error) {
 	return block.Type, block.Labels[0], tree, err
 }
 
-// constants parses the arguments of a body. A nested block becomes an object.
+// constants converts a nested block to an object.
 func constants(body *hclsyntax.Body) (map[string]any, error) {
 	values := map[string]any{}
 	for key, a := range body.Attributes {

@@ -19,10 +19,10 @@ import (
 // executed in order. The caller of [Read] defines the keys.
 //
 // In the text of a file, «x»*5 means xxxxx. x may be quoted as in Go. In each
-// copy of x, <n> becomes the number of the copy, starting at 1, and <n-1>
-// becomes the previous number. live.json describes the state of a cluster, and
-// is not part of the input. A web server serves the files below server/ (see
-// [Serve]). Its address replaces HOST in the files.
+// copy, <n> becomes the number of the copy, starting at 1, and <n-1> the
+// previous number. live.json describes the state of a cluster, and is not part
+// of the input. A web server serves the files below server/ (see [Serve]). Its
+// address replaces HOST in the files.
 type Example struct {
 	Code  string
 	Steps []Step
@@ -63,8 +63,8 @@ func Read(dir fs.FS, code string, defaults ...Step) (*Example, error) {
 
 var repetition = regexp.MustCompile(`«([^»]*)»\*(\d+)`)
 
-// repeat returns copies of a string. In each copy, <n> becomes the number of
-// the copy, and <n-1> becomes the previous number.
+// repeat returns copies of text. It replaces <n> with the number of the copy,
+// and <n-1> with the previous number.
 func repeat(text string, times int) string {
 	if unquoted, err := strconv.Unquote(text); err == nil {
 		text = unquoted
@@ -76,7 +76,6 @@ func repeat(text string, times int) string {
 	return b.String()
 }
 
-// content returns the expanded content of a file.
 func content(text, host string) []byte {
 	text = repetition.ReplaceAllStringFunc(text, func(s string) string {
 		m := repetition.FindStringSubmatch(s)
@@ -86,8 +85,8 @@ func content(text, host string) []byte {
 	return []byte(strings.ReplaceAll(text, "HOST", host))
 }
 
-// Shown returns the text of an example file in the form in which a page shows it.
-// Repeated text occurs only once, followed by the number of repetitions.
+// Shown returns the text of an example file as a page shows it. Repeated text
+// occurs only once, followed by the number of repetitions.
 func Shown(text string) string {
 	return repetition.ReplaceAllString(text, `$1 … ($2 times)`)
 }

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Serve returns a web server that serves the files of a directory to the examples.
-// It always responds with status 401 for paths below /private/, and with status 400
-// for paths below /broken/. For paths below /api/ and /apis/, it acts as the API
-// server of a cluster. The files are the objects of this cluster.
+// Serve returns a web server for the files of a directory. It always responds with
+// status 401 below /private/, and with status 400 below /broken/. For paths below
+// /api/ and /apis/, it acts as the API server of a cluster. The files are the
+// objects of this cluster.
 func Serve(dir string) http.Handler {
 	mux := http.NewServeMux()
 	files := http.FileServer(http.Dir(dir))
@@ -31,12 +31,11 @@ func Serve(dir string) http.Handler {
 	return mux
 }
 
-// answer writes an API server's response for an object or a list. The response is
-// the file OBJECT.METHOD or, if that file does not exist, the file OBJECT. If
-// neither file exists, the response to a write is the written object, and the
-// response to a read is an empty list or the status "not found". If the response
-// has a code field, as a Status object does, the HTTP status code is the value of
-// this field.
+// answer writes an API server's response for an object or a list: the file
+// OBJECT.METHOD, or else the file OBJECT. Without a file, a write returns the
+// written object, and a read returns an empty list or the status "not found". The
+// HTTP status code is the code field of the response, if present, as in a Status
+// object.
 func answer(w http.ResponseWriter, object string, r *http.Request) {
 	text, err := os.ReadFile(object + "." + r.Method)
 	if err != nil {
@@ -58,9 +57,9 @@ func answer(w http.ResponseWriter, object string, r *http.Request) {
 	_, _ = w.Write(text) // fails only if the client has disconnected
 }
 
-// namesObject reports whether a request path refers to one object rather than to a
-// list. A path begins with /api/v1 or /apis/GROUP/VERSION. Pairs of a resource and
-// a name follow. The path of a list ends with a resource that no name follows.
+// namesObject reports whether a request path refers to one object, not to a list.
+// After /api/v1 or /apis/GROUP/VERSION, a path has pairs of a resource and a name.
+// The path of a list ends with a resource.
 func namesObject(path string) bool {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	root := map[string]int{"api": 2, "apis": 3}[parts[0]]

@@ -18,8 +18,8 @@ import (
 // printed matches a diagnostic in the output of the openpai CLI.
 var printed = regexp.MustCompile(`(?m)^(Error|Warning): .* \[([a-z0-9-]+)\]\n(?:  at (.+):(\d+):(\d+)\n)?`)
 
-// runCommand runs openpai in the current directory. It returns the reported
-// diagnostics and the complete output.
+// runCommand runs openpai in the current directory. It also returns the
+// complete output.
 func runCommand(t *testing.T, sources hclspec.SourceMap, args ...string) ([]diagnostic, string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -36,7 +36,7 @@ func runCommand(t *testing.T, sources hclspec.SourceMap, args ...string) ([]diag
 	return all, out.String() + errs.String()
 }
 
-// pathsAt returns the paths of the values that begin at file:line:column.
+// pathsAt returns the paths of values that begin at file:line:column.
 func pathsAt(sources hclspec.SourceMap, place string) []hclspec.Path {
 	var at []hclspec.Path
 	for _, p := range slices.Sorted(maps.Keys(sources)) {

@@ -43,7 +43,6 @@ type configuration struct {
 	states map[hclspec.Address]*state
 }
 
-// run plans or applies all resources.
 func (c *configuration) run(change func(string, declared, *state) *state) {
 	c.definitions = map[string]string{}
 	if !c.tf.configure(c.provider()) || !c.storages(change) {
@@ -59,7 +58,7 @@ func (c *configuration) run(change func(string, declared, *state) *state) {
 	}
 }
 
-// cluster returns the cluster of the jobs, or nil for the local cluster.
+// cluster returns nil for the local cluster.
 func (c *configuration) cluster() *hclspec.Cluster {
 	for _, job := range c.ws.Jobs {
 		for _, declared := range c.ws.Clusters {
@@ -133,7 +132,6 @@ func (c *configuration) prerequisites() {
 	}
 }
 
-// job returns the openpai_job equivalent to a job block.
 func (c *configuration) job(job *hclspec.Job) declared {
 	full := *job
 	full.Prerequisites = slices.Concat(job.Prerequisites, c.ws.Prerequisites)
@@ -153,8 +151,7 @@ func (c *configuration) job(job *hclspec.Job) declared {
 	return r
 }
 
-// useDefinitions replaces the address of each storage with the definition of
-// the storage.
+// useDefinitions replaces each storage address with the storage's definition.
 func (c *configuration) useDefinitions(tree any) {
 	switch x := tree.(type) {
 	case map[string]any:
@@ -171,10 +168,9 @@ func (c *configuration) useDefinitions(tree any) {
 	}
 }
 
-// asWritten adds the paths of objects that are declared in the workspace in
-// HCL, but in the job in Terraform. In Terraform, the job contains its
-// prerequisites and secrets, and each use of a storage also defines the
-// storage.
+// asWritten adds the paths of objects that HCL declares in the workspace, but
+// Terraform in the job. In Terraform, the job contains its prerequisites and
+// secrets, and each use of a storage defines the storage.
 func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite, sources hclspec.SourceMap) {
 	at, inside := hclspec.Path(job.Address()), map[hclspec.Path]hclspec.Path{}
 	for _, p := range all {

@@ -22,19 +22,18 @@ type diagnostic struct {
 	paths    []hclspec.Path
 
 	// The provider reports the attribute in the field "reported". The field
-	// "attribute" contains the path of this attribute if the configuration sets
-	// it, and the path of the nearest enclosing attribute otherwise. "" means the
-	// whole resource. sources maps paths of the model to attributes.
+	// "attribute" contains the path of this attribute, or of the nearest
+	// enclosing attribute that the configuration sets. "" means the whole
+	// resource. sources maps paths of the model to attributes.
 	reported  place
 	attribute string
 	sources   hclspec.SourceMap
 }
 
-// agree describes the difference between a diagnostic from the openpai CLI and a
-// diagnostic from the provider. It returns "" if the diagnostics agree. If the
-// CLI prints a position, the provider must report the attribute for a value at
-// this position, as determined by the function nearest. Otherwise, the provider
-// must report the whole resource.
+// agree describes the difference between a CLI diagnostic and a provider
+// diagnostic, or returns "". If the CLI prints a position, the provider must
+// report the attribute that [nearest] returns for a value at this position.
+// Otherwise, the provider must report the whole resource.
 func agree(a, b diagnostic) string {
 	if a.severity != b.severity {
 		return fmt.Sprintf("the command line reports %s as %s, the provider as %s", a.code, a.severity, b.severity)
@@ -49,7 +48,7 @@ func agree(a, b diagnostic) string {
 	return ""
 }
 
-// nearest returns the attribute for a path, or for the nearest enclosing path.
+// nearest returns the attribute for p or the nearest enclosing path.
 func nearest(sources hclspec.SourceMap, p hclspec.Path) (attribute string, ok bool) {
 	for ; p != ""; p = p.Parent() {
 		if r, ok := sources[p]; ok {

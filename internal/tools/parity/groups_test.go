@@ -22,9 +22,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// counterparts maps each entry that the openpai CLI reports to the entry that the
-// provider reports instead. The entries differ because Terraform users fix the
-// problem differently.
+// counterparts maps entries of the openpai CLI to entries that the provider
+// reports instead. The entries differ because Terraform users fix the problem
+// differently.
 var counterparts = map[string]string{
 	hclspec.ItemsNotInitialized.Code: provider.ItemNeedsDataSource.Code,
 }
@@ -98,8 +98,7 @@ var groups = []group{
 	}},
 }
 
-// oneSided returns the reason why only one front end can report an entry, or "" if
-// both can.
+// oneSided returns why only one front end can report an entry, or "" if both can.
 func oneSided(code string) string {
 	for _, g := range groups {
 		if slices.ContainsFunc(g.entries, func(e *hclspec.Entry) bool { return e.Code == code }) {

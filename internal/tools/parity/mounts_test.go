@@ -15,22 +15,21 @@ import (
 
 // withoutMounts is a program name. Under this name, the test binary simulates a
 // machine that does not permit private mounts. The program name selects the
-// simulation, because the process that tries to create the mounts does not receive
-// environment variables.
+// simulation, because the mounting process receives no environment variables.
 const withoutMounts = "without-mounts.test"
 
 func permitsNoMounts() bool { return filepath.Base(os.Args[0]) == withoutMounts }
 
-// failMounts simulates a machine that does not permit private mounts. To do so,
-// it exits with code 1 in the process that would create the mounts.
+// failMounts simulates a machine that does not permit private mounts: it exits
+// in the process that would create the mounts.
 func failMounts() {
 	if permitsNoMounts() && len(os.Args) > 1 && os.Args[1] == reexec.Mounts {
 		os.Exit(1)
 	}
 }
 
-// testWithoutMounts runs the test in a separate process, because each process
-// checks only once whether the machine permits mounts.
+// testWithoutMounts runs the test in a separate process, because a process
+// checks only once whether mounts are permitted.
 func testWithoutMounts(t *testing.T) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), withoutMounts)

@@ -69,8 +69,8 @@ func entryOf(code string) *hclspec.Entry {
 	return entries[slices.IndexFunc(entries, func(e *hclspec.Entry) bool { return e.Code == code })]
 }
 
-// of returns the diagnostics that belong to an entry. For Terraform, it
-// compares summaries, because Terraform's diagnostics have no code.
+// of returns the diagnostics of an entry. Terraform's diagnostics have no
+// code, so it compares summaries.
 func of(all []diagnostic, e *hclspec.Entry) []diagnostic {
 	var some []diagnostic
 	for _, d := range all {

@@ -26,9 +26,8 @@ type scene struct {
 	// cli and tf are the directories of the openpai CLI and of Terraform.
 	cli, tf string
 	states  map[hclspec.Address]*state
-	// If a diagnostic does not refer to a value in the model, position is the
-	// position that the openpai CLI reports, and attribute is the attribute that
-	// the provider reports.
+	// If a diagnostic does not refer to a value in the model, the CLI reports
+	// position, and the provider reports attribute.
 	position, attribute string
 	// unplaced means that the openpai CLI may report the diagnostic without a
 	// position.
@@ -66,8 +65,8 @@ func (s *scene) has(verb string) bool {
 	return slices.ContainsFunc(s.Steps, func(step example.Step) bool { return step.Verb == verb })
 }
 
-// complete prepares a cluster block from the documentation for a plan: it
-// adds the openpai and runtime blocks if they are missing.
+// complete adds missing openpai and runtime blocks to a cluster block from
+// the documentation, so that a plan is possible.
 func (s *scene) complete() {
 	if s.has("as-is") {
 		return
@@ -87,8 +86,7 @@ func (s *scene) complete() {
 	}
 }
 
-// kubeconfig writes a kubeconfig file for the API server at the given URL, and
-// returns the path of the file.
+// kubeconfig returns the path of a new kubeconfig file.
 func kubeconfig(t *testing.T, server string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "kubeconfig")
@@ -99,8 +97,7 @@ func kubeconfig(t *testing.T, server string) string {
 	return name
 }
 
-// test runs the steps of the scene, and compares the diagnostics that the front
-// ends report for the entry.
+// test runs the steps, and compares the front ends' diagnostics for the entry.
 func (s *scene) test() {
 	s.t.Helper()
 	if s.has("plan-without-mounts") && !permitsNoMounts() {
@@ -184,7 +181,7 @@ func (s *scene) do(step example.Step) {
 	}
 }
 
-// copyMain copies a file to main.pai.hcl in both directories.
+// copyMain replaces main.pai.hcl in both directories.
 func (s *scene) copyMain(from string) {
 	s.t.Helper()
 	for _, dir := range []string{s.cli, s.tf} {
@@ -205,7 +202,6 @@ func (s *scene) commandLine(dir string, args ...string) ([]diagnostic, string) {
 	return runCommand(s.t, loaded.Workspace.Sources, args...)
 }
 
-// provider plans or applies the configuration with the provider.
 func (s *scene) provider(apply bool) ([]diagnostic, string) {
 	s.t.Helper()
 	return s.provide(place{}, func(tf *terraform, name string, r declared, prior *state) *state {
@@ -216,9 +212,8 @@ func (s *scene) provider(apply bool) ([]diagnostic, string) {
 	})
 }
 
-// provide configures a new provider, and then plans or applies every
-// resource. Terraform also configures a new provider in each run. The hidden
-// attribute has an unknown value.
+// provide configures a new provider, as Terraform does in each run. The
+// hidden attribute has an unknown value.
 func (s *scene) provide(hidden place, change func(tf *terraform, name string, r declared, prior *state) *state) ([]diagnostic, string) {
 	s.t.Helper()
 	s.t.Chdir(s.tf)
@@ -239,7 +234,6 @@ func (s *scene) provide(hidden place, change func(tf *terraform, name string, r 
 	return c.tf.found, c.tf.text.String()
 }
 
-// endJobs ends the jobs of the local cluster in a directory.
 func endJobs(t *testing.T, dir string) {
 	t.Helper()
 	frameworks, err := os.ReadDir(filepath.Join(dir, ".openpai", "frameworks"))

@@ -49,8 +49,8 @@ type declared struct {
 	sources  hclspec.SourceMap
 }
 
-// declare converts a part of the model to a provider value. It decodes the result
-// to determine the path of each attribute.
+// declare converts a part of the model to a provider value, and determines the
+// path of each attribute.
 func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places func(*shape.Decoder, tftypes.Value)) declared {
 	tf.t.Helper()
 	v, err := shape.Value(tree, typ)
@@ -65,8 +65,7 @@ func (tf *terraform) declare(resource string, tree any, typ tftypes.Type, places
 	return declared{resource, v, d.Places.Sources}
 }
 
-// hide replaces the value of the attribute in tf.hidden with an unknown
-// value.
+// hide makes the value of the attribute in tf.hidden unknown.
 func (tf *terraform) hide(v tftypes.Value) tftypes.Value {
 	tf.t.Helper()
 	v, err := tftypes.Transform(v, func(at *tftypes.AttributePath, part tftypes.Value) (tftypes.Value, error) {
@@ -81,8 +80,8 @@ func (tf *terraform) hide(v tftypes.Value) tftypes.Value {
 	return v
 }
 
-// failed collects the diagnostics in a response, and reports whether any of them
-// is an error. The diagnostics refer to the value about.
+// failed collects the diagnostics about a value, and reports whether one of them
+// is an error.
 func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool {
 	failed := false
 	for _, d := range diags {
@@ -98,9 +97,8 @@ func (tf *terraform) failed(about declared, diags []*tfprotov6.Diagnostic) bool 
 	return failed
 }
 
-// written returns the path of an attribute if d contains the attribute. Otherwise,
-// it returns the path of the nearest enclosing attribute in d. The openpai CLI
-// also shows the enclosing block if an argument is missing.
+// written returns the path of an attribute, or of the nearest enclosing attribute
+// in d. The openpai CLI also shows the enclosing block if an argument is missing.
 func (d declared) written(at path.Path) string {
 	has := map[string]bool{}
 	for _, r := range d.sources {
@@ -112,7 +110,7 @@ func (d declared) written(at path.Path) string {
 	return at.String()
 }
 
-// attributePath converts a path. The empty path refers to the whole resource.
+// attributePath returns the empty path for the whole resource.
 func attributePath(p *tftypes.AttributePath) path.Path {
 	at := path.Empty()
 	if p == nil {
@@ -140,7 +138,6 @@ func (tf *terraform) dynamic(v tftypes.Value) *tfprotov6.DynamicValue {
 	return &d
 }
 
-// configure validates and configures the provider.
 func (tf *terraform) configure(block declared) bool {
 	tf.t.Helper()
 	valid, err := tf.server.ValidateProviderConfig(tf.t.Context(), &tfprotov6.ValidateProviderConfigRequest{Config: tf.dynamic(block.value)})
@@ -163,8 +160,7 @@ type state struct {
 	private []byte
 }
 
-// plan validates a resource, and then plans it. It returns the planned state,
-// or nil if there are errors.
+// plan also validates the resource. It returns nil if there are errors.
 func (tf *terraform) plan(name string, r declared, prior *state) *state {
 	tf.t.Helper()
 	config := tf.dynamic(r.value)
@@ -188,8 +184,7 @@ func (tf *terraform) plan(name string, r declared, prior *state) *state {
 	return tf.kept(r, plan.PlannedState, plan.PlannedPrivate)
 }
 
-// apply plans a resource and applies the plan. It returns the new state, or
-// nil if there are errors.
+// apply also plans the resource. It returns nil if there are errors.
 func (tf *terraform) apply(name string, r declared, prior *state) *state {
 	tf.t.Helper()
 	planned := tf.plan(name, r, prior)

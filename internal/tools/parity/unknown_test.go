@@ -9,12 +9,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// testUnknown repeats the plan for each diagnostic. In this plan, the value that
-// caused the diagnostic is unknown. The plan may omit the diagnostic, but must not
-// report any new error. New warnings are allowed, because an error in the first
-// plan can prevent warnings that the repeated plan reports. If the plan does not
-// have errors, testUnknown applies it with the known value. The apply must then
-// report the error.
+// testUnknown repeats the plan for each diagnostic, with an unknown value as the
+// cause. The plan may omit the diagnostic, but must not report a new error. New
+// warnings are allowed, because an error in the first plan can prevent warnings.
+// After a plan without errors, apply with the known value must report the error.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -37,8 +35,8 @@ func (s *scene) testUnknown(known []diagnostic) {
 	}
 }
 
-// testApply applies the resource that was planned with an unknown value. Like
-// Terraform, it starts a new provider for the apply.
+// testApply applies a plan with an unknown value. Like Terraform, it starts a
+// new provider for the apply.
 func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 	s.t.Helper()
 	found, text := s.provide(place{}, func(tf *terraform, name string, r declared, prior *state) *state {
@@ -54,12 +52,12 @@ func (s *scene) testApply(d diagnostic, planned map[string]*state) {
 
 func (d diagnostic) isError() bool { return d.severity == "error" }
 
-// like reports whether d and other have the same summary and position.
+// like compares summary and position.
 func (d diagnostic) like(other diagnostic) bool {
 	return d.summary == other.summary && d.reported == other.reported
 }
 
-// applyPlanned applies a plan after its unknown values have become known.
+// applyPlanned applies a plan whose unknown values have become known.
 func (tf *terraform) applyPlanned(name string, r declared, prior, planned *state) *state {
 	tf.t.Helper()
 	if planned == nil {

@@ -13,14 +13,13 @@ import (
 // fewestWords is the minimum number of words in a printed sentence.
 const fewestWords = 5
 
-// end matches the end of a sentence: a full stop, question mark or exclamation
-// mark before white space. A full stop inside an abbreviation does not end a
-// sentence.
+// end matches the end of a sentence: a full stop, question mark or
+// exclamation mark before white space. A full stop inside an abbreviation
+// does not end a sentence.
 var end = regexp.MustCompile(`[.?!]["”)]?\s+`)
 
-// draw prints random sentences with their positions. The same seed and repository
-// produce the same sentences. It omits strings in tests, because most of them are
-// input.
+// draw prints random sentences with their positions. The seed determines the
+// sentences. It omits strings in tests, because most of them are input.
 func draw(passages []passage, number int, seed uint64, out io.Writer) error {
 	var all []passage
 	for _, p := range passages {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readGo returns the comments and the multi-word string literals of a Go file.
-// It omits directives and import paths.
+// readGo returns the comments and multi-word string literals, but no
+// directives or import paths.
 func readGo(name string, content []byte) ([]passage, error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, content, parser.ParseComments|parser.SkipObjectResolution)
@@ -48,7 +48,7 @@ func readGo(name string, content []byte) ([]passage, error) {
 	return found, nil
 }
 
-// paragraphs splits a comment at empty lines and omits indented code.
+// paragraphs omits indented code.
 func paragraphs(comment string) []string {
 	var kept []string
 	for _, paragraph := range strings.Split(comment, "\n\n") {
@@ -59,7 +59,7 @@ func paragraphs(comment string) []string {
 	return kept
 }
 
-// concatenated returns the joined text of concatenated string literals.
+// concatenated returns the text of concatenated string literals.
 func concatenated(e *ast.BinaryExpr) (string, bool) {
 	if e.Op != token.ADD {
 		return "", false

@@ -20,7 +20,6 @@ func main() {
 	}
 }
 
-// run executes a command on the files in the directory root.
 func run(args []string, root string, out io.Writer) error {
 	if len(args) == 0 {
 		return errUsage

@@ -25,8 +25,8 @@ var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
 }
 
-// read returns the passages of all Go files and Markdown pages, sorted by path.
-// It skips testdata directories, and directories whose names start with a dot.
+// read returns all passages, sorted by path. It skips testdata directories and
+// directories with a leading dot.
 func read(files fs.FS) ([]passage, error) {
 	var found []passage
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -104,8 +104,8 @@ func readRow(name string, line int, row string) []passage {
 	return found
 }
 
-// startsBlock reports whether a line begins a new passage even without an empty
-// line before it.
+// startsBlock reports whether a line begins a new passage without a preceding
+// empty line.
 func startsBlock(line string) bool {
 	for _, start := range []string{"- ", "* ", "#", "> "} {
 		if strings.HasPrefix(line, start) {

@@ -47,7 +47,7 @@ func TestEntriesAreDeclaredWhereTheyAreReported(t *testing.T) {
 	}
 }
 
-// declarations returns the declaring package of each entry.
+// declarations maps each entry to its declaring package.
 func declarations(t *testing.T, packages map[string][]*ast.File) map[string]string {
 	t.Helper()
 	declared := map[string]string{}
@@ -88,7 +88,6 @@ func productFiles(t *testing.T) map[string][]*ast.File {
 	return packages
 }
 
-// entriesIn returns the variables that declare entries.
 func entriesIn(files []*ast.File) []string {
 	var names []string
 	forEachVar(files, func(name *ast.Ident, value ast.Expr) {
@@ -127,9 +126,8 @@ func calledName(call *ast.CallExpr) string {
 	return ""
 }
 
-// usedIn returns the entries that a package uses, not counting their
-// declarations. Packages that do not declare an entry refer to it by its
-// qualified name, such as package.Entry.
+// usedIn returns the entries that a package uses, without declarations. Other
+// packages use a qualified name, such as package.Entry.
 func usedIn(files []*ast.File, in string, declared map[string]string) map[string]bool {
 	used, declaring := map[string]bool{}, map[*ast.Ident]bool{}
 	forEachVar(files, func(name *ast.Ident, _ ast.Expr) { declaring[name] = true })

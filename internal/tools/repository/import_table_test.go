@@ -44,7 +44,7 @@ func TestArchitecturePageShowsTheImports(t *testing.T) {
 	}
 }
 
-// importTable returns the rules as a Markdown table, sorted by package.
+// importTable returns a Markdown table, sorted by package.
 func importTable() string {
 	var b strings.Builder
 	b.WriteString("| package | may import from this module | must not depend on |\n| --- | --- | --- |\n")
@@ -65,9 +65,8 @@ func importTable() string {
 	return b.String()
 }
 
-// permitted returns the list of packages that a rule permits. If a rule
-// permits all leaves, the list contains the word "leaves" instead of their
-// names.
+// permitted lists the packages that a rule permits. The word "leaves"
+// replaces the names if a rule permits all leaves.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }

@@ -16,8 +16,7 @@ import (
 const module = "github.com/openpai/terraform-provider-openpai/"
 
 // leaves is the list of leaf packages. Every package may import a leaf. A
-// leaf imports only the standard library and the packages that leafImports
-// lists for this leaf.
+// leaf imports only the standard library and its packages in leafImports.
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
 	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
@@ -28,8 +27,8 @@ var leaves = []string{
 var leafImports = map[string][]string{"internal/exitspec": {"internal/metrics", "internal/printable"}, "internal/redact": {"internal/plainjson"}, "internal/stage": {"internal/metrics", "internal/printable"}, "internal/statedir": {"internal/atomicfile"}}
 
 // allowed maps each package or tree ("x/...") to the packages of this module
-// that the package or tree may import directly. Packages that are not listed
-// may import any package.
+// that may be imported directly. Packages that are not listed may import any
+// package.
 var allowed = map[string][]string{
 	"hclspec":              {"internal/contract", "internal/message"},
 	"hclspec/syntax":       {"hclspec", "internal/contract", "internal/message", "internal/plainjson", "internal/quantity", "internal/template"},
@@ -75,8 +74,7 @@ var allowed = map[string][]string{
 	"runtime/...":               append([]string{"runtime/...", "internal/ssh"}, leaves...),
 }
 
-// forbidden lists the packages that must not be in the dependency tree of a
-// package.
+// forbidden lists packages that must not be in a package's dependency tree.
 var forbidden = map[string][]string{
 	"hclspec":              {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
 	"hclspec/syntax":       {"k8s.io/client-go", "github.com/hashicorp/terraform-plugin-framework"},
@@ -137,14 +135,14 @@ func TestEveryRuleNamesAPackageThatExists(t *testing.T) {
 	}
 }
 
-// isStandard reports whether a package belongs to the standard library. Any other
-// import path starts with a host name, which contains a dot.
+// isStandard relies on a dot: any other import path begins with a host name,
+// which contains a dot.
 func isStandard(importPath string) bool {
 	host, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(host, ".")
 }
 
-// ruleFor returns the rule for a package or for the tree that contains it.
+// ruleFor returns the rule for a package or an enclosing tree.
 func ruleFor(name string) ([]string, bool) {
 	if slices.Contains(leaves, name) {
 		return leafImports[name], true

@@ -16,13 +16,12 @@ import (
 // maxLines is the maximum number of lines in a Go file.
 const maxLines = 400
 
-// license is the start of each Go file: a license identifier in the form that
-// https://spdx.dev describes, and an empty line.
+// license is the start of each Go file: a license identifier
+// (https://spdx.dev) and an empty line.
 const license = "// SPDX-License-Identifier: MPL-2.0\n\n"
 
-// TestLayout checks the rules of CONTRIBUTING.md: every package has a doc.go that
-// describes its purpose, no file is too long, and each file starts with its
-// license identifier.
+// TestLayout checks three rules of CONTRIBUTING.md: a doc.go in every package, a
+// limit for file lengths, and license identifiers.
 func TestLayout(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	documented := map[string]bool{}

@@ -18,8 +18,8 @@ var (
 	notInSlug = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 )
 
-// TestLinks checks that the links between the pages of the repository refer to
-// existing files and headings.
+// TestLinks checks that links between pages refer to existing files and
+// headings.
 func TestLinks(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	checked := 0

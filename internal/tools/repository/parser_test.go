@@ -17,9 +17,8 @@ var parsers = []string{
 	"hclsyntax.ParseConfig(", "hclsyntax.ParseExpression(", "hclsyntax.ParseTemplate(", "hclwrite.ParseConfig(", "hclparse.NewParser(",
 }
 
-// mayParse is the list of packages that may call the parsers: the
-// documentation generator, and hclspec/syntax, which limits the size of the
-// input.
+// mayParse lists the packages that may call the parsers. hclspec/syntax
+// limits the size of the input.
 var mayParse = []string{"hclspec/syntax", "internal/tools/docgen"}
 
 func TestOnlyTheLanguageParsesHCL(t *testing.T) {

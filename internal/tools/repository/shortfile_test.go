@@ -24,14 +24,14 @@ var mayBeShort = map[string]string{}
 // mayBeShortNames matches conventional names of files that may be short.
 var mayBeShortNames = regexp.MustCompile(`^(doc|main|main_test|catalog|catalog_\w+)\.go$|_fuzz_test\.go$|^fuzz_test\.go$`)
 
-// onSystem matches the names of files that the go command compiles only for
-// one operating system.
+// onSystem matches names of files that Go compiles only for one operating
+// system.
 var onSystem = regexp.MustCompile(`_(linux|darwin|windows)(_test)?\.go$`)
 
-// TestShortFilesAreMerged reports short files, because the declarations in a
-// short file belong in the file that uses the declarations. It does not report
-// a file that has its own tests, is only for one system or build, embeds other
-// files or is generated. It also does not report the only file of a package.
+// TestShortFilesAreMerged reports short files: their declarations belong in
+// the file that uses them. It ignores generated files, and files with tests,
+// with embedded files, or for one system or build. It also does not report
+// the only file of a package.
 func TestShortFilesAreMerged(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	unused := map[string]bool{}
@@ -73,8 +73,8 @@ func limitedByBuild(text []byte) bool {
 	return false
 }
 
-// hasCompanion reports whether a file has its own test file, is the test file
-// of another file, or is the only file of its package.
+// hasCompanion reports whether a file has a test file, is a test file, or is
+// alone in its package.
 func hasCompanion(t *testing.T, path string) bool {
 	t.Helper()
 	if stem, isTest := strings.CutSuffix(path, "_test.go"); isTest {
@@ -84,8 +84,7 @@ func hasCompanion(t *testing.T, path string) bool {
 	return err == nil || len(productFilesOf(t, filepath.Join(filepath.Dir(path), "*.go"))) == 1
 }
 
-// productFilesOf returns the files that match a pattern, except for tests and
-// doc.go.
+// productFilesOf omits tests and doc.go.
 func productFilesOf(t *testing.T, pattern string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)

@@ -76,7 +76,6 @@ func TestIdentifiersAreSpelledAsInTheUnitedStates(t *testing.T) {
 	}
 }
 
-// words returns the parts of an identifier, in lower case.
 func words(identifier string) []string {
 	var all []string
 	var word []rune

@@ -16,13 +16,13 @@ import (
 	"testing"
 )
 
-// frontEnds is the list of packages whose messages may contain the names of
-// commands and flags. All packages in lower layers serve every front end.
-// Messages from tools and test servers are not for users of the front ends.
+// frontEnds lists packages whose messages may contain names of commands and
+// flags. All packages in lower layers serve every front end. Messages from
+// tools and test servers are not for users of the front ends.
 var frontEnds = []string{"cmd", "provider", "internal/tools", "internal/kubernetes/apitest"}
 
-// mayName maps a file to the reason why its string literals may contain names of
-// commands and flags.
+// mayName maps a file to the reason why its strings may contain commands and
+// flags.
 var mayName = map[string]string{
 	"hclspec/protocol/legacy_transfer.go": "arguments of git and curl",
 	"hclspec/syntax/download.go":          "arguments of git, curl and wget",
@@ -42,9 +42,9 @@ var (
 	terraform = regexp.MustCompile(`Terraform|(^|[^-/.])\bterraform [a-z]`)
 )
 
-// Lower layers return facts, which the front ends turn into sentences. If a lower
-// layer's message contains a command or a flag of one front end, the message is
-// wrong for users of the other front end.
+// Lower layers return facts, which the front ends turn into sentences. A command
+// or flag of one front end in a lower layer's message is wrong for users of the
+// other front end.
 func TestTextsBelowTheFrontEndsNameNoCommand(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..", "..")
@@ -97,8 +97,8 @@ func isFrontEnd(dir string) bool {
 	return false
 }
 
-// exceptionFor returns the [mayName] pattern that matches a file's path or
-// base name. Without a match, it returns "".
+// exceptionFor returns the [mayName] pattern that matches the path or base
+// name, or "".
 func exceptionFor(file string) string {
 	for pattern := range mayName {
 		if ok, _ := path.Match(pattern, file); ok {
@@ -116,7 +116,7 @@ type literal struct {
 	line int
 }
 
-// literals returns the string literals of a file, except for imports and tags.
+// literals returns string literals, except for imports and tags.
 func literals(t *testing.T, name string) []literal {
 	t.Helper()
 	files := token.NewFileSet()
@@ -143,8 +143,7 @@ func literals(t *testing.T, name string) []literal {
 	return all
 }
 
-// commandNames returns a pattern that matches "openpai" followed by the name
-// of a command from docs/cli.md.
+// commandNames returns a pattern for "openpai" and a command in docs/cli.md.
 func commandNames(t *testing.T, root string) *regexp.Regexp {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "cli.md"))

@@ -16,8 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// container contains the unpacked root directory of an image for the local
-// architecture, and the image's configuration.
+// container is an unpacked image for the local architecture.
 type container struct {
 	root     string
 	cmd, env []string
@@ -39,8 +38,8 @@ func newContainer(t *testing.T, name string) *container {
 	return c
 }
 
-// run uses chroot to execute a program in the root directory of the
-// container. Like a container engine, run mounts /proc and /dev.
+// run executes a program with chroot. Like a container engine, it mounts
+// /proc and /dev.
 func (c *container) run(t *testing.T, env []string, argv ...string) (string, error) {
 	t.Helper()
 	args := []string{"--mount", "--net", "--pid", "--fork"}

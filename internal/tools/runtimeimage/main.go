@@ -92,14 +92,14 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	return nil
 }
 
-// write replaces a directory with the OCI layout of the image, and prints the
-// path of the directory and the digest of the image's index.
+// write replaces the directory with an OCI layout. It prints the directory
+// and the digest of the index.
 func write(dir string, index v1.ImageIndex, stdout io.Writer) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	// index.json contains only a reference to the image's index, because programs
-	// that push layouts expect exactly one entry there.
+	// Programs that push layouts expect exactly one entry in index.json: a
+	// reference to the image's index.
 	path, err := layout.Write(dir, empty.Index)
 	if err == nil {
 		err = path.AppendIndex(index)

@@ -54,21 +54,19 @@ func command(ctx context.Context, env []string, name string, args ...string) (st
 	return string(out), err
 }
 
-// makeImages runs "make runtime-image" and returns its output, with DIST in place
-// of the directory.
+// makeImages returns the output of "make runtime-image", with DIST in place of
+// dist.
 func makeImages(ctx context.Context, dist string, variables ...string) (string, error) {
 	out, err := command(ctx, nil, "make", append([]string{"-s", "runtime-image", "DIST=" + dist, "VERSION=v1"}, variables...)...)
 	return strings.ReplaceAll(out, dist, "DIST"), err
 }
 
-// packages returns the directory in which GNU make caches Debian packages.
+// packages returns the cache directory for Debian packages.
 func packages() string {
 	cache := cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(os.Getenv("HOME"), ".cache"))
 	return filepath.Join(cache, "terraform-provider-openpai", "tools", "debian")
 }
 
-// image reads the image for an architecture from an OCI layout that GNU make
-// built.
 func image(t *testing.T, dir, arch string) v1.Image {
 	t.Helper()
 	index, err := layout.ImageIndexFromPath(dir)
@@ -98,7 +96,6 @@ func image(t *testing.T, dir, arch string) v1.Image {
 	return nil
 }
 
-// unpack extracts the layers of an image to a directory.
 func unpack(t *testing.T, image v1.Image) string {
 	t.Helper()
 	root := t.TempDir()

@@ -17,8 +17,8 @@ import (
 // failureCause is the part of a failure that several jobs can share.
 type failureCause struct{ outcome, step, reason string }
 
-// causeOf returns the cause of a failed job, taken from its first failed task, or from
-// its diagnostics if no task failed.
+// causeOf takes the cause from the first failed task. If no task failed, it takes the
+// diagnostics of the job.
 func causeOf(st *cluster.Status) failureCause {
 	cause := failureCause{outcome: exitWords(st.UserCode, st.ExitCode, st.Phrase), reason: st.Diagnostics}
 	if exit := firstFailure(st); exit != nil {

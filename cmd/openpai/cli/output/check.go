@@ -28,7 +28,7 @@ func Checks(out io.Writer, all []document.ClusterChecks) {
 	}
 }
 
-// showAdvice prints each piece of advice once, with the checks that it applies to.
+// showAdvice prints each piece of advice once, with its checks.
 func showAdvice(out io.Writer, checks []document.CheckResult) {
 	for _, result := range []cluster.Result{cluster.ResultMissing, cluster.ResultWarning, cluster.ResultUnknown} {
 		var order []string

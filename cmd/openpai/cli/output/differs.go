@@ -27,9 +27,9 @@ func previousRun(before []operation.RecordedRun, address hclspec.Address) *opera
 // element matches the list index at the end of a path.
 var element = regexp.MustCompile(`\[\d+\]$`)
 
-// Differs lists the fields in which a run differs from the previous run of the job, then
-// the inputs that differ: data, items, modules and secrets. It marks secrets that cannot
-// be compared.
+// Differs lists the differences from the previous run of the job. Fields come first,
+// then inputs: data, items, modules and secrets. It marks secrets that cannot be
+// compared.
 func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
 	previous := previousRun(before, r.Address)
 	if previous == nil {
@@ -52,8 +52,8 @@ func Differs(before []operation.RecordedRun, r operation.RecordedRun) []string {
 // same name and differ in the URL.
 type inputKey struct{ name, url string }
 
-// differentInputs lists the names of the inputs that both runs recorded with different
-// versions or hashes.
+// differentInputs lists inputs that both runs recorded with different versions or
+// hashes.
 func differentInputs(before, after *history.Run, job *resolve.Job) []string {
 	a, b := inputVersions(before, job), inputVersions(after, job)
 	var names []string
@@ -66,8 +66,8 @@ func differentInputs(before, after *history.Run, job *resolve.Job) []string {
 	return slices.Compact(names)
 }
 
-// differentSecrets lists the secrets that both runs used and whose versions differ or
-// cannot be compared.
+// differentSecrets lists secrets of both runs whose versions differ or cannot be
+// compared.
 func differentSecrets(before, after *history.Run) []string {
 	var names []string
 	for _, name := range before.SecretNames(after) {
@@ -81,9 +81,8 @@ func differentSecrets(before, after *history.Run) []string {
 	return names
 }
 
-// inputVersions returns the versions, hashes or commits of the inputs of a run. It
-// omits images and data if the job declares their hash: the hash is then a field of
-// the job, and Differs compares the fields separately.
+// inputVersions returns versions, hashes or commits. It omits images and data whose
+// hash the job declares, because Differs compares fields separately.
 func inputVersions(r *history.Run, job *resolve.Job) map[inputKey]string {
 	all := map[inputKey]string{}
 	for _, d := range r.Data {
@@ -103,14 +102,12 @@ func inputVersions(r *history.Run, job *resolve.Job) map[inputKey]string {
 	return all
 }
 
-// declaresDigest reports whether a job declares the digest of an image.
 func declaresDigest(job *resolve.Job, i history.Image) bool {
 	return slices.ContainsFunc(job.TaskRoles, func(role *resolve.TaskRole) bool {
 		return role.Name == i.TaskRole && strings.Contains(role.Image.URI, "@")
 	})
 }
 
-// declaresHash reports whether a job declares the hash of a download.
 func declaresHash(job *resolve.Job, d history.Data) bool {
 	for _, role := range job.TaskRoles {
 		for _, step := range role.Steps {

@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// FactDifferences lists the differences between two runs, except those between
-// the fields of their jobs.
+// FactDifferences lists the differences between two runs, except job fields.
 func FactDifferences(before, after operation.RecordedRun) []document.Fact {
 	a, b := facts(before.Run), facts(after.Run)
 	a["outcome"], b["outcome"] = runState(before), runState(after)
@@ -44,17 +43,17 @@ func FactDifferences(before, after operation.RecordedRun) []document.Fact {
 	return all
 }
 
-// notComparable reports whether a fact is a secret of both runs whose two
-// versions cannot be compared.
+// notComparable reports whether a fact is a secret whose versions cannot be
+// compared.
 func notComparable(before, after *history.Run, fact string) bool {
 	name, ok := strings.CutPrefix(fact, secretFact)
 	return ok && slices.Contains(before.SecretNames(after), name) &&
 		before.SecretVersion(name).Compare(after.SecretVersion(name)) == planner.SecretNotChecked
 }
 
-// unlike reports whether two measurements differ significantly, because
-// measurements of two runs always differ slightly. The difference must exceed 20%
-// of the larger measurement, and must also exceed the parameter least.
+// unlike reports whether two measurements differ significantly, because those of
+// two runs always differ slightly. The difference must exceed least, and 20% of
+// the larger measurement.
 func unlike(a, b, least float64) bool {
 	const fifth = 0.2
 	return a > 0 && b > 0 && math.Abs(a-b) > max(fifth*max(a, b), least)
@@ -76,7 +75,7 @@ func Facts(out io.Writer, all []document.Fact) {
 // secretFact is the prefix of the names of secrets in facts.
 const secretFact = "secret "
 
-// facts returns the inputs and results of a run, keyed by name.
+// facts returns the inputs and results of a run by name.
 func facts(r *history.Run) map[string]string {
 	all := map[string]string{}
 	put := func(name, value string) {
@@ -121,9 +120,8 @@ func itemName(i history.Item) string {
 }
 
 // itemValue returns the locked version, commit and hash of an item or module. For a
-// module, it also returns the source, because the source contains the branch or tag. It
-// omits the source of an item: the source is the marketplace, and the address of the
-// item already contains the marketplace.
+// module, it adds the source, which contains the branch or tag. The address of an item
+// already contains its source, the marketplace.
 func itemValue(i history.Item) string {
 	var parts []string
 	if i.IsModule() {

@@ -14,9 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// showFailures prints the exit code, its meaning, advice and the last output lines of
-// every task whose latest attempt failed. It omits tasks that were stopped because
-// another task failed.
+// showFailures prints exit code, meaning, advice and last output lines of every
+// failed task. It omits tasks that were stopped because a different task failed.
 func showFailures(out io.Writer, st *cluster.Status) {
 	if st.State == planner.StateFailed && st.Diagnostics != "" && !anyFailure(st) {
 		fmt.Fprintf(out, "\n  %s\n", Clean(st.Diagnostics))
@@ -52,8 +51,8 @@ func lastFailure(task cluster.Task) *exitspec.Record {
 	return exit
 }
 
-// showFailure prints the failure of one task. It does not capitalize the text of the
-// record, because the first word may be an identifier.
+// showFailure does not capitalize the text of the record: the first word may be an
+// identifier.
 func showFailure(out io.Writer, name string, exit *exitspec.Record) {
 	fmt.Fprintf(out, "\n  %s failed with exit code %d: %s\n", name, exit.UserCode, Clean(exit.Phrase))
 	step := exit.Step

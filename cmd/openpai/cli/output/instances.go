@@ -20,11 +20,10 @@ import (
 // output.
 const maxName = 60
 
-// sharedLines groups jobs into output lines. The function key returns a string for
-// each job. Instances of one for_each share a line if key returns the same string for
-// them; jobs with an empty string have separate lines. If the list of instances is
-// longer than maxName, only adjacent instances share a line. The lines are sorted by
-// the position of their first job.
+// sharedLines groups jobs into output lines. Instances of one for_each share a line
+// if key returns the same string for them. Jobs whose key is empty have separate
+// lines. If the list of instances is longer than maxName, only adjacent instances
+// share a line. The lines are sorted by the position of their first job.
 func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][]int {
 	same := map[[2]string][]int{}
 	for i, one := range all {
@@ -54,8 +53,8 @@ func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][
 	return lines
 }
 
-// fewAlone returns one line for all members, or one line per member if there
-// are fewer than hclspec.MinShared.
+// fewAlone returns one line for all members. Fewer than hclspec.MinShared
+// members have separate lines.
 func fewAlone(members []int) [][]int {
 	if len(members) >= hclspec.MinShared {
 		return [][]int{members}
@@ -75,9 +74,8 @@ func addressesAt[T any](all []T, members []int, address func(T) string) []hclspe
 	return addresses
 }
 
-// nameOf returns the text that lists the instances, without the prefix "job.".
-// If the text would be longer than maxName, it contains only the first and the
-// last instance: exp["a" ... "z"].
+// nameOf lists the instances without "job.". If the list would be longer than
+// maxName, it contains only the first and the last instance: exp["a" ... "z"].
 func nameOf(instances []hclspec.Address) string {
 	name := func(part []hclspec.Address) string { return strings.TrimPrefix(view.Jobs(part), "job.") }
 	if all := name(instances); len(instances) == 1 || len(all) <= maxName {
@@ -89,8 +87,8 @@ func nameOf(instances []hclspec.Address) string {
 }
 
 // sharedRows returns the table of jobs. Instances of one for_each share a row if they
-// differ only in name and age. In such a row, the columns TASKS and GPUS contain the
-// totals of all jobs that share it.
+// differ only in name and age. The columns TASKS and GPUS of a shared row contain
+// totals.
 func (c Columns) sharedRows(all []Summary, now time.Time) [][]string {
 	lines := sharedLines(all, func(s Summary) string { return s.Address }, func(s Summary) string {
 		if c.Usage {
@@ -114,11 +112,9 @@ func (c Columns) sharedRows(all []Summary, now time.Time) [][]string {
 	return rows
 }
 
-// age returns the index of the column AGE.
 func (c Columns) age() int { return slices.Index(c.Head(), "AGE") }
 
-// addUp replaces the name, the age and the numbers of a row with the combined
-// values of its jobs.
+// addUp combines the names, ages and numbers of the jobs in a row.
 func (c Columns) addUp(row []string, all []Summary, members []int, now time.Time) {
 	names := addressesAt(all, members, func(s Summary) string { return s.Address })
 	row[0] = nameOf(names)
@@ -156,7 +152,7 @@ func Statuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 }
 
 // SharedStatuses prints jobs in the format of [Statuses]. It combines instances of
-// one for_each if the instances have no tasks and their facts are equal.
+// one for_each if they have no tasks and equal facts.
 func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	address := func(st *cluster.Status) string { return st.Address }
 	var shown []*cluster.Status
@@ -170,8 +166,8 @@ func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	Statuses(out, colored, shown)
 }
 
-// factsWithoutTasks returns the output of [Status] for a job without tasks, except the
-// address. It returns "" for a job with tasks.
+// factsWithoutTasks returns the output of [Status] without the address, or "" for a
+// job with tasks.
 func factsWithoutTasks(st *cluster.Status) string {
 	if len(st.TaskRoles) > 0 {
 		return ""

@@ -14,8 +14,6 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestInstancesShareLine checks that instances of one for_each share a line of the
-// table if their facts are equal. All jobs have one GPU.
 func TestInstancesShareLine(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)

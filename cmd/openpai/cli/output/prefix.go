@@ -29,13 +29,13 @@ type LineSink struct {
 	// Stamped is true if each line begins with a [logtime.Stamp]. The match ignores
 	// the stamp. A carriage return in the line does not overwrite the stamp.
 	Stamped bool
-	// Live shows incomplete lines while they change; if Live is nil, only the final
+	// Live shows incomplete lines while they change. If Live is nil, only the final
 	// text of each line is printed.
 	Live Overwriter
 }
 
 // Overwriter shows incomplete lines while they change. Overwrite sets the text
-// of the line that key identifies; an empty text removes the line.
+// of the line with the given key. An empty text removes the line.
 type Overwriter interface {
 	Overwrite(key any, text string)
 }
@@ -51,7 +51,6 @@ func (s *LineSink) Note(to io.Writer, line string) {
 // maxBar limits how many bytes of an incomplete line the live view shows.
 const maxBar = 1 << 10
 
-// show replaces the incomplete line of the live view.
 func (w *prefixWriter) show(prefix string, line []byte) {
 	if w.sink.Live == nil {
 		return
@@ -65,7 +64,6 @@ func (w *prefixWriter) show(prefix string, line []byte) {
 	w.sink.Live.Overwrite(w, prefix+printable.Escape(string(text)))
 }
 
-// hide removes the incomplete line from the live view.
 func (w *prefixWriter) hide() {
 	if w.shown {
 		w.shown = false
@@ -79,7 +77,7 @@ func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 }
 
 // Lines returns a writer that does not write to Out. It passes each whole line,
-// without the line break, to the callback in the parameter each.
+// without the line break, to each.
 func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
 	return &prefixWriter{sink: s, each: each}
 }
@@ -124,7 +122,6 @@ func (w *prefixWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// cut splits a line into its stamp and its text.
 func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 	if !s.Stamped {
 		return nil, line
@@ -133,8 +130,8 @@ func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 	return line[:n], line[n:]
 }
 
-// lastShown returns the final text of an overwritten line. A terminal shows the same
-// text, unless a short text overwrote a longer text.
+// lastShown returns the final text of an overwritten line. On a terminal, the end
+// of a longer earlier text may follow.
 func lastShown(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r")
 	return line[bytes.LastIndexByte(line, '\r')+1:]

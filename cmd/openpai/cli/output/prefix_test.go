@@ -55,8 +55,8 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 	}
 }
 
-// TestABarOnATerminal draws two changing progress bars and checks that each is
-// removed before its final line is printed.
+// TestABarOnATerminal draws two progress bars. Each must disappear before its
+// final line.
 func TestABarOnATerminal(t *testing.T) {
 	t.Parallel()
 	term := terminaltest.New(12, 8)

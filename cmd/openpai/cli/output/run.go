@@ -75,7 +75,6 @@ func commit(g *history.Git) string {
 	return g.Commit
 }
 
-// logPlace describes where the logs of a run are.
 func logPlace(r operation.RecordedRun) string {
 	switch {
 	case r.LogPlace != "":
@@ -108,7 +107,7 @@ func omitted(r *history.Run) string {
 	return text
 }
 
-// showFacts prints the inputs of the job.
+// showFacts prints the inputs of a run.
 func showFacts(out io.Writer, r *history.Run) {
 	var rows [][]string
 	used, others := r.UsedItems()
@@ -132,8 +131,7 @@ func showFacts(out io.Writer, r *history.Run) {
 	}
 }
 
-// parameters returns the parameters of the job. They are not among the facts, because
-// they are fields of the job.
+// parameters returns the job parameters. They are fields of the job, not facts.
 func parameters(r *history.Run) [][]string {
 	var rows [][]string
 	if job, err := r.Resolved(); err == nil && job != nil {

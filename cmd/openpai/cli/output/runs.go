@@ -36,7 +36,7 @@ func orNone(s string) string {
 	return s
 }
 
-// runState describes the state of a run, including the exit code of a failure.
+// runState includes the exit code of a failure.
 func runState(r operation.RecordedRun) string {
 	state := string(r.State())
 	switch {
@@ -60,7 +60,7 @@ func runDuration(r *history.Run) string {
 	return duration(d)
 }
 
-// cpuTime returns the CPU time of a run, or "" if unknown.
+// cpuTime returns "" if the CPU time is unknown.
 func cpuTime(r *history.Run) string {
 	if r.CPUSeconds == 0 {
 		return ""
@@ -68,7 +68,7 @@ func cpuTime(r *history.Run) string {
 	return duration(time.Duration(r.CPUSeconds * float64(time.Second)))
 }
 
-// peakMemory returns the peak memory of a run, or "" if unknown.
+// peakMemory returns "" if the peak memory is unknown.
 func peakMemory(r *history.Run) string {
 	if r.PeakMemoryBytes == 0 {
 		return ""

@@ -41,7 +41,6 @@ func showNotes(out io.Writer, st *cluster.Status) {
 	}
 }
 
-// jobRemark returns a short remark about the state of a job.
 func jobRemark(st *cluster.Status) string {
 	var parts []string
 	if st.Retries > 0 {
@@ -66,8 +65,8 @@ func jobRemark(st *cluster.Status) string {
 	return "  " + strings.Join(parts, ", ")
 }
 
-// exitWords describes the exit code that "openpai run" returns, followed by the
-// given phrase from the exit specification.
+// exitWords describes the exit code of "openpai run". The phrase comes from the
+// exit specification.
 func exitWords(user, spec *int, phrase string) string {
 	code := user
 	if code == nil {
@@ -82,8 +81,8 @@ func exitWords(user, spec *int, phrase string) string {
 	return fmt.Sprintf("exit code %d (%s)", *code, phrase)
 }
 
-// showTasks prints a table of tasks and their attempts. The table has a column
-// for the job attempt if the job had more than one.
+// showTasks prints a table of tasks and their attempts. After a job retry, the
+// table has a column for the job attempt.
 func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	jobAttempt := func(cell string) string {
@@ -128,8 +127,8 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	showWaiting(out, st)
 }
 
-// stageCell describes the stage of an attempt. It adds the reason for a wait,
-// unless showWaiting prints this reason.
+// stageCell also describes why an attempt waits, unless showWaiting prints
+// the reason.
 func stageCell(a cluster.TaskAttempt, now time.Time) string {
 	if a.Waiting != "" {
 		return cmp.Or(view.Stage(a.Stage, now), "-")
@@ -137,8 +136,8 @@ func stageCell(a cluster.TaskAttempt, now time.Time) string {
 	return cmp.Or(view.StageReason(a.Stage, now), "-")
 }
 
-// SampleRemark reports how many running tasks were checked for their stage; it
-// returns "" if all were checked.
+// SampleRemark returns the number of running tasks whose stage was read, or ""
+// if all were read.
 func SampleRemark(st *cluster.Status) string {
 	if st.Sample == nil {
 		return ""
@@ -146,7 +145,7 @@ func SampleRemark(st *cluster.Status) string {
 	return fmt.Sprintf("%s of %s tasks checked", quantity.Grouped(st.Sample.Sampled), quantity.Grouped(st.Sample.Running))
 }
 
-// hasStages reports whether the stage of at least one task is known.
+// hasStages reports whether the stage of any task is known.
 func hasStages(st *cluster.Status) bool {
 	for _, role := range st.TaskRoles {
 		for i := range role.Tasks {
@@ -158,14 +157,16 @@ func hasStages(st *cluster.Status) bool {
 	return false
 }
 
-// A table shows at most shownAttempts attempts of each task. If a task has more,
-// the table shows the first attempt and the last latestAttempts attempts.
+// A table shows at most shownAttempts attempts of each task. If a task has
+// more, the table shows the first attempt and the last latestAttempts
+// attempts.
 const (
 	shownAttempts  = 6
 	latestAttempts = 5
 )
 
-// fold returns the attempts to show, and the number of omitted attempts between them.
+// fold returns the attempts to show. folded is the number of omitted attempts
+// between them.
 func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, latest []cluster.TaskAttempt) {
 	if len(all) <= shownAttempts {
 		return nil, 0, all
@@ -173,7 +174,7 @@ func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, l
 	return slices.Clone(all[:1]), len(all) - shownAttempts, all[len(all)-latestAttempts:]
 }
 
-// clock returns the time of day, preceded by the date unless t is today.
+// clock returns the time of day. Unless t is today, the date precedes it.
 func clock(t *time.Time, now time.Time) string {
 	switch {
 	case t == nil:
@@ -184,7 +185,7 @@ func clock(t *time.Time, now time.Time) string {
 	return t.Local().Format(time.TimeOnly)
 }
 
-// elapsed returns how long an attempt ran, or has run so far.
+// elapsed returns the run time of an attempt so far.
 func elapsed(a cluster.TaskAttempt, now time.Time) string {
 	switch {
 	case a.Started == nil:
@@ -205,8 +206,8 @@ func exitCell(a cluster.TaskAttempt) string {
 	return fmt.Sprintf("%d %s", a.Exit.UserCode, a.Exit.Phrase)
 }
 
-// duration rounds a duration for display. It returns 0 for a negative duration, which
-// clock skew can cause.
+// duration rounds a duration for display. Clock skew can cause a negative duration,
+// which becomes 0.
 func duration(d time.Duration) string {
 	if d = max(d, 0); d < 10*time.Second {
 		return d.Round(10 * time.Millisecond).String()

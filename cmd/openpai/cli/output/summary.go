@@ -31,7 +31,6 @@ type Summary struct {
 // unknown.
 const UnknownGPUs = -1
 
-// tasks returns the number of finished tasks and the number of all tasks.
 func (s Summary) tasks() (done, all int) {
 	for _, role := range s.TaskRoles {
 		for _, task := range role.Tasks {
@@ -44,7 +43,7 @@ func (s Summary) tasks() (done, all int) {
 	return done, all
 }
 
-// age returns the time since the job was created, or "-" if it was not created.
+// age returns the time since the creation of the job, or "-".
 func (s Summary) age(now time.Time) string {
 	if s.Created.IsZero() {
 		return "-"
@@ -66,12 +65,12 @@ func shortDuration(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/day)
 }
 
-// maxStage is the maximum width of the text that describes the stage of a job.
-// A text with a long reason is shortened to this width.
+// maxStage is the maximum width of the stage of a job. A text with a long
+// reason is shortened to this width.
 const maxStage = 80
 
-// stage describes the current stage of the job's tasks and why they wait, or returns "-"
-// if the stage is unknown.
+// stage describes the current stage of the tasks and why they wait. For an unknown
+// stage, it returns "-".
 func (s Summary) stage(now time.Time) string { return shorten(Clean(s.longStage(now)), maxStage) }
 
 func (s Summary) longStage(now time.Time) string {
@@ -106,9 +105,9 @@ func (s Summary) longStage(now time.Time) string {
 	return words
 }
 
-// moreNotable reports whether stage a describes a job better than stage b. The stage
-// "held" is the most notable, and the stage "commands" is the least notable. Of two
-// stages that are neither, the more frequent one is more notable.
+// moreNotable reports whether stage a describes a job better than stage b. "held" is
+// the most notable stage, and "commands" the least. Of two other stages, the more
+// frequent one is more notable.
 func moreNotable(a, b stage.Name, in map[stage.Name][]*stage.Record) bool {
 	switch {
 	case a == b || b == stage.Held || a == stage.Commands:
@@ -180,7 +179,6 @@ func (c Columns) Row(s Summary, now time.Time) []string {
 	return append(row, cmp.Or(s.On, "-"), fmt.Sprint(s.Attempt+1), clock(s.Launched, now), s.took(now), outcome)
 }
 
-// rows returns the table with one row per job.
 func (c Columns) rows(all []Summary, now time.Time) [][]string {
 	rows := [][]string{c.Head()}
 	for _, s := range all {
@@ -189,7 +187,7 @@ func (c Columns) rows(all []Summary, now time.Time) [][]string {
 	return rows
 }
 
-// took returns how long a job ran, or has run so far.
+// took returns the run time of a job so far.
 func (s Summary) took(now time.Time) string {
 	if s.Launched == nil {
 		return "-"
@@ -205,14 +203,14 @@ func Sort(all []Summary) {
 	slices.SortStableFunc(all, func(a, b Summary) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }
 
-// Summaries prints one line per job in natural order, the totals, and the
-// causes of failures. width is the width of the terminal, or 0 without a terminal.
+// Summaries prints one line per job in natural order. Totals and causes of
+// failures follow. width is the width of the terminal, or 0 without a terminal.
 func Summaries(out io.Writer, all []Summary, wide bool, width int, now time.Time) {
 	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, wide).rows(sorted, now), width) })
 }
 
-// FoldedSummaries is like [Summaries], but instances of one for_each share a line if
-// they differ only in name and age.
+// FoldedSummaries is like [Summaries]. However, instances of one for_each share a
+// line if they differ only in name and age.
 func FoldedSummaries(out io.Writer, all []Summary, width int, now time.Time) {
 	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, false).sharedRows(sorted, now), width) })
 }
@@ -230,8 +228,8 @@ func showSummaries(out io.Writer, all []Summary, rows func([]Summary) [][]string
 	Causes(out, all)
 }
 
-// Totals returns the number of jobs in each state, finished jobs first, and the number
-// of GPUs of running jobs.
+// Totals returns the number of jobs in each state, and the GPUs of running jobs.
+// Finished jobs come first.
 func Totals(all []Summary) string {
 	counts, gpus := map[planner.JobState]int{}, 0
 	for _, one := range all {

@@ -15,7 +15,7 @@ import (
 )
 
 // maxCell is the maximum width of a cell. The last cell of a row has no maximum
-// width, because it does not widen the other rows.
+// width: it does not widen other rows.
 const maxCell = 200
 
 // Table prints rows in columns, separated by two spaces.
@@ -35,7 +35,7 @@ func Table(out io.Writer, rows [][]string) {
 	_ = buffered.Flush()
 }
 
-// shorten truncates a cell that is longer than the limit.
+// shorten truncates a cell to the limit.
 func shorten(cell string, limit int) string {
 	const cut = "..."
 	if utf8.RuneCountInString(cell) <= limit {

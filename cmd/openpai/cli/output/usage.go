@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// usageCells returns the CPU and MEMORY cells of a task or job.
+// usageCells returns the cells CPU and MEMORY.
 func usageCells(u *cluster.Usage) []string {
 	if u == nil {
 		return []string{"-", "-"}
@@ -19,7 +19,7 @@ func usageCells(u *cluster.Usage) []string {
 	return []string{fmt.Sprintf("%.2f", u.CPU), quantity.Bytes(u.Memory)}
 }
 
-// totalCells returns the usage cells of a job: the sum over its measured tasks.
+// totalCells returns the cells for the sum of the measured tasks.
 func totalCells(st *cluster.Status) []string {
 	total, known := st.TotalUsage()
 	if known == 0 {
@@ -33,7 +33,7 @@ func hasUsage(st *cluster.Status) bool {
 	return known > 0
 }
 
-// showUsageUnknown prints each distinct reason why the usage is unknown.
+// showUsageUnknown prints each distinct reason for an unknown usage.
 func showUsageUnknown(out io.Writer, indent string, all ...*cluster.Status) {
 	var reasons []string
 	for _, st := range all {

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/operation"
 )
 
-// showWaiting prints each distinct reason why tasks wait. For each reason, it
-// prints the first waiting task and the number of other tasks with this reason.
+// showWaiting prints each distinct reason why tasks wait, with the first task
+// and the number of other tasks.
 func showWaiting(out io.Writer, st *cluster.Status) {
 	if st.Stage != nil {
 		fmt.Fprintf(out, "  waiting: the job %s\n", st.Stage.Reason)

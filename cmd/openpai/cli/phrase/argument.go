@@ -12,16 +12,15 @@ import (
 
 var pathEndings = []string{".yaml", ".yml", ".json", ".hcl"}
 
-// IsPath reports whether openpai reads an argument as a path, regardless of whether
-// a file with that name exists.
+// IsPath reports whether openpai reads an argument as a path. The file need not
+// exist.
 func IsPath(argument string) bool {
 	return strings.ContainsAny(argument, `/\`) || argument == "." || argument == ".." ||
 		slices.Contains(pathEndings, strings.ToLower(filepath.Ext(argument)))
 }
 
-// JobArgument returns the argument that selects the job with the given address,
-// quoted for a shell. It uses --job for an address that openpai would read as a
-// path, such as job.yaml.
+// JobArgument returns the argument that selects a job, quoted for a shell. An
+// address that openpai would read as a path, such as job.yaml, needs --job.
 func JobArgument(address string) string {
 	if IsPath(address) {
 		return "--job " + shellquote.Word(strings.TrimPrefix(address, "job."))
@@ -29,9 +28,9 @@ func JobArgument(address string) string {
 	return shellquote.Word(address)
 }
 
-// rerunArgument returns the flag --rerun with the address of a job, quoted
-// for a shell. The value of --rerun is optional: without the equals sign,
-// openpai would read an address such as job.yaml as a separate argument.
+// rerunArgument returns --rerun with the address of a job, quoted for a
+// shell. The value of --rerun is optional. Without the equals sign, openpai
+// would read the address as a separate argument.
 func rerunArgument(address string) string {
 	if IsPath(address) {
 		return "--rerun=" + shellquote.Word(address)
@@ -39,8 +38,8 @@ func rerunArgument(address string) string {
 	return "--rerun " + shellquote.Word(address)
 }
 
-// commandLine returns a command with additional marketplaces and an optional
-// argument, quoted for a shell.
+// commandLine adds marketplaces and an optional argument to a command, quoted
+// for a shell.
 func commandLine(command string, marketplaces []string, argument string) string {
 	words := []string{command}
 	for _, m := range marketplaces {

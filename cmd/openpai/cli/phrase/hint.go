@@ -91,8 +91,8 @@ func clusterHint(h message.Hint) string {
 	panic("phrase: no words for the hint " + string(h.Kind))
 }
 
-// initOf returns the command that locks the items of a workspace. The
-// workspace is h.Item or, if that is empty, h.Path.
+// initOf returns the command that locks the items of the workspace h.Item. If
+// h.Item is empty, it uses h.Path.
 func initOf(h message.Hint) string {
 	return commandLine("openpai init"+valueOptions(h), h.Marketplaces, cmp.Or(h.Item, h.Path))
 }
@@ -107,12 +107,12 @@ func InitCommand(path string, marketplaces []string) string {
 	return initOf(message.Hint{Path: path, Marketplaces: marketplaces})
 }
 
-// lockOf returns the command that updates an item in the lock file.
+// lockOf returns the command that updates a locked item.
 func lockOf(h message.Hint) string {
 	return commandLine("openpai lock"+valueOptions(h), h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
 }
 
-// valueOptions returns the user's options that set values, each preceded by a space.
+// valueOptions returns the user's options that set values, each after a space.
 func valueOptions(h message.Hint) string {
 	var text strings.Builder
 	for _, name := range h.VarFiles {

@@ -19,8 +19,8 @@ const (
 	maxBars = 8
 )
 
-// rows returns the rows of the view, cut to the size of the terminal. It returns nil
-// while other programs write to the terminal.
+// rows cuts the view to the size of the terminal. It returns nil while other
+// programs write to the terminal.
 func (s *Screen) rows() []string {
 	columns, height, ok := s.outputs.Size()
 	if !ok {
@@ -38,10 +38,9 @@ func (s *Screen) rows() []string {
 	return rows
 }
 
-// fit returns the texts of the lines. The parameter room is the maximum number
-// of rows. If there are too many lines, fit returns those with the largest
-// weight in their original order, and then a row with the number of omitted
-// lines.
+// fit returns at most room rows. If there are more lines, it keeps the lines
+// with the largest weight, in the original order. The last row then shows the
+// number of omitted lines.
 func fit(lines []Line, room int) []string {
 	if room <= 0 || len(lines) == 0 {
 		return nil
@@ -65,8 +64,8 @@ func fit(lines []Line, room int) []string {
 	return texts
 }
 
-// Cut shortens a text to less than the width of the terminal, because some terminals
-// wrap in the last column.
+// Cut shortens a text to less than the width of the terminal. Some terminals wrap in
+// the last column.
 func Cut(text string, columns int) string { return ansi.Truncate(text, max(columns-1, 1), "…") }
 
 // Width returns the number of columns that text occupies, ignoring color

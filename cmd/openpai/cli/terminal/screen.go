@@ -27,7 +27,7 @@ type Outputs struct {
 	Out, Err io.Writer
 	// OutTerminal and ErrTerminal report whether Out and Err are the terminal.
 	OutTerminal, ErrTerminal bool
-	// Size returns the columns and rows of the terminal; ok is false while drawing is
+	// Size returns the columns and rows of the terminal. ok is false while drawing is
 	// not allowed. Size is nil for a terminal that only scrolls.
 	Size func() (columns, rows int, ok bool)
 }
@@ -42,7 +42,7 @@ type bar struct {
 type Line struct {
 	// Text may contain color sequences. A line that is too wide is cut.
 	Text string
-	// Weight decides which lines are shown if there is not enough room for all lines.
+	// Weight decides which lines are shown if the room is too small for all lines.
 	Weight int
 }
 
@@ -85,8 +85,8 @@ func (s *Screen) Show(lines []Line, part int) {
 }
 
 // Overwrite sets the text of the line with the given key. If there is no such line,
-// Overwrite adds it, and later calls overwrite the line in place. An empty text
-// removes the line. Overwrite does nothing if standard output is not a terminal.
+// Overwrite adds the line. Later calls overwrite it in place. An empty text removes
+// the line. Overwrite does nothing if standard output is not a terminal.
 func (s *Screen) Overwrite(key any, text string) {
 	if s.outputs.Size == nil || !s.outputs.OutTerminal {
 		return
@@ -107,8 +107,8 @@ func (s *Screen) Overwrite(key any, text string) {
 	s.draw()
 }
 
-// Resume draws the view again below the output of other programs, such as a shell that
-// wrote while the process was suspended. It does nothing without a terminal.
+// Resume draws the view again below the output of other programs. A shell, for
+// example, writes while the process is suspended. It does nothing without a terminal.
 func (s *Screen) Resume() {
 	if s.outputs.Size == nil {
 		return
@@ -119,7 +119,6 @@ func (s *Screen) Resume() {
 	s.draw()
 }
 
-// draw redraws the view on the terminal.
 func (s *Screen) draw() {
 	if s.open {
 		return // an output line above is not complete yet
@@ -138,7 +137,6 @@ func (s *Screen) draw() {
 	_, _ = io.WriteString(s.to(), b.String())
 }
 
-// erase removes the view from the terminal.
 func (s *Screen) erase() {
 	if _, _, ok := s.outputs.Size(); !ok {
 		s.drawn = 0 // other programs write to the terminal now
@@ -157,8 +155,7 @@ func (s *Screen) home() string {
 	return fmt.Sprintf("\r\x1b[%dA", s.drawn)
 }
 
-// to returns the writer for the view: standard error if it is a terminal, or
-// else standard output.
+// to returns standard error if it is a terminal, else standard output.
 func (s *Screen) to() io.Writer {
 	if s.outputs.ErrTerminal {
 		return s.outputs.Err

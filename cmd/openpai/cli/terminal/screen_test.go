@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
 )
 
-// both returns a screen that writes both outputs to one terminal.
+// both returns a screen whose outputs are the same terminal.
 func both(t *terminaltest.Terminal) *Screen {
 	return New(Outputs{Out: t, Err: t, OutTerminal: true, ErrTerminal: true, Size: func() (int, int, bool) {
 		columns, rows := t.Size()
@@ -115,8 +115,7 @@ func TestALineThatIsNotEndedIsNotTorn(t *testing.T) {
 	}
 }
 
-// TestOtherSizes resizes the terminal between two draws and checks that no output line
-// is erased.
+// TestOtherSizes resizes the terminal between two draws. No output line may be erased.
 func TestOtherSizes(t *testing.T) {
 	t.Parallel()
 	term := terminaltest.New(40, 10)

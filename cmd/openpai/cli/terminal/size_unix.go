@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownsTerminal reports whether this process is in the foreground and may redraw its
-// terminal. While the process is in the background, a shell writes to the terminal.
+// ownsTerminal reports whether this process is in the foreground. Otherwise, a
+// shell writes to the terminal.
 func ownsTerminal(f *os.File) bool {
 	group, err := unix.IoctlGetInt(int(f.Fd()), unix.TIOCGPGRP)
 	return err != nil || group == unix.Getpgrp()

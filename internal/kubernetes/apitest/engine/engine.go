@@ -69,8 +69,8 @@ func (e *Engine) Retry(ctx context.Context, name string) error {
 	}
 }
 
-// Prepare starts an attempt of a Framework: it creates the ConfigMap and the
-// Pods, and sets the state AttemptPreparing.
+// Prepare starts an attempt of a Framework. It creates the ConfigMap and
+// Pods, and sets AttemptPreparing.
 func (e *Engine) Prepare(ctx context.Context, name string) error {
 	fw, err := e.get(ctx, name)
 	if err != nil {
@@ -113,9 +113,8 @@ func (e *Engine) Run(ctx context.Context, name string) error {
 	})
 }
 
-// Complete ends every task with the given outcome, and then ends the Framework
-// according to its completion policy. Complete also deletes the Pods and the
-// ConfigMap.
+// Complete ends every task with the given outcome. It also ends the Framework
+// according to the completion policy, and deletes the Pods and the ConfigMap.
 func (e *Engine) Complete(ctx context.Context, name string, outcome func(role string, index int32) *framework.CompletionStatus) error {
 	return e.complete(ctx, name, "", outcome)
 }
@@ -192,13 +191,13 @@ func (e *Engine) get(ctx context.Context, name string) (*framework.Framework, er
 	return fw, convert(o.Object, fw)
 }
 
-// errReplaced is the error for a write to a Framework that was deleted, even if
-// a new Framework has the same name.
+// errReplaced reports that the Framework was deleted, even if a new one has its
+// name.
 var errReplaced = errors.New("the Framework no longer exists")
 
-// write replaces a whole Framework. It encodes the Framework with the types of the
-// real engine. These types add zero values and nulls, and drop unknown fields. If uid
-// is not empty, it must be the UID of the Framework.
+// write replaces a whole Framework. The types of the real engine add zero values and
+// nulls, and drop unknown fields. If uid is not empty, it must be the UID of the
+// Framework.
 func (e *Engine) write(ctx context.Context, name, uid string, status func(*framework.Framework) *framework.Status) error {
 	for {
 		o, err := e.Client.Resource(frameworks).Namespace(e.Namespace).Get(ctx, name, metav1.GetOptions{})
@@ -231,8 +230,7 @@ func (e *Engine) write(ctx context.Context, name, uid string, status func(*frame
 	}
 }
 
-// throughTypes unmarshals and marshals the spec with the types of the real
-// engine.
+// throughTypes re-encodes the spec with the types of the real engine.
 func throughTypes(object map[string]any) error {
 	var spec framework.Spec
 	if err := convert(object["spec"], &spec); err != nil {
@@ -273,8 +271,7 @@ func (e *Engine) createAttempt(ctx context.Context, fw *framework.Framework) (*u
 	}}, metav1.CreateOptions{FieldManager: manager})
 }
 
-// createPod creates the Pod of a task from the template. It adds the names, labels,
-// environment variables and owner.
+// createPod creates the Pod of a task from the template.
 func (e *Engine) createPod(ctx context.Context, fw *framework.Framework, attempt *unstructured.Unstructured, role framework.TaskRole, index int32) (*unstructured.Unstructured, error) {
 	text, err := json.Marshal(role.Task.Pod)
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 )
 
 // Follow waits until a user starts a Framework, and runs one attempt of the Framework.
-// It updates the status from the states of the Pods until the attempt ends or the
-// Framework is deleted. Like the real engine, it deletes the Pod of a completed task.
-// It does not retry tasks. Follow ignores a later Framework with the same name.
+// It updates the status from the Pods until the attempt ends or the Framework is
+// deleted. Like the real engine, it deletes the Pod of a completed task. It does not
+// retry tasks. Follow ignores a later Framework with the same name.
 func (e *Engine) Follow(ctx context.Context, name string) error {
 	uid := ""
 	for begun := false; ; {
@@ -56,8 +56,8 @@ func (e *Engine) Follow(ctx context.Context, name string) error {
 	}
 }
 
-// observe updates the status from the states of the Pods. If a task completes
-// the attempt, observe also ends the remaining tasks.
+// observe updates the status from the Pods. If a task completes the attempt,
+// observe also ends the remaining tasks.
 func (e *Engine) observe(ctx context.Context, fw *framework.Framework, stop bool) error {
 	pods, err := e.pods(ctx, fw.Metadata.Name, fw.Metadata.UID)
 	if err != nil {
@@ -102,8 +102,8 @@ func (e *Engine) observe(ctx context.Context, fw *framework.Framework, stop bool
 
 func taskKey(role string, index int32) string { return fmt.Sprint(role, "-", index) }
 
-// pods returns the Pods of the Framework with the given name and UID. An empty UID
-// matches any Framework with the name.
+// pods returns the Pods of a Framework. An empty UID matches any Framework with
+// the name.
 func (e *Engine) pods(ctx context.Context, name, uid string) (map[string]*corev1.Pod, error) {
 	list, err := e.Client.Resource(podKind).Namespace(e.Namespace).List(ctx, metav1.ListOptions{LabelSelector: "FC_FRAMEWORK_NAME=" + name})
 	if err != nil {
@@ -169,9 +169,8 @@ func see(t *framework.TaskStatus, p *corev1.Pod) {
 	}
 }
 
-// completion returns the completion status of a Pod. The status depends on the
-// first init container that failed, or on the app container if no init
-// container failed.
+// completion uses the first init container that failed. If no init container
+// failed, it uses the app container.
 func completion(p *corev1.Pod) *framework.CompletionStatus {
 	var all []framework.ContainerCompletionStatus
 	decisive := framework.ContainerCompletionStatus{Code: framework.CodePodFailedWithoutContainer}

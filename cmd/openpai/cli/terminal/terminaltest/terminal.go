@@ -44,8 +44,8 @@ func (t *Terminal) Size() (columns, rows int) {
 	return t.columns, t.rows
 }
 
-// String returns the lines on the screen, without trailing spaces and empty lines at
-// the end.
+// String returns the lines without trailing spaces, and without empty lines at the
+// end.
 func (t *Terminal) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,7 +118,6 @@ func runeLen(first byte) int {
 	return 2
 }
 
-// put writes a character at the cursor.
 func (t *Terminal) put(char string, width int) {
 	if t.x+width > t.columns {
 		if t.noWrap {
@@ -142,7 +141,6 @@ func (t *Terminal) lineFeed() {
 	t.top = max(t.top, len(t.lines)-t.rows)
 }
 
-// control executes a control character or sequence.
 func (t *Terminal) control(seq string) {
 	if strings.HasPrefix(seq, "\x1b") && !slices.Contains(t.sequences, seq) {
 		t.sequences = append(t.sequences, seq)
