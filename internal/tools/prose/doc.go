@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Command prose checks the English of the repository: the comments and strings
-// of Go files and the paragraphs of Markdown pages.
+// Command prose checks the English of Go comments, Go strings and Markdown
+// paragraphs.
 //
-//	prose check   reports words that the project avoids, with a replacement
+//	prose check   reports avoided words with a replacement, and long sentences
 //	prose draw    prints random sentences for a reader
 //
-// It checks words, not grammar. The linter misspell checks the spelling, and
+// It checks words and lengths, not grammar. The linter misspell checks the spelling, and
 // internal/tools/repository checks the spelling of identifiers.
 package main

@@ -70,6 +70,9 @@ func TestCheck(t *testing.T) {
 		"a stand-in":               {"The server stands in for the engine.", ""},
 		"a value in a place":       {"The value stands at its key.", `"stands at"`},
 		"a bool":                   {"A whole number is an integer.", `"whole number"`},
+		"a sentence of 30 words":   {strings.Repeat("word ", 29) + "end. Next.", ""},
+		"a sentence of 31 words":   {strings.Repeat("word ", 30) + "end. Next.", "31 words without a stop"},
+		"a list of 32 words":       {strings.Repeat("word ", 15) + "one; " + strings.Repeat("word ", 15) + "end. Next.", ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,11 @@ var words = []avoided{
 // required are wordings that the project promised for its output.
 var required = strings.NewReplacer("have passed; the job goes on", "")
 
-// check reports each avoided wording of the passages and fails if there is one.
+// mostWords is the maximum number of words up to a full stop or semicolon.
+const mostWords = 30
+
+// check reports each avoided wording and each long sentence, and fails if there is one.
+// A literal can be a program or a table, so its length is not checked.
 func check(passages []passage, out io.Writer) error {
 	found := 0
 	for _, p := range passages {
@@ -55,9 +59,17 @@ func check(passages []passage, out io.Writer) error {
 				found++
 			}
 		}
+		for _, s := range sentences(p) {
+			for part := range strings.SplitSeq(s.text, "; ") {
+				if n := len(strings.Fields(part)); n > mostWords && !p.literal {
+					fmt.Fprintf(out, "%s:%d: %d words without a stop; split the sentence: %.40s...\n", p.file, p.line, n, part)
+					found++
+				}
+			}
+		}
 	}
 	if found > 0 {
-		return fmt.Errorf("found %d avoided wordings", found)
+		return fmt.Errorf("found %d avoided wordings and long sentences", found)
 	}
 	return nil
 }
