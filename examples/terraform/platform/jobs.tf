@@ -31,8 +31,8 @@ resource "openpai_job" "train" {
       image = "registry.example.org/train/${each.value.model}:2026.11"
       prerequisites = [
         { use = openpai_prerequisite.limits.definition },
-        { use = data.openpai_marketplace_item.catalogue["digits"].definition, with = { path = "data" } },
-        { use = data.openpai_marketplace_item.catalogue["progress"].definition },
+        { use = data.openpai_marketplace_item.catalog["digits"].definition, with = { path = "data" } },
+        { use = data.openpai_marketplace_item.catalog["progress"].definition },
       ]
       commands  = ["python -m train --data data --fold <% $parameters.fold %> --rate <% $parameters.rate %> --out $PAI_STORAGE_CHECKPOINTS/${each.key}"]
       resources = { gpu = 1, cpu = 4, memory_mb = 16384 }

@@ -1,6 +1,6 @@
 # The items that jobs may use, each in a reviewed version. The files are in the
-# directory catalogue, so this repository contains every change of an item.
-variable "catalogue" {
+# directory catalog, so this repository contains every change of an item.
+variable "catalog" {
   description = "Versions of the items, by name."
   type        = map(string)
   default = {
@@ -9,10 +9,10 @@ variable "catalogue" {
   }
 }
 
-data "openpai_marketplace_item" "catalogue" {
-  for_each = var.catalogue
+data "openpai_marketplace_item" "catalog" {
+  for_each = var.catalog
 
-  source       = "${path.module}/catalogue"
+  source       = "${path.module}/catalog"
   name         = each.key
   item_version = each.value
 }
