@@ -31,6 +31,11 @@ const usage = `usage: openpai-runtime init | run | plugin NAME [ARGUMENT...] | r
   release  end the callback that holds the task of this container; exit with
            code 1 if no callback holds the task
   version  print the version
+
+examples:
+
+  openpai-runtime run
+  openpai-runtime plugin portChecker
 `
 
 // exitUsage is the exit code for invalid arguments.

@@ -21,8 +21,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// maxSize is the maximum size of the program, in bytes.
-const maxSize = 15 << 20
+// maxSize is the maximum size of the program, in bytes. With client-go, the program
+// would be larger.
+const maxSize = 12_000_000
 
 // program is the path of the runtime binary. Like a release binary, it is statically
 // linked.
