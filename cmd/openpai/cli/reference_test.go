@@ -55,6 +55,9 @@ func TestEveryCommandDocumentsItsExitCodes(t *testing.T) {
 		case "version", "help", "completion":
 			return
 		}
+		if c.HasParent() && c.Parent().Name() == "completion" {
+			return // cobra's text
+		}
 		if !strings.Contains(c.Long, "Exit codes:") && !c.HasSubCommands() {
 			t.Errorf("the help of %q shows no exit codes", c.CommandPath())
 		}
@@ -110,8 +113,8 @@ func TestSchemasListTheirCommands(t *testing.T) {
 func TestEveryHelpHasExamples(t *testing.T) {
 	t.Parallel()
 	each(newRootCmd(&Streams{}, release), func(c *cobra.Command) {
-		if c.Name() == "help" || c.Name() == "completion" || c.HasParent() && c.Parent().Name() == "completion" {
-			return // added by cobra
+		if c.HasParent() && c.Parent().Name() == "completion" {
+			return // cobra's text has examples in a different form
 		}
 		examples := 0
 		for line := range strings.Lines(c.Long) {
@@ -149,7 +152,7 @@ func TestErrorsOfFlagsDescribeTheAcceptedValues(t *testing.T) {
 	for line, want := range map[string]string{
 		"wait --timeout 5":     `invalid value "5" for --timeout: must be a duration such as 5s or 5m. See "openpai wait --help"`,
 		"logs --tail some":     `invalid value "some" for --tail: must be an integer. See "openpai logs --help"`,
-		"plan --offline=maybe": `invalid value "maybe" for --offline: must be true or false, as in --flag=false. See "openpai plan --help"`,
+		"plan --offline=maybe": `invalid value "maybe" for --offline: must be a bool, as in --offline=false. See "openpai plan --help"`,
 		"run --var":            `--var requires a value: NAME=VALUE. See "openpai run --help"`,
 		"plan --oflline":       `unknown flag --oflline. Did you mean "--offline"? See "openpai plan --help"`,
 	} {
