@@ -32,7 +32,7 @@ func TestABlockThatIsNotWrittenHasItsDefaults(t *testing.T) {
 	}
 }
 
-func TestADefaultThatCannotBeSetIsAMistakeOfTheTable(t *testing.T) {
+func TestAnInvalidDefaultIsAnErrorInTheTable(t *testing.T) {
 	t.Parallel()
 	for name, f := range map[string]*Field{
 		"no duration":    {Name: "wait", Kind: Dur, Default: "soon"},

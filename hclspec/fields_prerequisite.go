@@ -88,7 +88,8 @@ var fetchBlock = &Block{
 	},
 }
 
-// currentEvent also accepts the name of an event in the first proposal.
+// currentEvent returns the current name of an event. It also accepts the
+// event names of the first proposal.
 func currentEvent(name string) string {
 	if event, _, ok := contract.Event(name); ok {
 		return event

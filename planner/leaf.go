@@ -20,9 +20,9 @@ type leaf struct {
 	// value is nil, a bool, a string or a json.Number. Inside free-form values it
 	// can also be a []any or a map[string]any.
 	value any
-	// zero is set for a field with the zero value of its type. Such a leaf is
-	// not hashed, so a field added to the language later does not change
-	// recorded hashes.
+	// zero reports whether the field has the zero value of its type. Such a
+	// leaf is not hashed, so a field added to the language later does not
+	// change recorded hashes.
 	zero bool
 }
 

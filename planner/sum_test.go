@@ -98,8 +98,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestGPUTimeCountsLimitedRetries also checks that one task without a retry
-// limit makes the total unknown.
+// TestGPUTimeCountsLimitedRetries checks the GPU time of all attempts. One
+// task without a retry limit makes this time unknown.
 func TestGPUTimeCountsLimitedRetries(t *testing.T) {
 	t.Parallel()
 	job := func(name string, count int) *resolve.Job {

@@ -130,7 +130,7 @@ func editRecords(t *testing.T, dir string, change func(tree)) {
 	}
 }
 
-func TestAPrefetchThatFailsTellsWhyAndLeavesNoJob(t *testing.T) {
+func TestAFailedPrefetchShowsTheReasonAndLeavesNoJob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	tf := start(t, dir)

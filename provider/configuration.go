@@ -82,7 +82,8 @@ func (p *openpai) Configure(_ context.Context, req provider.ConfigureRequest, re
 	resp.ResourceData, resp.DataSourceData, resp.ListResourceData, resp.ActionData = conn, conn, conn, conn
 }
 
-// settings includes defaults from the environment.
+// settings returns the settings of a provider block, with defaults from the
+// environment.
 func (p *openpai) settings(v tftypes.Value, diags *diag.Diagnostics) *settings {
 	blocks := attributesOf(v)
 	local, cluster := blocks["local"], blocks["kubernetes"]
@@ -111,8 +112,9 @@ func (p *openpai) localSettings(values map[string]tftypes.Value, diags *diag.Dia
 	return s
 }
 
-// setting returns the attribute, else the environment variable, else the
-// fallback. For an unknown attribute, it returns the fallback.
+// setting returns the first value that is set: the attribute, the environment
+// variable or the fallback. For an unknown attribute, it returns the
+// fallback.
 func (p *openpai) setting(v tftypes.Value, env, fallback string) string {
 	if v.Type() != nil && (!v.IsKnown() || !v.IsNull()) {
 		return stringOr(v, fallback)

@@ -81,7 +81,7 @@ func (a access) written(names ...[]string) []string {
 	return found
 }
 
-// isKnown reports whether all set attributes are known.
+// isKnown reports whether all set attributes of the three groups are known.
 func (a access) isKnown() bool {
 	for _, name := range a.written(kubeconfigNames, hostNames, credentialNames) {
 		if !a[name].IsFullyKnown() {

@@ -86,7 +86,7 @@ type definitions struct {
 	storages      []*hclspec.Storage
 }
 
-// newDefinitions sets d to resolve references with the new collector.
+// newDefinitions returns a collector, with which d then resolves references.
 func newDefinitions(d *shape.Decoder) *definitions {
 	defs := &definitions{decoder: d, collected: newDefinition("")}
 	d.Target, d.Inline = defs.target, defs.inline

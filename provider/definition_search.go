@@ -41,7 +41,7 @@ func collectDefinitions(all []*definition, tree any) []*definition {
 	return all
 }
 
-// replaceReferences modifies the references in a body.
+// replaceReferences applies change to each reference in a body.
 func replaceReferences(tree any, change func(string) string) {
 	switch v := tree.(type) {
 	case map[string]any:

@@ -55,7 +55,7 @@ var jobParameter = function.DynamicParameter{
 	MarkdownDescription: "A job: an `openpai_job`, or an object with its attributes.",
 }
 
-// dynamicValue returns a function result.
+// dynamicValue returns tree as the result of a function.
 func dynamicValue(ctx context.Context, tree any) (attr.Value, *function.FuncError) {
 	v, err := types.DynamicType.ValueFromTerraform(ctx, shape.Dynamic(tree))
 	if err != nil {

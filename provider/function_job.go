@@ -16,6 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
+// functionSettings returns placeholders, because functions have no provider block.
 func functionSettings() *settings { return &settings{User: "user", Workspace: localWorkspace} }
 
 var exportProtocol = &providerFunction{
@@ -89,8 +90,8 @@ var renderFramework = &providerFunction{
 	},
 }
 
-// checkProfile checks the only cluster attribute that does not accept every
-// string.
+// checkProfile checks the profile. The other attributes of the argument
+// "cluster" accept any string.
 func checkProfile(profile *string) *function.FuncError {
 	at := hclspec.Path("cluster.profile")
 	for _, d := range hclspec.CheckField(hclspec.ClusterBlock.Field("profile"), profile, at, hclspec.SourceMap{at: hcl.Range{Filename: string(at)}}) {

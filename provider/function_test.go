@@ -38,7 +38,7 @@ taskRoles:
     commands: ["python train.py <% $parameters.lr %>"]
 `
 
-// call uses trees as arguments and result.
+// call calls a function. The arguments and the result are trees.
 func (tf *terraform) call(name string, arguments ...any) (any, string) {
 	tf.t.Helper()
 	f := tf.schema.Functions[name]
@@ -86,7 +86,7 @@ func TestFunctionsTakeAResourceWithSecrets(t *testing.T) {
 	}
 }
 
-func TestValuesOfSecretsInATextAreLeftOut(t *testing.T) {
+func TestSecretValuesInATextAreOmitted(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	tree, found := protocolTree("job.yaml", []byte(protocolText+"secrets: {token: "+canary+"}\n"))

@@ -96,8 +96,8 @@ type chosenStates map[planner.JobState]bool
 
 func (c chosenStates) include(live *planner.LiveJob) bool { return len(c) == 0 || c[shownState(live)] }
 
-// lists returns true for a job that disappeared only if its state is
-// requested.
+// lists reports whether a list contains the job. A job that disappeared is
+// listed only if the state GONE is requested.
 func (c chosenStates) lists(live *planner.LiveJob) bool {
 	return c.include(live) && (c[planner.StateGone] || !live.Vanished())
 }

@@ -99,7 +99,7 @@ type bodyBuilder struct {
 	stack      []string
 }
 
-// add adds the requirements of an item before the item, and returns its key.
+// add adds an item after its requirements, and returns the key of the item.
 func (b *bodyBuilder) add(address string) (string, error) {
 	if key, done := b.keys[address]; done {
 		return key, nil

@@ -161,9 +161,9 @@ func TestProtectedItemsOnAServer(t *testing.T) {
 	}
 }
 
-// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan covers a different state
-// and the openpai CLI. They have published the same version with different
-// content.
+// TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan plans an item whose
+// version is already published with different content, from a different state or
+// the openpai CLI.
 func TestAnItemThatSomebodyElsePublishedIsRefusedInThePlan(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

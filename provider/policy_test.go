@@ -24,8 +24,8 @@ func policyDirectory(t *testing.T, level string) string {
 	return dir
 }
 
-// TestPolicies also checks that diagnostics contain the path of the
-// attribute.
+// TestPolicies checks denials and warnings, including the paths of their
+// attributes.
 func TestPolicies(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

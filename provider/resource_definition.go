@@ -113,8 +113,8 @@ func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequ
 }
 
 // Read implements resource.Resource. Read does not change the outputs, because the
-// resource cannot change outside Terraform. A new provider version might compute
-// different outputs.
+// resource cannot change outside Terraform. It keeps even outputs that a new
+// provider version would compute differently.
 func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 }
@@ -148,8 +148,9 @@ func (r *definitionResource) shortAddress(a hclspec.Address) string {
 	return strings.TrimPrefix(string(a), r.kind+".")
 }
 
-// These objects contain the fields that resources declare. Jobs omit cluster,
-// which the provider block sets, and secret.value, which is write-only.
+// These objects contain the fields that resources declare. jobObject omits
+// cluster, which the provider block sets, and secret.value, which is
+// write-only.
 var (
 	jobObject          = shape.New(hclspec.JobBlock, false, "cluster", "secret.value").Open([]string{"id", "definition"}, "prerequisites", "reference_prerequisites").Compare(sameReference)
 	prerequisiteObject = shape.New(hclspec.PrerequisiteBlock, false).Compare(sameReference)

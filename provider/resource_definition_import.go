@@ -34,8 +34,8 @@ func (r *definitionResource) UpgradeIdentity(context.Context) map[int64]resource
 }
 
 // ImportState implements resource.ResourceWithImportState. The ID is an
-// address or a definition. ImportState searches the jobs of the workspace for
-// an address.
+// address or a definition. For an address, ImportState searches the
+// definitions in the jobs of the workspace.
 func (r *definitionResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	id := strings.TrimPrefix(req.ID, r.kind+".")
 	if req.ID == "" && req.Identity != nil {
@@ -58,7 +58,7 @@ func (r *definitionResource) ImportState(ctx context.Context, req resource.Impor
 	r.identify(ctx, state, resp.Identity, &resp.Diagnostics)
 }
 
-// imported returns the attributes of the definition with an ID.
+// imported returns the attributes of the definition with the given ID.
 func (r *definitionResource) imported(ctx context.Context, id string) (map[string]any, error) {
 	if def, ok := parseDefinition(id); ok {
 		return r.declarationOf(def, def.Use)
@@ -107,7 +107,8 @@ func (r *definitionResource) bodiesOf(def *definition) bodies {
 	return def.Prerequisites
 }
 
-// declarationOf replaces references with definitions, as in a configuration.
+// declarationOf returns the attributes of a body. References become
+// definitions, as in a configuration.
 func (r *definitionResource) declarationOf(def *definition, key string) (map[string]any, error) {
 	body, ok := r.bodiesOf(def)[key]
 	if !ok {

@@ -31,7 +31,7 @@ func TestARenamedDeclarationIsChangedInPlace(t *testing.T) {
 	}
 }
 
-// listedAs runs a list query with the resources.
+// listedAs runs a list query whose results include the resources.
 func (tf *terraform) listedAs(name string, config tree, limit int64) (names []string, found []*instance) {
 	tf.t.Helper()
 	stream, err := tf.server.(tfprotov6.ListResourceServer).ListResource(tf.t.Context(), &tfprotov6.ListResourceRequest{

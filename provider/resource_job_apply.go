@@ -171,8 +171,9 @@ func (a *jobApply) options() operation.ApplyOptions {
 }
 
 // interrupted reports whether a change replaces a job that was never started.
-// The response to an earlier try of the operation was lost. Apply may start
-// the job again, because the job is not running.
+// Such a job remains, for example, if the response to an earlier try of the
+// operation was lost. Apply may replace the job, because the job is not
+// running.
 func interrupted(live *planner.Snapshot, c *planner.Change) bool {
 	return c.Action == planner.Replace && slices.ContainsFunc(live.Jobs, func(j *planner.LiveJob) bool {
 		return j.Framework == c.Framework && j.Address == c.Address && j.Unstarted

@@ -78,7 +78,7 @@ func (p *jobPlan) markInherited() {
 }
 
 // isMarkShown reports whether Terraform prints "forces replacement" at an attribute.
-// Terraform omits the mark in attributes of any type.
+// Terraform omits the mark in attributes that accept any type.
 func isMarkShown(place path.Path) bool {
 	typ := jobObject.Type().AttributeTypes[rootOf(place)]
 	return typ == nil || !typ.Is(tftypes.DynamicPseudoType)

@@ -84,7 +84,8 @@ func (c *connection) readSecret(s *hclspec.Secret) (string, error) {
 	return workspace.ReadSecret(s, c.Directory, os.Environ())
 }
 
-// fromState replaces the live state while the cluster cannot be accessed.
+// fromState builds a snapshot from the state of a resource, for use without a
+// live state.
 func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 	d := declareJob(c.settings, state, tftypes.Value{})
 	live := assumed(d.resolved, planner.JobState(stringOr(attributesOf(state)["state"], "")))

@@ -113,8 +113,8 @@ func warnRemains(err error, diags *diag.Diagnostics) error {
 	return nil
 }
 
-// checkReplacement fails if an unfinished job has a replacement with a
-// different name that cannot be created.
+// checkReplacement fails if the replacement of an unfinished job has a
+// different name and cannot be created.
 func (m jobPrivate) checkReplacement(name string, live *planner.LiveJob) error {
 	if m.Blocked == "" || m.Blocked == name || live == nil || live.State.Finished() {
 		return nil

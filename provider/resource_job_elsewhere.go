@@ -58,9 +58,9 @@ func (c *connection) location() location {
 	return localLocation
 }
 
-// relocationWarning warns if the provider block now refers to a different
-// location, where apply would create a second job. It returns "" for the same
-// location, or if a location is unknown.
+// relocationWarning returns a warning if the provider block now refers to a
+// different location, where apply would create a second job. It returns ""
+// for the same location, or if a location is unknown.
 func relocationWarning(m jobPrivate, here location, last planner.JobState) string {
 	if m.Location == "" || here == "" || m.Location == here {
 		return ""

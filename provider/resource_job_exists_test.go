@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestACreationThatWasKilledIsTakenUp(t *testing.T) {
+func TestAKilledCreationIsResumed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := job([]string{"echo x >> " + filepath.Join(dir, "ran")}, tree{"wait_for": "completed"})

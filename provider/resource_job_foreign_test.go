@@ -8,7 +8,7 @@ import (
 )
 
 // A state identifies its job by UID, not by name.
-func TestAJobThatWasMadeAnewOutsideIsNotDestroyed(t *testing.T) {
+func TestAJobThatWasCreatedAgainOutsideIsNotDestroyed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	i, config := running(t, dir)

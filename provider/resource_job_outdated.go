@@ -11,14 +11,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// isOutdated reports whether a job has ended with a different content hash.
+// isOutdated reports whether a job has ended and its content hash differs
+// from hash.
 func isOutdated(live *planner.LiveJob, hash string) bool {
 	return live.State.Finished() && live.Hash != "" && live.Hash != hash
 }
 
-// isOutdated compares a finished job with the declaration in the state. It
-// returns false before the first apply of an imported state, because the
-// difference is unknown.
+// isOutdated reports whether a job has ended and differs from the declaration
+// in the state. It returns false before the first apply of an imported state,
+// because the difference is unknown.
 func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
 	return m.Applied != "" && isOutdated(live, m.Applied)
 }

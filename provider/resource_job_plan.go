@@ -260,7 +260,8 @@ func (p *jobPlan) planChange(c *planner.Change, live *planner.Snapshot) {
 	}
 }
 
-// keepOutputs copies outputs that are not in set from the prior state.
+// keepOutputs sets the outputs in set, and copies all other outputs from the
+// prior state.
 func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	prior := attributesOf(p.prior)
 	for name := range jobComputed {
@@ -271,8 +272,9 @@ func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// planContent sets the outputs about the content, except the outputs in but.
-// It is for updates in place and unchanged jobs.
+// planContent sets the outputs about the content. The parameter but contains
+// the outputs to skip. planContent is for updates in place and unchanged
+// jobs.
 func (p *jobPlan) planContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
@@ -299,8 +301,8 @@ func impactOf(c *planner.Change) string {
 	return view.Impact(c.Impact)
 }
 
-// hiddenChanges lists changed fields that no attribute of the resource shows. The
-// provider block or other programs caused the changes.
+// hiddenChanges lists the changed fields if no attribute of the resource changes.
+// The provider block or other programs then caused the changes.
 func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {

@@ -160,7 +160,8 @@ func decodeJobPrivate(private []byte) jobPrivate {
 	return m
 }
 
-// encodeJobPrivate replaces the state of a job and keeps the other keys.
+// encodeJobPrivate replaces the private state of a job and keeps the other
+// keys.
 func encodeJobPrivate(private []byte, m jobPrivate) []byte {
 	p := decodePrivate(private)
 	p[jobPrivateKey] = m.marshal()

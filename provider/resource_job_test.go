@@ -246,7 +246,7 @@ func TestUnknownTextsLeaveTheRestKnown(t *testing.T) {
 	}
 }
 
-func TestAMistakeBesideAnUnknownValueIsFound(t *testing.T) {
+func TestAnErrorNextToAnUnknownValueIsFound(t *testing.T) {
 	t.Parallel()
 	config := worker(job([]string{"echo"}, tree{"environment": tree{"A": unknown{}}}), tree{"instances": 0})
 	if p := start(t, t.TempDir()).resource("openpai_job").plan(config); !strings.Contains(p.diagnostics, `AttributeName("instances"): Value is out of range: `) {

@@ -43,7 +43,8 @@ func shortenHashes(state map[string]any) {
 	}
 }
 
-// openJSON returns the form of a dynamically typed value in a state.
+// openJSON encodes tree like a dynamically typed value in a state. It drops
+// the nulls of tree.
 func openJSON(tree any) any {
 	dropNulls(tree)
 	typ, err := shape.Dynamic(tree).Type().MarshalJSON() //nolint:staticcheck // no other way is offered

@@ -60,7 +60,7 @@ func (r *itemResource) ImportState(ctx context.Context, req resource.ImportState
 		}
 	}
 	if to == "" || name == "" {
-		resp.Diagnostics.AddError(NothingToImport.Summary, "Use the location and the name of the items, separated by #, such as ./marketplace#mnist.")
+		resp.Diagnostics.AddError(NothingToImport.Summary, "Use LOCATION#NAME, such as ./marketplace#mnist.")
 		return
 	}
 	item, err := r.newest(ctx, to, name)

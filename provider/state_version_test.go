@@ -142,7 +142,7 @@ func raw(t *testing.T, tf *terraform, state tftypes.Value, attribute string) []b
 	return shape.MarshalTree(tree)
 }
 
-func TestAnAttributeThatIsNoMoreIsDropped(t *testing.T) {
+func TestARemovedAttributeIsDropped(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())
 	i := tf.resource("openpai_job")

@@ -87,7 +87,7 @@ func TestEveryTaskExitsCallbackHasItsPartOfTheGracePeriod(t *testing.T) {
 	}
 }
 
-func TestACallbackThatUsesItsPartUpIsSaidSo(t *testing.T) {
+func TestACallbackThatUsesUpItsShareIsReported(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "echo user >>trace", "sleep 60")
 	r.spec.StopGraceSeconds = 2

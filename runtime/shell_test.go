@@ -50,7 +50,7 @@ func TestFindShell(t *testing.T) {
 }
 
 // OpenPAI's original runtime reports an image without a shell as a platform failure.
-func TestAnImageWithoutAShellIsSaidSo(t *testing.T) {
+func TestAnImageWithoutAShellIsReported(t *testing.T) {
 	t.Parallel()
 	for name, dirs := range map[string][]string{"nothing": {t.TempDir()}, "relative": {"bin"}, "empty": nil} {
 		if _, err := findShell(dirs); !errors.Is(err, errNoShell) {

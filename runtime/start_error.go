@@ -22,7 +22,7 @@ func startError(err error, attr *os.ProcAttr) error {
 	case errors.Is(err, syscall.EINVAL):
 		for _, entry := range attr.Env {
 			if name, value, _ := strings.Cut(entry, "="); strings.ContainsRune(value, 0) {
-				return fmt.Errorf("the value of the environment variable %s contains a NUL character; remove the character: %w", name, err)
+				return fmt.Errorf("the value of the environment variable %s contains a NUL character, which must be removed: %w", name, err)
 			}
 		}
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EACCES):

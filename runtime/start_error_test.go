@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestWhyAScriptCannotBeStartedIsSaid(t *testing.T) {
+func TestTheReasonWhyAScriptCannotStartIsReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		build func(r *rig)

@@ -105,8 +105,8 @@ func initialize(b *hclspec.Block, at place, out reflect.Value) {
 	}
 }
 
-// isAbsent reports whether a key is absent. In an open place, a key without a
-// value is also absent.
+// isAbsent reports whether a key is absent. If the protocol does not define
+// the structure at this place, a key without a value also counts as absent.
 func isAbsent(e *entry, at place) bool { return e == nil || at.open && e.absent() }
 
 func (d *decoder) field(f *hclspec.Field, e entry, at place, v reflect.Value) {

@@ -103,7 +103,7 @@ func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 		e.report(NotInProtocol, p.Path.Attr("template_variables"), "The file contains the template variables of %s, but OpenPAI does not fill them in, and rejects references that set them. If the file is for an OpenPAI server, write one prerequisite for each set of values.", p.Address())
 	}
 	if p.Type != "data" && len(p.URI) > 1 && e.job.Syntax != hclspec.SyntaxProtocol { // for protocol jobs, the decoder already reported a warning
-		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only a single string as the uri, and rejects the file.", p.Address(), len(p.URI))
+		e.report(URIList, p.Path.Attr("uri"), "The uri of %s has %d addresses. OpenPAI accepts only a single string as the uri, so it rejects the file.", p.Address(), len(p.URI))
 	}
 	for i, uri := range p.URI {
 		if len(template.Tags(uri)) > 0 {

@@ -137,9 +137,10 @@ func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	d.report(hclspec.CheckField(hclspec.JobBlock.Field("name"), job.Name, job.Path.Attr("name"), d.ws.Sources)...)
 }
 
-// defaultName returns the cluster name of an unnamed job. In a module, the
-// name begins with the names and keys of the enclosing modules. The prefix
-// distinguishes the jobs of a module that the workspace uses several times.
+// defaultName returns the name that a job without a name has on the cluster.
+// In a module, the name begins with the names and keys of the enclosing
+// modules. The prefix distinguishes the jobs of a module that the workspace
+// uses several times.
 func (d *decoder) defaultName(label string) string {
 	parts := append(d.module.ModuleParts(), label)
 	if len(parts) == 1 {

@@ -74,8 +74,7 @@ func hasBareLabel(b *hclwrite.Block) bool {
 }
 
 // unwrap returns the expression of a value that is one "${ }", otherwise nil. It
-// returns nil for several lines, because a bare expression could end at the
-// first newline.
+// returns nil for a multi-line expression, which could end at the first newline.
 func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 	last := len(tokens) - 1
 	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||

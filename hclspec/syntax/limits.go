@@ -40,8 +40,8 @@ func scanLimits(name string, src []byte) hcl.Diagnostics {
 	return s.run(s.step)
 }
 
-// scanTemplate is like [scanLimits] for a template, such as a file of
-// templatefile.
+// scanTemplate is like [scanLimits], but for a template, such as a file that
+// templatefile reads.
 func scanTemplate(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inTemplate}}}
 	return s.run(s.step)

@@ -80,7 +80,7 @@ func TestScanLimits(t *testing.T) {
 	}
 }
 
-func TestScanLimitsTellsThePlace(t *testing.T) {
+func TestScanLimitsReportsThePosition(t *testing.T) {
 	t.Parallel()
 	diags := scanLimits("a.hcl", []byte("x = 1\n\n  y = "+strings.Repeat("[", 501)))
 	want := hcl.Pos{Line: 3, Column: 507, Byte: 513}

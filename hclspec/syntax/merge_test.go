@@ -79,7 +79,7 @@ func TestMergeDeclaresOnce(t *testing.T) {
 	}
 }
 
-func TestMergeTellsSecretsApart(t *testing.T) {
+func TestMergeDistinguishesSecrets(t *testing.T) {
 	t.Parallel()
 	login := func() *hclspec.Prerequisite { return hook("login", "login <% $secrets.key %>") }
 	for name, c := range map[string]struct {

@@ -281,7 +281,7 @@ func (r *recorder) End(c *planner.Change, s cluster.Step, err error) {
 	r.add("end %s %s %v", s, c.Address, err)
 }
 
-func TestApplyTellsProgress(t *testing.T) {
+func TestApplyReportsProgress(t *testing.T) {
 	t.Parallel()
 	m := after(t, newJob("a", "date"))
 	r := &recorder{t: t}

@@ -40,7 +40,7 @@ func inUnits(d time.Duration) string {
 
 // AddReady adds the number of ready tasks to the stage of each preparing task. The
 // function ready reports whether a task is ready. AddReady ignores jobs with one task,
-// because a single task waits for no others.
+// which has no other tasks to wait for.
 func AddReady(st *Status, ready func(role string, t *Task) bool) {
 	var preparing []*stage.Record
 	tasks, count := 0, 0

@@ -85,8 +85,8 @@ type Run struct {
 // Git is the state of the Git repository from which a job was submitted.
 type Git struct {
 	Commit string `json:"commit"`
-	// Dirty is set for changed tracked files, untracked configuration files
-	// and a state that git could not determine.
+	// Dirty is true if tracked files changed, if there are untracked
+	// configuration files, or if git could not determine the state.
 	Dirty bool `json:"dirty"`
 }
 

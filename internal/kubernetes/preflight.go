@@ -55,8 +55,8 @@ func (c *Cluster) tryOnce(ctx context.Context, k api.Resource, name string, obje
 	return once()
 }
 
-// try sends a dry-run write. It ignores errors, except a forbidden write or
-// the end of ctx.
+// try sends a dry-run write. It ignores errors, except a forbidden write and
+// the cancellation of ctx.
 func (c *Cluster) try(ctx context.Context, k api.Resource, name string, object any) error {
 	r := api.Request{
 		Method: http.MethodPatch, Path: k.Path(c.namespace, name), ContentType: api.TypeApply, Accept: api.MetadataOnly, Body: object,

@@ -112,7 +112,7 @@ func TestAnInterruptedDeleteIsFinishedByTheNext(t *testing.T) {
 	}
 }
 
-func TestAHalfDeletedJobIsCreatedAnew(t *testing.T) {
+func TestAHalfDeletedJobIsCreatedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	job := countedJob(w.dir)

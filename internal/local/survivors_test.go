@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// killsRuntime is a script that kills the process of its own task.
+// killsRuntime is a script that kills the process of its task.
 const killsRuntime = `kill -KILL $(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' ../process.json); sleep 300`
 
 // A script can write an exit record and then kill the runtime.

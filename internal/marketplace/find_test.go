@@ -81,7 +81,7 @@ func TestFind(t *testing.T) {
 }
 
 // TestErrorsDoNotContainAnUnknownName checks errors for a marketplace whose
-// name users do not know.
+// name is unknown to users.
 func TestErrorsDoNotContainAnUnknownName(t *testing.T) {
 	t.Parallel()
 	set := newSet(Options{Dir: unpack(t, two), Unnamed: true}, market("internal", "a"))

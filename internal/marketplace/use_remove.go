@@ -91,7 +91,7 @@ func Sets(src []byte, variable string) bool {
 }
 
 // withoutVariable removes the block of an input variable and the blank line
-// above. It returns false if the block has a comment or is not generated.
+// above it. It returns false if the block has a comment or is not generated.
 func withoutVariable(file string, src []byte, name string) ([]byte, bool) {
 	body, diags := syntax.ParseNative(file, src)
 	if diags.HasErrors() {

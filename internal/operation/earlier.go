@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Earlier uses different inputs to resolve the declared jobs. It returns false
-// if the files are not valid with these inputs.
+// Earlier resolves the declared jobs with inputs that an earlier run
+// recorded. It returns false if the files are not valid with these inputs.
 type Earlier func(hclspec.Inputs) ([]*resolve.Job, bool)
 
 const (

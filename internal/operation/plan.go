@@ -256,8 +256,8 @@ func (o *Operation) readAll(jobs []*resolve.Job, clusters map[string]cluster.Clu
 	}
 }
 
-// readOthers reads how much other workspaces use the virtual clusters with a
-// quota.
+// readOthers reads the usage of other workspaces in the virtual clusters that
+// have a quota.
 func (o *Operation) readOthers(ctx context.Context, name string, c cluster.Cluster, into *planner.Snapshot) (err error) {
 	declared := o.options.Workspace.Cluster(name)
 	reader, ok := c.(cluster.UsageReader)

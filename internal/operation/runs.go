@@ -48,8 +48,8 @@ func (r RecordedRun) Deleted() bool {
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 
 // Runs lists the history of the workspace on all clusters, oldest first. The
-// error joins the failures of unreadable runs. The result contains the other
-// runs.
+// error joins the read errors of all unreadable runs. The result contains the
+// other runs.
 func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	clusters, err := o.Clusters()
 	if err != nil {

@@ -102,7 +102,8 @@ func (m *modules) locked(r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnos
 	return entry, nil
 }
 
-// isEntryOf compares the source and version.
+// isEntryOf reports whether a lock file entry has the source and version of a
+// call.
 func isEntryOf(e *lockfile.Module, call *hclspec.Module) bool {
 	return e != nil && e.Source == call.Source && e.Version == call.Version
 }

@@ -31,7 +31,7 @@ var (
 	HostPathOnCluster = hclspec.DefineWarning("host-path-on-cluster", "Host path on a cluster",
 		"On Kubernetes, a host_path storage is a node directory. Tasks on different nodes see different directories, and namespaces with Pod security level baseline reject the Pod. Use a claim, nfs, azure_file, azure_blob or csi storage for data that tasks share.")
 	PodNotRestricted = hclspec.DefineError("pod-not-restricted", "Cluster rejects the Pods",
-		"A cluster with pod_security = \"restricted\" runs only Pods that meet the Pod security level restricted. The user of such a Pod must not be root. The Pod must not use node directories, the host network or capabilities. "+
+		"A cluster with pod_security = \"restricted\" runs only Pods that meet the Pod security level \"restricted\". The user of such a Pod must not be root. The Pod must not use node directories, the host network or capabilities. "+
 			"openpai and the admission policy in the cluster manifests add the other settings that the level requires.")
 	LocalFetchOnCluster = hclspec.DefineError("local-fetch-on-cluster", "Local file on a cluster",
 		"Only the local cluster can fetch workspace files. Containers on Kubernetes cannot access files on this machine. Put the file on a web server, or on a storage that the task role mounts.")

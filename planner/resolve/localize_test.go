@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestTextOfItemsAndTemplatesNamesSecretsOfTheModule checks which secrets items
-// and templates can refer to. The job is in a module. The module declares the
-// secret "own", and the root declares the secret "token".
+// TestTextOfItemsAndTemplatesNamesSecretsOfTheModule checks which secrets are
+// available to items and templates. The job is in a module. The module declares
+// the secret "own", and the root declares the secret "token".
 func TestTextOfItemsAndTemplatesNamesSecretsOfTheModule(t *testing.T) {
 	t.Parallel()
 	const module, given = "module.m", "<% $secrets.token %>"

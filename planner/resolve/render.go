@@ -137,8 +137,8 @@ func (t *renderer) suggestion(tag template.Tag) string {
 	return hclspec.Suggest(firstKey(tag.Ref), slices.Sorted(maps.Keys(t.role.parameters)))
 }
 
-// unknownSecret reports a reference to an undeclared secret. Its message shows
-// the name from the source, because the rendered text contains secret addresses.
+// unknownSecret reports a reference to an undeclared secret. If the rendered
+// text contains a secret address, the message shows the name from the source.
 func (t *renderer) unknownSecret(tag template.Tag, text string, at hcl.Range) {
 	name, _ := tag.Ref.Secret()
 	what := "no such secret is declared"

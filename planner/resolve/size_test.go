@@ -14,7 +14,7 @@ import (
 )
 
 // branching returns prerequisites that each require the next prerequisite
-// twice, with different values. The result is 2^length instances.
+// twice, with different values. They create 2^length instances.
 func branching(length int) []*hclspec.Prerequisite {
 	var all []*hclspec.Prerequisite
 	for n := range length {

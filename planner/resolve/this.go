@@ -109,7 +109,7 @@ func (e *expansion) rendered(i *instance) thisLookup {
 }
 
 // unrendered is like [expansion.rendered], but renders the fields of the
-// instance on access. The lookup does not resolve references in these fields
+// instance on access. In these fields, the lookup does not resolve references
 // that begin with "this".
 func (e *expansion) unrendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {

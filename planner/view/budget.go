@@ -39,8 +39,8 @@ func fit(limit int, lists ...[]*piece) {
 	}
 }
 
-// omittedPieces also returns the number of jobs, errors or warnings in the
-// omitted pieces.
+// omittedPieces returns the number of omitted pieces, and the number of jobs,
+// errors or warnings in these pieces.
 func omittedPieces(list []*piece) (pieces, covered int) {
 	for _, p := range list {
 		if !p.kept {

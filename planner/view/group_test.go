@@ -17,8 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestSharedPrerequisiteIsShownOnce allows any number of jobs to share a
-// prerequisite.
+// TestSharedPrerequisiteIsShownOnce uses a prerequisite that 12 jobs share.
 func TestSharedPrerequisiteIsShownOnce(t *testing.T) {
 	t.Parallel()
 	shown := text(t, plans()["causes"], view.TextOptions{})
@@ -301,8 +300,8 @@ func TestMarkdownOfManyInstances(t *testing.T) {
 	}
 }
 
-// TestAGraphThatIsTooLargeIsMentioned also checks that smaller graphs have no
-// note.
+// TestAGraphThatIsTooLargeIsMentioned checks that a note replaces a graph
+// only if the graph is too large.
 func TestAGraphThatIsTooLargeIsMentioned(t *testing.T) {
 	t.Parallel()
 	shown := markdown(t, manyJobs(100), view.MarkdownOptions{})

@@ -94,7 +94,7 @@ func htmlCounts(n counts) []htmlCount {
 }
 
 // htmlDiagnostics returns all errors before the warnings. The warnings are
-// sorted by kind; one entry represents the warnings of a kind above the
+// grouped by kind; one entry represents the warnings of a kind above the
 // limit.
 func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	warnings, more, errors := alike(foldInstances(diags), maxAlike)

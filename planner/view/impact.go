@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Impact returns the impact on running work as a clause: "2 running tasks end".
-// It returns "" if the change has no impact.
+// Impact returns the impact on running work as a clause, such as "2 running
+// tasks end". It returns "" if the change has no impact.
 func Impact(i planner.Impact) string {
 	switch i.Code {
 	case planner.ImpactNone:

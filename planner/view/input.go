@@ -26,8 +26,9 @@ func inputNotes(in planner.Inputs) []string {
 	return notes
 }
 
-// dataNote returns "Data to fetch: 3 downloads, 1.4 GiB and 1 of unknown size; 2
-// downloads in the cache, 286 MiB." Downloads for several tasks count once.
+// dataNote returns a note such as "Data to fetch: 3 downloads, 1.4 GiB and 1 of
+// unknown size; 2 downloads in the cache, 286 MiB." Downloads for several tasks
+// count once.
 func dataNote(all []planner.Download) string {
 	if len(all) == 0 {
 		return ""

@@ -25,9 +25,9 @@ const notes = 400
 type MarkdownOptions struct {
 	// Phrase returns the text for a fact in the plan.
 	Phrase message.Phrase
-	// Limit is the maximum number of characters; 0 means no limit. Some text may
-	// exceed the limit: the first few errors of each kind, and changes that
-	// delete jobs or end running work.
+	// Limit is the maximum number of characters; 0 means no limit. The first few
+	// errors of each kind, and changes that delete jobs or end running work, are
+	// shown even above the limit.
 	Limit int
 	// If Detail is set, the document shows each job separately.
 	Detail bool
@@ -37,7 +37,7 @@ type MarkdownOptions struct {
 // table of changes by cause, and a Mermaid graph. Folded blocks contain the
 // difference and resolved graph of each change. Above the limit, Markdown
 // omits details first, then warnings, errors and rows. It omits only complete
-// parts, and shows their number.
+// parts, and shows how many it omitted.
 func Markdown(w io.Writer, p *planner.Plan, o MarkdownOptions) error {
 	groups := p.Groups()
 	if o.Detail {

@@ -43,8 +43,9 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 }
 
 // errorPieces returns one piece for most errors. For the first few errors of a
-// kind, each detail is a separate piece. Many details at one position can
-// exceed the limit. The map shown counts the needed details of each code.
+// kind, each detail is a separate piece, because many details at one position
+// can exceed the limit. shown maps each code to the number of its details that
+// are needed.
 func errorPieces(f *folded, shown map[string]int) []*piece {
 	code := hclspec.Code(f.Diagnostic)
 	first := itemStart(f) + inline(strings.Join(append([]string{f.Detail}, f.instances()...), " "))

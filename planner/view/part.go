@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// causeTitle returns "prerequisite.script.env changed → 12 jobs are replaced,
-// 12 running tasks end".
+// causeTitle returns a title such as "prerequisite.script.env changed → 12
+// jobs are replaced, 12 running tasks end".
 func causeTitle(g planner.Group) string {
 	var effects []string
 	for _, p := range byAction(g.Parts()) {
@@ -27,8 +27,8 @@ func causeTitle(g planner.Group) string {
 }
 
 // byAction merges the parts with equal actions. It does not merge updates,
-// because their impacts contain task roles. The impact of a merged part counts
-// only running work that ends.
+// because their impacts contain task roles. If only some of the merged parts
+// end running work, the impact counts only this work.
 func byAction(parts []planner.Part) []planner.Part {
 	var all []planner.Part
 	for _, p := range parts {

@@ -34,7 +34,8 @@ func policies(p *planner.Plan) string {
 	return text + "."
 }
 
-// verdict returns a policy name and its violations: "pinned_images (2 of 3)".
+// verdict returns a policy name and its violations, such as "pinned_images (2
+// of 3)".
 func verdict(r planner.PolicyResult) string {
 	if r.Failed {
 		return r.Name + " (cannot be evaluated)"

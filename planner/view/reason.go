@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Reason returns the reason for a change as a clause: "not on the cluster
-// yet".
+// Reason returns the reason for a change as a clause, such as "not on the
+// cluster yet".
 func Reason(r planner.Reason) string {
 	switch {
 	case r.RepeatOf == 0 || r.Code == planner.ReasonRepeats:

@@ -79,8 +79,8 @@ func sumUsages(s planner.Sum, offline bool) []string {
 	return all
 }
 
-// priceChange returns "20 -> 25.5 per hour (+5.5)", in the currency of the
-// cluster block.
+// priceChange returns a change such as "price 20 -> 25.5 per hour (+5.5)", in
+// the currency of the cluster block.
 func priceChange(s planner.Sum, offline bool) string {
 	after := price(s.PriceAfter) + " per hour"
 	if offline || s.PriceBefore == s.PriceAfter {

@@ -20,9 +20,9 @@ const shownLines = 5
 // address with long values would widen all lines.
 const maxColumn = 100
 
-// Graph writes resolved jobs as text. Each task role has its image,
-// prerequisites, storages and commands. The prerequisites are in start order,
-// with reasons.
+// Graph writes resolved jobs as text. It shows the image, prerequisites,
+// storages and commands of each task role. The prerequisites are in start
+// order, with their reasons.
 func Graph(w io.Writer, jobs []*resolve.Job, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	for _, job := range jobs {
@@ -134,7 +134,7 @@ func scriptLines(commands []string) int {
 }
 
 // origin returns the steps that require a step, and the source of its
-// definition.
+// definition. RequiredBy is empty if the task role lists the step directly.
 func origin(s *resolve.Step) string {
 	var all []string
 	if len(s.RequiredBy) > 0 {

@@ -119,7 +119,8 @@ func (t *text) created(g planner.Group) {
 	t.blank()
 }
 
-// groupSecrets prints a state of several members only once.
+// groupSecrets prints the states of secrets. Equal states of several members
+// appear only once.
 func (t *text) groupSecrets(g planner.Group) {
 	same := map[string][]planner.Member{}
 	var order []string

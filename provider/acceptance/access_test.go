@@ -29,7 +29,7 @@ type authority struct {
 	cert *x509.Certificate
 }
 
-// newAuthority also creates the CA file for the API server.
+// newAuthority creates an authority and the CA file for the API server.
 func newAuthority(dir string) (*authority, string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -163,8 +163,8 @@ func read(t *testing.T, name string) string {
 }
 
 // TestAClusterThatIsReplacedKeepsJobs replaces the cluster after a job has ended.
-// The provider block then has unknown values. It plans the unchanged job first,
-// and then a changed declaration of the job.
+// The provider block then has unknown values. The test plans the unchanged job
+// first, and then a changed declaration of the job.
 func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

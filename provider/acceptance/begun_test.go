@@ -30,7 +30,7 @@ func (p *project) begin(args ...string) *begun {
 	return b
 }
 
-// kill also kills the provider.
+// kill kills the command and the provider.
 func (b *begun) kill() {
 	b.t.Helper()
 	if err := killGroup(b.cmd.Process.Pid); err != nil {

@@ -95,7 +95,7 @@ func (p *project) run(args ...string) (output string, code int) {
 }
 
 // awaitBegin waits until no local job is waiting: a plan to end a waiting job
-// does not end a running job.
+// does not end a job that has begun to run.
 func (p *project) awaitBegin() {
 	p.t.Helper()
 	c, err := local.Open(p.dir, local.Options{})

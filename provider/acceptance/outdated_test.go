@@ -67,7 +67,8 @@ func finishedJob(t *testing.T, p *project, at *environment) {
 	}
 }
 
-// TestAnUnknownDirectoryIsRefused covers the directory of the local cluster.
+// TestAnUnknownDirectoryIsRefused configures a missing directory for the
+// local cluster.
 func TestAnUnknownDirectoryIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -55,7 +55,7 @@ func leftIn(t *testing.T, namespace string) []string {
 	return remaining
 }
 
-// files omits the files of the CLI.
+// files lists the files of the project, except files of the CLI.
 func (p *project) files() []string {
 	p.t.Helper()
 	var all []string

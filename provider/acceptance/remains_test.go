@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// remains lists the objects on the cluster, except objects that Kubernetes
-// deletes with their owners.
+// remains lists the objects of a project on the cluster, except objects that
+// Kubernetes deletes with their owners.
 func (at *environment) remains(t *testing.T, p *project, name string) []string {
 	t.Helper()
 	var all []string

@@ -117,7 +117,7 @@ func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	}
 }
 
-// isTimed reports whether the number of such requests depends on time.
+// isTimed reports whether time determines how many requests like r are sent.
 // Examples are Lease renewals, and reads of the workspace, which the program
 // caches for a limited time.
 func isTimed(r fault.Request) bool {

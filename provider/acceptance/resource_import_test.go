@@ -46,7 +46,7 @@ func definitionOf(address string) resource.ImportStateIdFunc {
 	}
 }
 
-func TestWhatCannotBeImportedIsSaid(t *testing.T) {
+func TestTheReasonWhyAJobCannotBeImportedIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := localIn(dir, storage(dir, "data")+items(dir, "test", twoItems)+`
@@ -76,7 +76,7 @@ resource "openpai_job" "test" {
 		{"openpai_prerequisite.test[0]", "script.other", "no job of the workspace terraform uses this address"},
 		{"openpai_prerequisite.test[0]", "script.acc-test", "use one of these IDs: prerequisite.script.acc-test#"},
 		{"openpai_marketplace_item.test", filepath.ToSlash(dir) + "#other", `has no items with the name "other"`},
-		{"openpai_marketplace_item.test", "market", "separated by #"},
+		{"openpai_marketplace_item.test", "market", "LOCATION#NAME"},
 		{"openpai_storage.test", `{"use":"storage.x#1"}`, "contains no body for storage.x#1"},
 	} {
 		steps = append(steps, resource.TestStep{ResourceName: refused.address, ImportState: true, ImportStateId: refused.id, ExpectError: says(refused.want)})

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// owned supports tests of a storage that the cluster creates. The function
-// configure returns the declaration of the storage.
+// owned returns functions for a storage that the cluster creates. The
+// function configure returns the declaration of the storage.
 func (at *environment) owned(t *testing.T, p *project, name string) (configure func(more string) string, exists func() bool) {
 	t.Helper()
 	if name == "local" {

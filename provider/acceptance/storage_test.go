@@ -23,7 +23,7 @@ var (
 	configMapKind = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 )
 
-// is returns false for an object that is being deleted.
+// is reports whether an object exists and is not being deleted.
 func is(t *testing.T, objects dynamic.ResourceInterface, name string) bool {
 	t.Helper()
 	o, err := objects.Get(t.Context(), name, metav1.GetOptions{})

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// InvalidJSON reports invalid JSON in a free value inside a list or map.
+// InvalidJSON reports invalid JSON in a value of any type inside a list or map.
 var InvalidJSON = hclspec.DefineError("invalid-json", "Invalid JSON",
 	"Terraform does not support dynamically typed values in lists and maps, so write such values as JSON strings. Use the function jsonencode.")
 
@@ -24,7 +24,7 @@ func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at 
 	return d.assign(a, d.dynamicValue(v, at), into, at)
 }
 
-// json decodes a free value that is written as a JSON string.
+// json decodes a value of any type that is written as a JSON string.
 func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec.Path) bool {
 	value, err := ParseJSON([]byte(text))
 	if err != nil {
@@ -34,7 +34,7 @@ func (d *Decoder) json(a *Attribute, text string, into reflect.Value, at hclspec
 	return d.assign(a, value, into, at)
 }
 
-// assign stores a free value if its type matches the field.
+// assign stores a value of any type if its type matches the field.
 func (d *Decoder) assign(a *Attribute, value any, into reflect.Value, at hclspec.Path) bool {
 	if value == nil {
 		return true
@@ -66,7 +66,7 @@ func describeKind(value any) string {
 	return "an object"
 }
 
-// dynamicValue converts a Terraform value to a free value of the model.
+// dynamicValue converts a Terraform value to a model value of any type.
 func (d *Decoder) dynamicValue(v tftypes.Value, at hclspec.Path) any {
 	if !v.IsKnown() {
 		d.Unknown = append(d.Unknown, at)
@@ -100,7 +100,7 @@ func (d *Decoder) dynamicValue(v tftypes.Value, at hclspec.Path) any {
 	return object
 }
 
-// ParseJSON parses one JSON value as a free value of the model.
+// ParseJSON parses one JSON value as a model value of any type.
 func ParseJSON(text []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()

@@ -127,7 +127,7 @@ func TestEveryFieldOfTheTableHasAnAttribute(t *testing.T) {
 	}
 }
 
-func TestAnUnknownValueIsCollectedAndLeftOut(t *testing.T) {
+func TestAnUnknownValueIsCollectedAndOmitted(t *testing.T) {
 	t.Parallel()
 	o := objects["job"]
 	v, err := Value(map[string]any{"description": "text", "task_roles": map[string]any{"w": map[string]any{"commands": []any{"a", "b"}}}}, o.Type())

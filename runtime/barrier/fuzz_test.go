@@ -43,8 +43,8 @@ func FuzzWatch(f *testing.F) {
 	})
 }
 
-// FuzzSnapshot checks that each declared task of a valid Framework is either
-// present or missing.
+// FuzzSnapshot checks that a snapshot of a valid Framework contains each
+// declared task, either as present or as missing.
 func FuzzSnapshot(f *testing.F) {
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2}]},"status":{"attemptStatus":{"instanceUID":"u","taskRoleStatuses":[{"name":"a","taskStatuses":[{"index":0,"attemptStatus":{"podUID":"p","podIP":"10.0.0.1"}}]}]}}}`))
 	f.Add([]byte(`{"spec":{"taskRoles":[{"name":"a","taskNumber":2000000000}]}}`))

@@ -106,8 +106,8 @@ func (i *imageLookup) lookup(ctx context.Context) (State, string) {
 	return i.stateOf(res.StatusCode, true)
 }
 
-// stateOf returns Unknown if a request without a login is denied: the node
-// may have a login for the registry.
+// stateOf returns Unknown if the registry denies an anonymous request: the
+// node may have credentials for the registry.
 func (i *imageLookup) stateOf(code int, known bool) (State, string) {
 	switch {
 	case code/100 == 2:

@@ -281,7 +281,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 
 func left0(dir string, names []string) string { return filepath.Join(dir, names[0]) }
 
-func TestAServerThatStallsIsGivenUp(t *testing.T) {
+func TestAStalledServerTimesOut(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	s := newServer(t, size, func(n int, w http.ResponseWriter, r *http.Request) bool {

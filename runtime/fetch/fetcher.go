@@ -38,7 +38,7 @@ type Fetcher struct {
 	// data arrives. The total size is -1 if it is unknown. It may be nil.
 	Progress func(bytes, total int64)
 	// Waiting receives the reason why the download waits. After a failed attempt,
-	// the reason is the error, and the parameter next is the time of the next
+	// the parameter reason is the error, and next is the time of the next
 	// attempt. When the next attempt starts, Fetch passes the same error again
 	// with a zero time. If another task downloads the same file, the reason
 	// describes the wait for that task. When this wait ends, Fetch passes an

@@ -65,7 +65,7 @@ runtimePlugin:
 
 // init reports mistakes in the configuration as user errors that contain the
 // position.
-func TestMistakesOfTheUserAreReportedWithTheirPlace(t *testing.T) {
+func TestUserErrorsAreReportedWithTheirPosition(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		env   map[string]string
@@ -202,7 +202,7 @@ func TestExitCodesOfInitPlugins(t *testing.T) {
 	}
 }
 
-func TestWhatAnErrorOfAnInitPluginIsCalledIsSaid(t *testing.T) {
+func TestTheNameOfAnInitPluginErrorIsReported(t *testing.T) {
 	t.Parallel()
 	b := newBox(t)
 	b.env["RUNTIME_CONFIG"] = "commands: [a]"

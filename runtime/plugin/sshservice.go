@@ -43,7 +43,7 @@ type service struct{ server *ssh.Server }
 
 // ssh starts the task's SSH service. It accepts the original's parameters
 // jobssh, sshbarrier, sshbarrierTimeout (in minutes) and userssh. The
-// parameter publicKeys is additional. If a second step uses the plugin, ssh
+// original has no parameter publicKeys. If a second step uses the plugin, ssh
 // adds that step's keys to the existing service. Source:
 // microsoft/openpai-runtime: src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {

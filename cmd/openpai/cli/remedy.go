@@ -12,10 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Remedy returns the advice of a catalog entry that is specific to the CLI:
-// sentences with the commands and flags that solve the entry's problem. It returns
-// "" if the entry needs only its Advice. The provider has a separate table for
-// users of Terraform.
+// Remedy returns the CLI-specific advice of a catalog entry: sentences with the
+// commands and flags that solve the problem. It returns "" if the entry needs only
+// its Advice. The provider has a separate table for users of Terraform.
 func Remedy(code string) string { return remedies[code] }
 
 // Remedies returns the sorted codes of the entries that have a remedy.

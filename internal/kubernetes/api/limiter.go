@@ -9,7 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Initial and maximum limit on the number of concurrent requests.
+// Initial and maximum values of the limit on concurrent requests.
 const (
 	initialLimit = 16
 	maxLimit     = 64

@@ -79,8 +79,8 @@ func IsLocked(name string) (bool, error) {
 }
 
 // Release unlocks the file but does not remove it. The caller must call Release
-// only once. If Release only closed the file, the file would stay locked while
-// a starting process has a copy of the descriptor.
+// exactly once. If Release only closed the file, the file would stay locked
+// while a starting process has a copy of the descriptor.
 func (l *Lock) Release() {
 	_ = unlock(l.File)
 	_ = l.File.Close()
