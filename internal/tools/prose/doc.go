@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Command prose checks the English of Go comments, Go strings and Markdown
-// paragraphs.
+// Command prose checks the English of Go comments, Go strings, Markdown
+// paragraphs and comments in test scripts.
 //
 //	prose check   reports avoided words with a replacement, and long sentences
 //	prose draw    prints random sentences for a reader

@@ -25,8 +25,35 @@ var skipped = map[string]bool{
 	"docs/errors.md": true, "docs/cli.md": true, "docs/language": true, "internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true,
 }
 
-// read returns all passages, sorted by path. It skips testdata directories and
-// directories with a leading dot.
+// readers maps a file extension to the function that reads such files.
+var readers = map[string]func(name string, content []byte) ([]passage, error){
+	".go": readGo, ".md": readMarkdown, ".txtar": readScript,
+}
+
+// readScript returns the comments of a test script. The files that follow the script
+// in the archive are test input.
+func readScript(name string, content []byte) ([]passage, error) {
+	var found []passage
+	var open *passage
+	for i, line := range strings.Split(string(content), "\n") {
+		text, comment := strings.CutPrefix(line, "# ")
+		switch {
+		case strings.HasPrefix(line, "-- "):
+			return found, nil
+		case !comment:
+			open = nil
+		case open == nil:
+			found = append(found, passage{file: name, line: i + 1, text: text})
+			open = &found[len(found)-1]
+		default:
+			open.text += " " + text
+		}
+	}
+	return found, nil
+}
+
+// read returns all passages, sorted by path. It skips directories with a leading
+// dot. In testdata directories, it reads only test scripts.
 func read(files fs.FS) ([]passage, error) {
 	var found []passage
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -34,17 +61,14 @@ func read(files fs.FS) ([]passage, error) {
 			return err
 		}
 		if d.IsDir() {
-			if name != "." && strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || skipped[name] {
+			if name != "." && strings.HasPrefix(d.Name(), ".") || skipped[name] {
 				return fs.SkipDir
 			}
 			return nil
 		}
-		var reader func(string, []byte) ([]passage, error)
-		switch path.Ext(name) {
-		case ".go":
-			reader = readGo
-		case ".md":
-			reader = readMarkdown
+		reader := readers[path.Ext(name)]
+		if path.Ext(name) != ".txtar" && strings.Contains("/"+name, "/testdata/") {
+			return nil
 		}
 		if reader == nil || skipped[name] {
 			return nil

@@ -28,7 +28,10 @@ var words = []avoided{
 	{regexp.MustCompile(`(?i)\banew\b`), "again"},
 	{regexp.MustCompile(`(?i)\bwhat (else|is more)\b`), "other, also"},
 	{regexp.MustCompile(`(?i)\bof (its|their|your|our|his|her) own([.,:;!?)]|$)`), "its own, separate"},
-	{regexp.MustCompile(`(?i)\b(other signs|signs (than|of))\b`), "characters"},
+	{regexp.MustCompile(`(?i)\b((other|[0-9]+) signs|signs (than|of))\b`), "characters"},
+	{regexp.MustCompile(`(?i)\b(it|that|which|and|error|page|file|message|command|plan|openpai) says\b`), "reports, prints, shows"},
+	{regexp.MustCompile(`(?i)\bcosts? no squares?\b`), "is linear"},
+	{regexp.MustCompile(`(?i)\b(colour|initialis|catalogue)`), "color, initialize, catalog"},
 	{regexp.MustCompile(`(?i)\b(un)?mend(s|ed|ing)?\b`), "fix"},
 	{regexp.MustCompile(`(?i)\bby force\b`), "SIGKILL, forcibly"},
 	{regexp.MustCompile(`(?i)\bas OpenPAI does\b`), "like OpenPAI"},
@@ -42,8 +45,9 @@ var words = []avoided{
 	{regexp.MustCompile(`(?i)\b(cannot|not to) be had\b`), "is not available"},
 }
 
-// required are wordings that the project promised for its output.
-var required = strings.NewReplacer("have passed; the job goes on", "")
+// required are wordings that the project promised for its output, and the code of a
+// diagnostic.
+var required = strings.NewReplacer("have passed; the job goes on", "", "items-not-initialised", "")
 
 // mostWords is the maximum number of words up to a full stop or semicolon.
 const mostWords = 30
