@@ -6,14 +6,18 @@ package acceptance
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// TestTheRegistryAcceptsTheDocs runs the Terraform Registry's documentation
-// check. The check looks for the provider in the namespace hashicorp.
+// TestTheRegistryAcceptsTheDocs runs the Terraform Registry's documentation check.
+// It also generates the pages from OpenTofu's schema, and compares them with docs/.
+// The tool looks for the provider in the namespace hashicorp.
 func TestTheRegistryAcceptsTheDocs(t *testing.T) {
 	p := newProject(t, "tofu")
 	p.configure(`provider "openpai" {}`)
@@ -40,12 +44,61 @@ func TestTheRegistryAcceptsTheDocs(t *testing.T) {
 	}
 	file := filepath.Join(p.dir, "schema.json")
 	write(t, file, string(text))
-	cache, err := os.UserCacheDir()
+	tfplugindocs(t, "validate", "--provider-name", "openpai", "--providers-schema", file)
+	docs := filepath.Join(p.dir, "docs")
+	tfplugindocs(t, "generate", "--provider-name", "openpai", "--rendered-provider-name", "OpenPAI", "--providers-schema", file,
+		"--rendered-website-dir", relative(t, moduleDir(t), docs), "--website-source-dir", "internal/tools/docgen/templates")
+	compareFiles(t, docs, filepath.Join(moduleDir(t), "docs"))
+}
+
+func tfplugindocs(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"tool", "-modfile=.ci/tfplugindocs/go.mod", "tfplugindocs"}, args...)...)
+	cmd.Dir = moduleDir(t)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+}
+
+func moduleDir(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	check := exec.CommandContext(t.Context(), filepath.Join(cache, "terraform-provider-openpai", "tools", "tfplugindocs"), "validate", "--provider-name", "openpai", "--provider-dir", "../..", "--providers-schema", file)
-	if out, err := check.CombinedOutput(); err != nil {
-		t.Errorf("%v; .ci/tools builds tfplugindocs\n%s", err, out)
+	return dir
+}
+
+func relative(t *testing.T, from, to string) string {
+	t.Helper()
+	path, err := filepath.Rel(from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// compareFiles compares each file below want with the file of the same path below
+// got.
+func compareFiles(t *testing.T, want, got string) {
+	t.Helper()
+	files := 0
+	err := fs.WalkDir(os.DirFS(want), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		w, err := os.ReadFile(filepath.Join(want, path))
+		if err != nil {
+			return err
+		}
+		g, err := os.ReadFile(filepath.Join(got, path))
+		if diff := cmp.Diff(string(w), string(g)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+		return err
+	})
+	if err != nil || files == 0 {
+		t.Errorf("%d files compared: %v", files, err)
 	}
 }

@@ -2,10 +2,10 @@
 
 // Command docgen generates the reference pages from the code. It generates
 // docs/language from the field table, docs/errors.md from the catalog of
-// diagnostics, and docs/cli.md from the command tree. It generates the Terraform
-// provider's pages from the provider's schema, and docs/graph.svg from an example.
-// It generates JSON Schemas of configuration files from the field table, and of
-// output from Go types. `make generate` runs docgen. CI runs docgen too, and fails
+// diagnostics, and docs/cli.md from the command tree. It generates docs/graph.svg
+// from an example. It generates JSON Schemas of configuration files from the field
+// table, and of output from Go types. It runs tfplugindocs with the provider's schema,
+// for the pages of the provider. `make generate` runs docgen. CI runs docgen too, and fails
 // if any file changes.
 //
 // All other pages in docs/ are written by hand.

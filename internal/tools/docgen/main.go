@@ -4,14 +4,12 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli"
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 	"github.com/openpai/terraform-provider-openpai/hclspec/schema"
-	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
@@ -27,7 +25,11 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: docgen DOCS-DIRECTORY")
 		os.Exit(2)
 	}
-	if err := generate(os.Args[1]); err != nil {
+	err := generate(os.Args[1])
+	if err == nil {
+		err = writeRegistryPages(os.Args[1])
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "docgen:", err)
 		os.Exit(1)
 	}
@@ -38,19 +40,11 @@ func generate(docs string) error {
 	if err != nil {
 		return err
 	}
-	for name, page := range all {
-		path := filepath.Join(docs, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("create the directory of %s: %w", name, err)
-		}
-		if err := atomicfile.Write(path, page, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writePages(docs, all)
 }
 
-// pages maps paths below docs to the contents of all generated files.
+// pages maps paths below docs to the contents of all generated files, except the
+// pages of the provider.
 func pages() (map[string][]byte, error) {
 	all := languagePages()
 	diags, err := errorsPage()
@@ -67,13 +61,12 @@ func pages() (map[string][]byte, error) {
 		all["schema/"+document.FileName(name)] = document.Schema(name)
 	}
 	all["cli.md"] = cli.Reference()
-	maps.Copy(all, providerPages())
 	return all, nil
 }
 
 // drawnExample is the path of the example whose graph is in the documentation. The
 // path is relative to this package, because go generate and the tests run here.
-const drawnExample = "../../../examples/quickstart"
+const drawnExample = root + "/examples/quickstart"
 
 // picture returns the output of `openpai graph --format svg` for the example.
 func picture() ([]byte, error) {

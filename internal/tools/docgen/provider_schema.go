@@ -3,114 +3,140 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
-	"strings"
 
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-// nested is an object whose attributes have a separate section.
-type nested struct {
-	path       string
-	attributes []*tfprotov6.SchemaAttribute
-	blocks     []*tfprotov6.SchemaNestedBlock
+// registryName is the only full name under which tfplugindocs finds a schema.
+const registryName = "registry.terraform.io/hashicorp/openpai"
+
+// providerSchema returns the provider's schema in the format of
+// `terraform providers schema -json`.
+// https://developer.hashicorp.com/terraform/cli/commands/providers/schema
+func providerSchema() (_ []byte, err error) {
+	ctx, server := context.Background(), provider.NewServer("", providerserver.NewProtocol6)
+	s, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	if err == nil && len(s.Diagnostics) > 0 {
+		err = errors.New(s.Diagnostics[0].Summary)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the schema of the provider: %w", err)
+	}
+	identities, err := server.GetResourceIdentitySchemas(ctx, &tfprotov6.GetResourceIdentitySchemasRequest{})
+	if err != nil {
+		return nil, fmt.Errorf("read the identities of the provider: %w", err)
+	}
+	described := &tfjson.ProviderSchema{
+		ConfigSchema:            schemaJSON(s.Provider),
+		ResourceSchemas:         each(s.ResourceSchemas, schemaJSON),
+		DataSourceSchemas:       each(s.DataSourceSchemas, schemaJSON),
+		ListResourceSchemas:     each(s.ListResourceSchemas, schemaJSON),
+		ActionSchemas:           each(s.ActionSchemas, actionJSON),
+		Functions:               each(s.Functions, functionJSON),
+		ResourceIdentitySchemas: each(identities.IdentitySchemas, identityJSON),
+	}
+	return json.Marshal(tfjson.ProviderSchemas{
+		FormatVersion: "1.0", Schemas: map[string]*tfjson.ProviderSchema{registryName: described},
+	})
 }
 
-// writeSchema writes a separate section for each nested object, with links to
-// the section.
-func writeSchema(b *strings.Builder, s *tfprotov6.Schema) {
-	b.WriteString("## Schema\n")
-	open := writeAttributes(b, "", nested{attributes: s.Block.Attributes, blocks: s.Block.BlockTypes})
-	for len(open) > 0 {
-		n := open[0]
-		fmt.Fprintf(b, "\n<a id=\"nestedatt--%s\"></a>\n### Nested Schema for `%s`\n", anchor(n.path), n.path)
-		open = append(writeAttributes(b, n.path, n), open[1:]...)
+func each[From, To any](in map[string]From, convert func(From) To) map[string]To {
+	out := make(map[string]To, len(in))
+	for name, v := range in {
+		out[name] = convert(v)
+	}
+	return out
+}
+
+func schemaJSON(s *tfprotov6.Schema) *tfjson.Schema {
+	return &tfjson.Schema{Version: uint64(s.Version), Block: blockJSON(s.Block)}
+}
+
+func actionJSON(a *tfprotov6.ActionSchema) *tfjson.ActionSchema {
+	return &tfjson.ActionSchema{Block: blockJSON(a.Schema.Block)}
+}
+
+func blockJSON(b *tfprotov6.SchemaBlock) *tfjson.SchemaBlock {
+	nested := make(map[string]*tfjson.SchemaBlockType, len(b.BlockTypes))
+	for _, n := range b.BlockTypes {
+		nested[n.TypeName] = &tfjson.SchemaBlockType{NestingMode: blockNesting[n.Nesting], Block: blockJSON(n.Block)}
+	}
+	return &tfjson.SchemaBlock{
+		Attributes: attributesJSON(b.Attributes), NestedBlocks: nested,
+		Description: b.Description, DescriptionKind: tfjson.SchemaDescriptionKindMarkdown, Deprecated: b.Deprecated,
 	}
 }
 
-func anchor(path string) string { return strings.ReplaceAll(path, ".", "--") }
-
-// writeAttributes writes three groups: required, optional and read-only. It
-// returns the nested objects.
-func writeAttributes(b *strings.Builder, path string, n nested) []nested {
-	var open []nested
-	for _, group := range []struct {
-		title string
-		holds func(*tfprotov6.SchemaAttribute) bool
-	}{
-		{"Required", func(a *tfprotov6.SchemaAttribute) bool { return a.Required }},
-		{"Optional", func(a *tfprotov6.SchemaAttribute) bool { return a.Optional }},
-		{"Read-Only", func(a *tfprotov6.SchemaAttribute) bool { return a.Computed && !a.Optional }},
-	} {
-		var lines []string
-		for _, a := range n.attributes {
-			if !group.holds(a) {
-				continue
-			}
-			at := strings.TrimPrefix(path+"."+a.Name, ".")
-			lines = append(lines, attributeLine(a, at))
-			if a.NestedType != nil {
-				open = append(open, nested{path: at, attributes: a.NestedType.Attributes})
-			}
+func attributesJSON(all []*tfprotov6.SchemaAttribute) map[string]*tfjson.SchemaAttribute {
+	out := make(map[string]*tfjson.SchemaAttribute, len(all))
+	for _, a := range all {
+		described := &tfjson.SchemaAttribute{
+			Description: a.Description, DescriptionKind: tfjson.SchemaDescriptionKindMarkdown, Deprecated: a.Deprecated,
+			Required: a.Required, Optional: a.Optional, Computed: a.Computed, Sensitive: a.Sensitive, WriteOnly: a.WriteOnly,
 		}
-		if group.title == "Optional" {
-			for _, block := range n.blocks {
-				at := strings.TrimPrefix(path+"."+block.TypeName, ".")
-				lines = append(lines, fmt.Sprintf("- `%s` (Block) %s (see [below for nested schema](#nestedatt--%s))", block.TypeName, block.Block.Description, anchor(at)))
-				open = append(open, nested{path: at, attributes: block.Block.Attributes, blocks: block.Block.BlockTypes})
-			}
+		if n := a.NestedType; n != nil {
+			described.AttributeNestedType = &tfjson.SchemaNestedAttributeType{Attributes: attributesJSON(n.Attributes), NestingMode: attributeNesting[n.Nesting]}
+		} else {
+			described.AttributeType = ctyType(a.Type)
 		}
-		if len(lines) > 0 {
-			fmt.Fprintf(b, "\n### %s\n\n%s\n", group.title, strings.Join(lines, "\n"))
-		}
+		out[a.Name] = described
 	}
-	return open
+	return out
 }
 
-func attributeLine(a *tfprotov6.SchemaAttribute, at string) string {
-	kind := "Attributes"
-	if a.NestedType == nil {
-		kind = typeName(a.Type)
-	} else {
-		kind += map[tfprotov6.SchemaObjectNestingMode]string{
-			tfprotov6.SchemaObjectNestingModeList: " List", tfprotov6.SchemaObjectNestingModeMap: " Map",
-		}[a.NestedType.Nesting]
-	}
-	if a.WriteOnly {
-		kind += ", Write-only"
-	}
-	if a.Sensitive {
-		kind += ", Sensitive"
-	}
-	line := fmt.Sprintf("- `%s` (%s) %s", a.Name, kind, a.Description)
-	if a.NestedType != nil {
-		line += fmt.Sprintf(" (see [below for nested schema](#nestedatt--%s))", anchor(at))
-	}
-	return line
+var blockNesting = map[tfprotov6.SchemaNestedBlockNestingMode]tfjson.SchemaNestingMode{
+	tfprotov6.SchemaNestedBlockNestingModeSingle: tfjson.SchemaNestingModeSingle,
+	tfprotov6.SchemaNestedBlockNestingModeList:   tfjson.SchemaNestingModeList,
 }
 
-// typeName returns the name of a type in the Registry's spelling.
-func typeName(t tftypes.Type) string {
-	switch typ := t.(type) {
-	case tftypes.List:
-		return "List of " + typeName(typ.ElementType)
-	case tftypes.Map:
-		return "Map of " + typeName(typ.ElementType)
-	case tftypes.Object:
-		parts := make([]string, 0, len(typ.AttributeTypes))
-		for _, name := range sorted(typ.AttributeTypes) {
-			parts = append(parts, name+": "+typeName(typ.AttributeTypes[name]))
+var attributeNesting = map[tfprotov6.SchemaObjectNestingMode]tfjson.SchemaNestingMode{
+	tfprotov6.SchemaObjectNestingModeSingle: tfjson.SchemaNestingModeSingle,
+	tfprotov6.SchemaObjectNestingModeList:   tfjson.SchemaNestingModeList,
+	tfprotov6.SchemaObjectNestingModeMap:    tfjson.SchemaNestingModeMap,
+}
+
+func identityJSON(s *tfprotov6.ResourceIdentitySchema) *tfjson.IdentitySchema {
+	attributes := make(map[string]*tfjson.IdentityAttribute, len(s.IdentityAttributes))
+	for _, a := range s.IdentityAttributes {
+		attributes[a.Name] = &tfjson.IdentityAttribute{
+			IdentityType: ctyType(a.Type), Description: a.Description,
+			RequiredForImport: a.RequiredForImport, OptionalForImport: a.OptionalForImport,
 		}
-		return "Object({" + strings.Join(parts, ", ") + "})"
 	}
-	switch {
-	case t.Is(tftypes.String):
-		return "String"
-	case t.Is(tftypes.Bool):
-		return "Boolean"
-	case t.Is(tftypes.Number):
-		return "Number"
+	return &tfjson.IdentitySchema{Version: uint64(s.Version), Attributes: attributes}
+}
+
+func functionJSON(f *tfprotov6.Function) *tfjson.FunctionSignature {
+	parameters := make([]*tfjson.FunctionParameter, len(f.Parameters))
+	for i, p := range f.Parameters {
+		parameters[i] = &tfjson.FunctionParameter{Name: p.Name, Description: p.Description, IsNullable: p.AllowNullValue, Type: ctyType(p.Type)}
 	}
-	return "Dynamic"
+	return &tfjson.FunctionSignature{
+		Summary: f.Summary, Description: f.Description, DeprecationMessage: f.DeprecationMessage,
+		Parameters: parameters, ReturnType: ctyType(f.Return.Type),
+	}
+}
+
+// ctyType panics if the type has no JSON form; every type of a schema has one.
+func ctyType(t tftypes.Type) cty.Type {
+	text, err := t.MarshalJSON() //nolint:staticcheck // the only conversion to JSON
+	if err != nil {
+		panic(err)
+	}
+	typ, err := ctyjson.UnmarshalType(text)
+	if err != nil {
+		panic(err)
+	}
+	return typ
 }

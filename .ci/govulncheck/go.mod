@@ -1,4 +1,4 @@
-module github.com/openpai/terraform-provider-openpai/ci
+module github.com/openpai/terraform-provider-openpai/ci/govulncheck
 
 go 1.26.8
 
