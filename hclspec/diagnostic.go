@@ -13,7 +13,7 @@ import (
 )
 
 // Entry is one kind of diagnostic. The catalog contains every kind that a user
-// can see. docs/errors.md is generated from the catalog.
+// can see. docs/guides/errors.md is generated from the catalog.
 type Entry struct {
 	// Code identifies the entry. The code is stable and appears in JSON
 	// output: "unknown-prerequisite".

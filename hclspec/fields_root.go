@@ -43,7 +43,7 @@ var validationBlock = &Block{
 // calling module and checked against the variable blocks of the called module.
 var ModuleBlock = &Block{
 	Name: "module", Labels: []string{"Name"}, Type: typeOf[Module](), ForEach: true,
-	Doc: "Declarations from another directory, at addresses that begin with module.<name>. See [modules](../modules.md).",
+	Doc: "Declarations from another directory, at addresses that begin with module.<name>. See [modules](modules.md).",
 	Fields: []Field{
 		{Name: "source", Go: "Source", Kind: String, Required: true, Effect: EffectNone, Doc: "Directory such as ./modules/train, git repository such as git::https://host/repository.git//train?ref=v1, or URL of an archive. It must be constant."},
 		{Name: "version", Go: "Version", Kind: String, Effect: EffectNone, Doc: "Tag of the git repository, with or without a leading v, such as 1.2.0. It must be constant."},

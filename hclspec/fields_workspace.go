@@ -175,7 +175,7 @@ var ProtocolBlock = &Block{
 // expressions.
 var PolicyBlock = &Block{
 	Name: "policy", Labels: []string{"Name"}, Type: typeOf[Policy](),
-	Doc: "A rule that plan and apply check. Expressions can use each.value, each.change, plan and var. See [policies](../policies.md).",
+	Doc: "A rule that plan and apply check. Expressions can use each.value, each.change, plan and var. See [policies](policies.md).",
 	Fields: []Field{
 		{Name: "for_each", Go: "ForEach", Kind: String, Required: true, Values: PolicySubjects, Effect: EffectNone, Doc: "The kind of object to check, without quotes; each.value is the current object."},
 		{Name: "when", Kind: Any, Effect: EffectNone, Doc: "Expression that selects the objects to check. Defaults to the jobs that apply creates, updates or replaces."},

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The signals by effect, as documented in docs/runtime.md.
+// The signals by effect, as documented in docs/guides/runtime.md.
 var (
 	stops   = []int{2, 3, 15}
 	ignored = []int{13, 17, 23, 27}

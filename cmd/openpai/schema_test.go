@@ -110,7 +110,7 @@ func checkJSON(args []string, printed []byte) error {
 // that accepts --json.
 func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 	t.Parallel()
-	reference, err := os.ReadFile("../../docs/cli.md")
+	reference, err := os.ReadFile("../../docs/guides/cli.md")
 	if err != nil {
 		t.Fatal(err)
 	}

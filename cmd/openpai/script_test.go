@@ -55,7 +55,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("README", filepath.Join(examples, "..", "README.md"))
-			env.Setenv("MODULES", filepath.Join(examples, "..", "docs", "modules.md"))
+			env.Setenv("MODULES", filepath.Join(examples, "..", "docs", "guides", "modules.md"))
 			env.Setenv("NO_COLOR", "1")
 			env.Defer(func() { endAll(t, env.WorkDir) })
 			return nil

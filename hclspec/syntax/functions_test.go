@@ -35,7 +35,7 @@ func TestProductsAreBoundedBeforeTheyAreMade(t *testing.T) {
 
 func TestTheLanguagePageListsTheFunctions(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/language.md")
+	page, err := os.ReadFile("../../docs/guides/language.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,7 +117,7 @@ func rbac(kind, name string, fields map[string]any) *unstructured.Unstructured {
 const rbacGroup = "rbac.authorization.k8s.io"
 
 // escalations returns alice's attempts to escalate her permissions.
-// docs/security.md lists the attempts.
+// docs/guides/security.md lists the attempts.
 func (a *attacker) escalations() map[string]func() error {
 	admin := map[string]any{"apiGroup": rbacGroup, "kind": "ClusterRole", "name": "cluster-admin"}
 	self := []any{map[string]any{"apiGroup": rbacGroup, "kind": "User", "name": "alice"}}
@@ -200,10 +200,10 @@ func checkEscalations(t *testing.T, server *apitest.Server) {
 	}
 }
 
-// checkListed compares the names with the list in docs/security.md.
+// checkListed compares the names with the list in docs/guides/security.md.
 func checkListed(t *testing.T, names []string) {
 	t.Helper()
-	const page, start, end = "../../docs/security.md", "<!-- escalations -->\n", "<!-- end of escalations -->\n"
+	const page, start, end = "../../docs/guides/security.md", "<!-- escalations -->\n", "<!-- end of escalations -->\n"
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

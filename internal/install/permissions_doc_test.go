@@ -14,10 +14,10 @@ import (
 const (
 	permissionsStart = "<!-- permissions: UPDATE=1 go test ./internal/install writes this table -->\n"
 	permissionsEnd   = "<!-- end of permissions -->\n"
-	kubernetesPage   = "../../docs/kubernetes.md"
+	kubernetesPage   = "../../docs/guides/kubernetes.md"
 )
 
-// TestThePageListsWhatEachVerbIsFor compares the table in docs/kubernetes.md with
+// TestThePageListsWhatEachVerbIsFor compares the table in docs/guides/kubernetes.md with
 // UserPermissions.
 func TestThePageListsWhatEachVerbIsFor(t *testing.T) {
 	var table strings.Builder

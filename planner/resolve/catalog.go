@@ -54,7 +54,7 @@ var (
 	InvalidCallbacks = hclspec.DefineError("invalid-callbacks", "Callbacks are malformed",
 		"callbacks must be a list of objects with event, commands and, optionally, failurePolicy, timeout and retry. preCommands and postCommands must be lists of strings.")
 	InvalidPluginParameter = hclspec.DefineError("invalid-plugin-parameter", "Invalid plugin parameter",
-		"A parameter of the ssh plugin has an unknown name or a value of the wrong type. docs/runtime-plugins.md lists the parameters.")
+		"A parameter of the ssh plugin has an unknown name or a value of the wrong type. docs/guides/runtime-plugins.md lists the parameters.")
 	IgnoredPluginParameter = hclspec.DefineWarning("ignored-plugin-parameter", "Plugin parameter has no effect",
 		"Same as invalid-plugin-parameter, but in a job that was written for OpenPAI: like OpenPAI, openpai ignores the parameter.")
 	SSHWithoutGang = hclspec.DefineWarning("ssh-without-gang", "No ssh between tasks",

@@ -18,7 +18,7 @@ const (
 	sarifVersion = "2.1.0"
 	sarifSchema  = "https://json.schemastore.org/sarif-2.1.0.json"
 	// errorsPage documents all codes of the catalog.
-	errorsPage = "https://github.com/openpai/terraform-provider-openpai/blob/main/docs/errors.md"
+	errorsPage = "https://github.com/openpai/terraform-provider-openpai/blob/main/docs/guides/errors.md"
 )
 
 type sarifLog struct {

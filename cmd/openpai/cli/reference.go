@@ -12,12 +12,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Reference returns docs/cli.md, generated from the command tree. It does not depend on
+const referenceFront = "---\npage_title: \"The command line\"\ndescription: |-\n  Every command of openpai, with its flags and examples.\n---\n\n" +
+	"<!-- Generated from the command tree by `make generate`. -->\n\n# The command line\n\n"
+
+// Reference returns docs/guides/cli.md, generated from the command tree. It does not depend on
 // the machine or the build.
 func Reference() []byte {
 	root := newRootCmd(&Streams{}, release)
 	var b bytes.Buffer
-	b.WriteString("<!-- Generated from the command tree by `make generate`. -->\n\n# The command line\n\n")
+	b.WriteString(referenceFront)
 	writeText(&b, root.Long)
 	for _, g := range root.Groups() {
 		if g.ID == groupOthers {

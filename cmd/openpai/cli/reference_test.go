@@ -17,15 +17,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/document"
 )
 
-// TestReferenceIsUpToDate checks that docs/cli.md matches the output of make generate.
+// TestReferenceIsUpToDate checks that docs/guides/cli.md matches the output of make generate.
 func TestReferenceIsUpToDate(t *testing.T) {
 	t.Parallel()
-	written, err := os.ReadFile("../../../docs/cli.md")
+	written, err := os.ReadFile("../../../docs/guides/cli.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(written, Reference()) {
-		t.Error("docs/cli.md differs from the command tree; run make generate")
+		t.Error("docs/guides/cli.md differs from the command tree; run make generate")
 	}
 }
 

@@ -17,7 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
-const errorsIntro = `# Errors and warnings
+const errorsIntro = `<!-- Generated from the catalog by "make generate". -->
+
+# Errors and warnings
 
 Every diagnostic has a code. Text output shows the code in brackets after the summary,
 and JSON output contains it in a field. The table lists all codes. Below the table,
@@ -33,7 +35,7 @@ var errorsPage = sync.OnceValues(makeErrorsPage)
 
 func makeErrorsPage() ([]byte, error) {
 	var b strings.Builder
-	b.WriteString(errorsIntro)
+	b.WriteString(guideFront("Errors and warnings", "Every diagnostic with its cause, remedy and an example.", "") + errorsIntro)
 	entries := hclspec.Catalog()
 	b.WriteString("| code | kind | summary |\n| --- | --- | --- |\n")
 	for _, e := range entries {

@@ -17,12 +17,17 @@ func languagePages() map[string][]byte {
 	all := map[string][]byte{}
 	for _, b := range append([]*hclspec.Block{hclspec.ModuleBlock, hclspec.OutputBlock}, hclspec.RootBlocks...) {
 		var page bytes.Buffer
-		page.WriteString(generatedNote)
+		page.WriteString(guideFront(b.Name+" block", "The fields of the "+b.Name+" block.", "Language") + generatedNote)
 		fmt.Fprintf(&page, "# %s\n\n", heading(b))
 		writeBlock(&page, b, 2)
-		all["language/"+b.Name+".md"] = page.Bytes()
+		all["guides/language-"+b.Name+".md"] = page.Bytes()
 	}
 	return all
+}
+
+// guideFront returns the front matter of a guide in the Terraform Registry.
+func guideFront(title, description, category string) string {
+	return fmt.Sprintf("---\npage_title: %q\nsubcategory: %q\ndescription: |-\n  %s\n---\n\n", title, category, description)
 }
 
 func heading(b *hclspec.Block) string {
@@ -55,7 +60,7 @@ func writeBlock(page *bytes.Buffer, b *hclspec.Block, level int) {
 	for _, f := range nested {
 		fmt.Fprintf(page, "\n%s %s\n\n", strings.Repeat("#", min(level, 5)), heading(f.Block))
 		if slices.Contains(hclspec.RootBlocks, f.Block) {
-			fmt.Fprintf(page, "See [%[1]s](%[1]s.md).\n", f.Block.Name)
+			fmt.Fprintf(page, "See [%[1]s](language-%[1]s.md).\n", f.Block.Name)
 			continue
 		}
 		writeBlock(page, f.Block, level+1)

@@ -51,7 +51,7 @@ func pages() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all["errors.md"] = diags
+	all["guides/errors.md"] = diags
 	if all["graph.svg"], err = picture(); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func pages() (map[string][]byte, error) {
 	for _, name := range document.Names() {
 		all["schema/"+document.FileName(name)] = document.Schema(name)
 	}
-	all["cli.md"] = cli.Reference()
+	all["guides/cli.md"] = cli.Reference()
 	return all, nil
 }
 

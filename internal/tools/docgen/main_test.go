@@ -37,7 +37,7 @@ func TestEveryKindHasAName(t *testing.T) {
 }
 
 func TestJobPageHasTheFieldsOfATaskRole(t *testing.T) {
-	page := string(languagePages()["language/job.md"])
+	page := string(languagePages()["guides/language-job.md"])
 	for _, f := range hclspec.TaskRoleBlock.Fields {
 		if !strings.Contains(page, "`"+f.Name+"`") {
 			t.Errorf("the page does not mention %s", f.Name)

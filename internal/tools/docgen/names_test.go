@@ -45,7 +45,7 @@ func exceptions() map[string]string {
 }
 
 func TestTheLanguagePageHasEveryExceptionOfNames(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/language.md")
+	page, err := os.ReadFile("../../../docs/guides/language.md")
 	if err != nil {
 		t.Fatal(err)
 	}

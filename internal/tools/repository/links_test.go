@@ -49,6 +49,32 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestTheRegistryShowsEveryPage checks that each page of docs is in a place that the
+// Terraform Registry shows, and that each guide has a title for its navigation.
+// https://developer.hashicorp.com/terraform/registry/providers/docs
+func TestTheRegistryShowsEveryPage(t *testing.T) {
+	docs := filepath.Join("..", "..", "..", "docs")
+	shown := regexp.MustCompile(`^(index|(guides|resources|data-sources|functions|actions|list-resources)/[^/]+)\.md$`)
+	pages := 0
+	err := filepath.WalkDir(docs, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(d.Name(), ".md") {
+			return err
+		}
+		pages++
+		name, err := filepath.Rel(docs, path)
+		if !shown.MatchString(filepath.ToSlash(name)) {
+			t.Errorf("the registry does not show %s; move it to guides", name)
+		}
+		if !strings.Contains(page(t, path), "\npage_title: ") {
+			t.Errorf("%s has no page_title in its front matter", name)
+		}
+		return err
+	})
+	if err != nil || pages < 20 {
+		t.Errorf("%d pages: %v", pages, err)
+	}
+}
+
 // page returns the text of a page without code blocks.
 func page(t *testing.T, path string) string {
 	t.Helper()

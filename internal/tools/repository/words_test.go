@@ -143,10 +143,10 @@ func literals(t *testing.T, name string) []literal {
 	return all
 }
 
-// commandNames returns a pattern for "openpai" and a command in docs/cli.md.
+// commandNames returns a pattern for "openpai" and a command in docs/guides/cli.md.
 func commandNames(t *testing.T, root string) *regexp.Regexp {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "cli.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "guides", "cli.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func commandNames(t *testing.T, root string) *regexp.Regexp {
 		names = append(names, m[1])
 	}
 	if len(names) < 10 {
-		t.Fatalf("docs/cli.md has only the commands %q", names)
+		t.Fatalf("docs/guides/cli.md has only the commands %q", names)
 	}
 	return regexp.MustCompile(`openpai (` + strings.Join(names, "|") + `)\b`)
 }
