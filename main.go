@@ -29,7 +29,7 @@ func main() {
 	attach := flag.Bool("debug", false, "run the provider with support for debuggers")
 	flag.Parse()
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // the provider runs for a single command and uses little memory
+		debug.SetGCPercent(400) // run the garbage collector less often: the provider uses little memory and exits after one command
 	}
 	if err := quiet(os.Environ()); err != nil {
 		log.Fatal(err)

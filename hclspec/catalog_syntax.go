@@ -17,7 +17,7 @@ var (
 	InvalidSpelling = DefineError("invalid-spelling", "Invalid spelling",
 		"A name or string does not have the form that the field requires.")
 	DuplicateDeclaration = DefineError("duplicate-declaration", "Declared twice",
-		"Two blocks declare the same thing. The error shows both positions; rename or remove one of the blocks.")
+		"Two declarations have the same name. The error shows both positions; rename or remove one of the declarations.")
 )
 
 // ResultTooLarge is the error for a value that is too large: the result of an

@@ -17,10 +17,10 @@ import (
 )
 
 // CheckField checks a decoded value against the field table: enumerations,
-// bounds of numbers, patterns of strings. Nil pointers pass, and so do values
-// whose type is not the Go type of the field. Values of a kind without rules
-// also pass. Each diagnostic has the position of the path, or of the invalid
-// element in a list or map.
+// bounds of numbers, patterns of strings. It accepts nil pointers, values of
+// a different Go type than the field, and values of a kind without rules.
+// Each diagnostic has the position of the path, or of the invalid element in
+// a list or map.
 func CheckField(f *Field, value any, path Path, sources SourceMap) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	switch v := value.(type) {

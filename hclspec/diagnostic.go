@@ -80,8 +80,7 @@ type origin struct {
 }
 
 // Phrased returns copies of the diagnostics. In the copies, phrase has
-// converted each fact to text. It returns the copies, and does not modify the
-// given diagnostics.
+// converted each fact to text. Phrased does not modify the given diagnostics.
 func Phrased(diags hcl.Diagnostics, phrase message.Phrase) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {

@@ -11,6 +11,5 @@
 // and in which order.
 //
 // User mistakes result in hcl.Diagnostics, which [Entry.At] creates from the
-// catalog. Programmer mistakes result in a panic. This package prints
-// nothing.
+// catalog. Programming errors result in a panic. This package prints nothing.
 package hclspec

@@ -26,13 +26,13 @@ type Field struct {
 	Default any
 	// Values is the list of accepted values of an enumeration.
 	Values []string
-	// Resolved is the list of accepted values of a String field, for fields that
-	// the resolver checks. [CheckField] ignores this list, because the resolver's
-	// diagnostics are more detailed. The JSON Schema also contains these values.
+	// Resolved is the list of accepted values of a String field that the resolver
+	// checks. [CheckField] ignores this list, because the resolver's diagnostics
+	// are more detailed. The JSON Schema also contains these values.
 	Resolved []string
 	// Min and Max are the bounds of an integer; every integer field has both.
-	// Without bounds in the protocol, Min and Max are those of a 32-bit
-	// integer. A Framework stores 32-bit integers.
+	// Without bounds in the protocol, Min and Max are the bounds of a 32-bit
+	// integer, because a Framework stores 32-bit integers.
 	Min, Max *int
 	// Pattern is a regular expression that a String, or each key of a map, must
 	// match.

@@ -66,7 +66,7 @@ var valueTypes = map[reflect.Type]bool{
 	reflect.TypeFor[ClusterAccess](): true,
 }
 
-// allBlocks keys the block descriptions by struct type.
+// allBlocks returns the block descriptions, keyed by struct type.
 func allBlocks() map[reflect.Type]*Block {
 	found := map[reflect.Type]*Block{}
 	var visit func(*Block)

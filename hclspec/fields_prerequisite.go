@@ -39,7 +39,7 @@ var authBlock = &Block{
 	Name: "auth", Type: typeOf[Auth](), UnknownKeys: UnknownKeysIgnored,
 	Fields: []Field{
 		{Name: "username", Protocol: "username", Go: "Username", Kind: String, Doc: "Username for the registry."},
-		{Name: "password", Protocol: "password", Go: "Password", Kind: String, Doc: "Password: a reference to a secret."},
+		{Name: "password", Protocol: "password", Go: "Password", Kind: String, Doc: "Password for the registry, as a reference to a secret."},
 		{Name: "registry_uri", Protocol: "registryuri", Go: "RegistryURI", Kind: String, Doc: "Registry; defaults to the registry of the image."},
 	},
 }

@@ -54,7 +54,7 @@ type Job struct {
 	JobLifecycle
 }
 
-// The structs below are also part of a resolved job. There, the fields have
+// The structs below are also part of a resolved job, where the fields have
 // the declared values. planner/resolve defines the JSON format.
 
 // JobSettings contains the settings that describe a job or control its
@@ -71,8 +71,8 @@ type JobSettings struct {
 // JobInputs are the values that the tasks of a job receive.
 type JobInputs struct {
 	SSHPublicKeys []string `json:"ssh_public_keys,omitempty"`
-	// Extras holds keys of the protocol's extras without a field in the
-	// model. A round trip preserves these keys.
+	// Extras contains the keys of the protocol's extras that have no field in
+	// the model. A round trip preserves these keys.
 	Extras     map[string]any `json:"extras,omitempty"`
 	Parameters map[string]any `json:"parameters,omitempty"`
 }

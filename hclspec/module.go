@@ -31,8 +31,8 @@ func (a Address) In(module Address) Address {
 }
 
 // Split separates the address of the module from the address within the
-// module. The first is "" for the root. The second is "" if the address
-// identifies a module.
+// module. module is "" for the root. local is "" if the address identifies a
+// module.
 func (a Address) Split() (module, local Address) {
 	rest := string(a)
 	for {

@@ -63,8 +63,8 @@ func TestModuleCallHasNoKeys(t *testing.T) {
 	}
 }
 
-// FuzzAddressSplit checks that Split is the inverse of In. No method may panic.
-// Records may contain addresses that other programs wrote.
+// FuzzAddressSplit checks that Split is the inverse of In. No method may panic,
+// because records may contain addresses that other programs wrote.
 func FuzzAddressSplit(f *testing.F) {
 	for _, seed := range []string{"job.a", `module.x["a\"]"].job.b`, `module.x["`, "module..", "module.x[1].job.a", `module.["a"]`} {
 		f.Add(seed)

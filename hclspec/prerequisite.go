@@ -63,9 +63,9 @@ func (p *Prerequisite) Address() Address {
 	return NewAddress("prerequisite", p.Type, p.Name).In(p.Module)
 }
 
-// PlainName returns the name for messages and files. In this name,
-// underscores replace the characters that the protocol does not allow. For
-// example, the for_each instance parts["a.b"] becomes parts_a_b.
+// PlainName returns the name for messages and files. Underscores replace the
+// characters that the protocol does not allow. For example, the for_each
+// instance parts["a.b"] becomes parts_a_b.
 func (p *Prerequisite) PlainName() string {
 	return strings.Trim(notPlain.ReplaceAllString(p.Name, "_"), "_")
 }

@@ -21,8 +21,8 @@ const (
 	stepIndex
 )
 
-// steps stops before a malformed part. Only a path from the methods of [Path]
-// is always well-formed.
+// steps splits a path into its parts. It stops before a malformed part. Only
+// a path from the methods of [Path] is always well-formed.
 func (p Path) steps() []step {
 	all := make([]step, 0, 1+strings.Count(string(p), ".")+strings.Count(string(p), "["))
 	rest := string(p)

@@ -71,7 +71,7 @@ type candidate struct {
 
 // near returns the known names that are close to the input, closest first. A name is
 // close if few letters differ (see [maxDistance]), or if one name is a prefix of the
-// other. Case and separators do not count: memoryMB and memory_mb are equal. For a
+// other. near ignores case and separators: memoryMB and memory_mb are equal. For a
 // pattern, near compares only the two ends of a name (see [ends]).
 func near(input string, known []string) []candidate {
 	before, after, pattern := ends(input)

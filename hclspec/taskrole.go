@@ -30,8 +30,9 @@ type TaskRole struct {
 	StopGrace             Duration
 }
 
-// Completion is how many failed or successful tasks of a role end a job
-// attempt. nil means the default: one task failed, or all tasks succeeded.
+// Completion is the number of failed or successful tasks of a role that ends
+// a job attempt. nil means the default: one task failed, or all tasks
+// succeeded.
 type Completion struct {
 	MinFailedInstances    *int
 	MinSucceededInstances *int

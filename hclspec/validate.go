@@ -36,7 +36,7 @@ type validator struct {
 
 // maxCompared is the maximum number of comparisons for suggestions. For each
 // suggestion, the validator compares an unknown name with every known name. A
-// generated file can contain thousands of both.
+// generated file can contain thousands of unknown names and of known names.
 const maxCompared = 20_000
 
 // suggest calls [Suggest], but returns "" after more than maxCompared

@@ -56,8 +56,8 @@ func (x *index) find(target string) []*Prerequisite {
 	return x.byName[target]
 }
 
-// names contains the names for references in a job: prerequisites, task roles
-// and workspace prerequisites.
+// names contains the names that a job can refer to: its prerequisites and
+// task roles, and the prerequisites of the workspace.
 type names struct {
 	own, shared *index
 	roles       map[string]bool

@@ -33,8 +33,8 @@ func (v *validator) names(job *Job) {
 	v.secretNames(job)
 }
 
-// secretNames checks that secret names are unique in the job. Names of workspace
-// secrets count too. Otherwise, an expression outside the job would be
+// secretNames checks that secret names are unique in the job and differ from the
+// names of workspace secrets. Otherwise, an expression outside the job would be
 // ambiguous. A protocol file can refer only to its own secrets.
 func (v *validator) secretNames(job *Job) {
 	seen := map[string]Path{}

@@ -47,8 +47,8 @@ func (v *validator) declared(job *Job, role *TaskRole, ref Reference, field, wan
 		role.Name, job.Name, ref.Target, key(job, TaskRoleBlock, field), want, found[0].Type, v.suggest(ref.Target, v.known.candidates(ref.Target, want)))
 }
 
-// prerequisiteAddress parses an address in any notation, such as brackets
-// where [NewAddress] writes dots.
+// prerequisiteAddress parses an address in any notation, for example with
+// brackets instead of dots.
 func prerequisiteAddress(target string) (Address, bool) {
 	module, local := Address(target).Split()
 	if !strings.HasPrefix(local.String(), "prerequisite.") && !strings.HasPrefix(local.String(), "prerequisite[") {
@@ -119,8 +119,8 @@ func roleNames(job *Job) func() []string {
 	}
 }
 
-// foreign returns the warning lenient for an imported job, because OpenPAI
-// accepts the job. It returns the error strict for any other job.
+// foreign returns lenient, a warning, for an imported job, because OpenPAI
+// accepts the job. For any other job, it returns strict, an error.
 func foreign(job *Job, strict, lenient *Entry) *Entry {
 	if job.IsImported() {
 		return lenient

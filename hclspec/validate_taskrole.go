@@ -31,8 +31,8 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 	}
 }
 
-// sharedMemory warns if shared memory exceeds task memory, because it counts
-// as container memory.
+// sharedMemory warns if shared memory exceeds task memory, because shared
+// memory counts as container memory.
 func (v *validator) sharedMemory(job *Job, role *TaskRole) {
 	if shm, memory := role.ExtraContainerOptions.ShmMB, role.Resources.MemoryMB; memory > 0 && shm > memory {
 		v.report(ShmAboveMemory, role.Path.Attr("extra_container_options").Attr("shm_mb"), "Task role %q of job %q has %s %d and %s %d. A task's memory includes its shared memory. Increase the memory, or reduce the shared memory.",

@@ -31,8 +31,8 @@ type Workspace struct {
 	Storages      []*Storage
 	Prerequisites []*Prerequisite
 	Jobs          []*Job
-	// Protocols are the protocol blocks. The loader converts each one into a
-	// job.
+	// Protocols are the protocol blocks. The loader converts each block into
+	// a job.
 	Protocols []*Protocol
 	Moved     []*Moved
 	// Modules are the module calls. A call with several instances is listed once.

@@ -14,7 +14,8 @@ import (
 )
 
 // DecodeApplied decodes the canonical JSON of an applied job, for
-// [LiveJob.Applied]. Numbers in free-form values keep their spelling.
+// [LiveJob.Applied]. It preserves the spelling of numbers in free-form
+// values.
 func DecodeApplied(canonical []byte) (*resolve.Job, error) {
 	d := json.NewDecoder(bytes.NewReader(canonical))
 	d.UseNumber()
@@ -70,8 +71,8 @@ type applied struct {
 }
 
 // newApplied returns the known fields of a live job. It returns nil if the
-// record lacks the applied job, or if this build cannot compare the version of
-// the hashes.
+// record lacks the applied job, or if this build does not support the version
+// of the hashes.
 func newApplied(live *LiveJob) *applied {
 	hashes := live.Fields
 	if len(hashes) == 0 && live.Applied != nil {

@@ -75,7 +75,8 @@ func imageCause(role string, wanted, was *resolve.Job) hclspec.Address {
 }
 
 // storageCause returns the storage of a mount if the storage's declaration
-// changed. The storage does not cause changes to the mount, such as read_only.
+// changed. The storage is not the cause of a changed setting of the mount,
+// such as read_only.
 func storageCause(field, path, role string, wanted, was *resolve.Job) hclspec.Address {
 	before, after := mount(was, role, path), mount(wanted, role, path)
 	ofMount := strings.HasSuffix(field, `"].read_only`) || strings.HasSuffix(field, `"].sub_path`)

@@ -20,8 +20,9 @@ func isInput(cause hclspec.Address) bool {
 // AttributeTo sets inputs as the cause of changed fields. Inputs are variables, locals
 // and cluster blocks. A field qualifies if it would not change with the inputs from
 // the last apply. The parameter earlier is the job that the files would declare with
-// the earlier inputs. The parameter live is the applied job. A field keeps a set of
-// inputs as its cause, so call AttributeTo with the preferred sets first.
+// the earlier inputs. The parameter live is the applied job. AttributeTo does not
+// replace a cause that is a set of inputs, so call AttributeTo with the preferred sets
+// first.
 //
 // If one element of a list would still change, AttributeTo ignores the whole
 // list, because the positions of elements may differ.

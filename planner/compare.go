@@ -120,8 +120,8 @@ func changesProtection(fields []FieldChange) bool {
 	return slices.ContainsFunc(fields, func(f FieldChange) bool { return f.Path == "prevent_destroy" })
 }
 
-// replace derives the Framework name from the current job name. No other job may
-// use that Framework name.
+// replace changes c to a replacement. It derives the Framework name from the
+// current job name; no other job may use that Framework name.
 func (p *planning) replace(c *Change, live *LiveJob, reason ReasonCode) {
 	c.Action, c.Reason.Code = Replace, reason
 	c.Framework, c.Replaced = c.Job.Framework, live.Framework
@@ -146,7 +146,8 @@ func (p *planning) create(job *resolve.Job, live *LiveJob, reason ReasonCode) *C
 	return c
 }
 
-// contentChange does not count a scheduler change alone as a declaration change.
+// contentChange reports what changed in the content. A change of the scheduler
+// alone is not a declaration change.
 func contentChange(c *Change, before *applied) Content {
 	var changed Content
 	placed := false

@@ -49,7 +49,7 @@ func keepRepeat(cluster string, live *LiveJob) *Change {
 	}
 }
 
-// byAddress uses the natural order of addresses.
+// byAddress sorts jobs by address, in natural order.
 func byAddress(jobs []*LiveJob) []*LiveJob {
 	return slices.SortedStableFunc(slices.Values(jobs), func(a, b *LiveJob) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }

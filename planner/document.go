@@ -60,7 +60,7 @@ func (p *Plan) Encode() ([]byte, error) {
 // the plan but cannot apply it, because it has no manifests.
 func DecodePlan(text []byte) (*Plan, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // numbers keep their spelling, as in field values
+	decoder.UseNumber() // preserves the spelling of numbers, as in field values
 	var d document
 	if err := decoder.Decode(&d); err != nil {
 		return nil, fmt.Errorf("decode the plan: %w", err)

@@ -43,7 +43,7 @@ const (
 )
 
 // SecretsMissing reports whether Secret objects that apply sent no longer
-// exist. In that case, an update must send them again.
+// exist. In that case, an update must send the Secret objects again.
 func (c *Change) SecretsMissing() bool {
 	return slices.ContainsFunc(c.Drift, func(d Drift) bool {
 		return d.Kind == DriftMissing && d.Path == "" && strings.HasPrefix(d.Object, "Secret ")

@@ -129,7 +129,8 @@ func checkEffects(t *testing.T, fields map[string]*hclspec.Field, lines map[stri
 	}
 }
 
-// fieldChanges plans wanted while applied runs.
+// fieldChanges returns the field changes in a plan for the wanted jobs while
+// the applied jobs run.
 func fieldChanges(applied, wanted []*resolve.Job) []planner.FieldChange {
 	live := map[string]*planner.Snapshot{}
 	for _, jobs := range [][]*resolve.Job{applied, wanted} {

@@ -83,7 +83,7 @@ func (d *difference) scalar(p hclspec.Path) {
 }
 
 // change expects the paths of a field in the applied job (before) and the
-// declared job (after). A path is empty if the job does not have the field.
+// declared job (after). A path is "" if that job does not have the field.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {
@@ -99,7 +99,7 @@ func (d *difference) change(before, after hclspec.Path) FieldChange {
 	return c
 }
 
-// list aligns the elements before the comparison.
+// list compares two lists after aligning their elements.
 func (d *difference) list(p hclspec.Path) {
 	before := d.hashList(p, func(p hclspec.Path) string { return d.before.hashes[p] })
 	after := d.hashList(p, d.afterHash)

@@ -43,7 +43,7 @@ type CauseKind string
 // The kinds of causes.
 const (
 	CauseChanged CauseKind = "changed"
-	CauseAdded   CauseKind = "added"   // the members now use the changed object
+	CauseAdded   CauseKind = "added"   // the members now use the object
 	CauseRemoved CauseKind = "removed" // the members no longer use the object
 )
 
@@ -76,8 +76,8 @@ type grouping struct {
 	groups []Group
 }
 
-// byCause groups the remaining changes with the most frequent cause. It
-// returns false if no two changes share a cause.
+// byCause forms a group of the remaining changes that have the most frequent
+// cause. It returns false if no two changes share a cause.
 func (g *grouping) byCause() bool {
 	members := map[hclspec.Address][]*Change{}
 	var best hclspec.Address
@@ -100,8 +100,9 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey groups at least two remaining changes with one key if they satisfy the
-// condition. It ignores changes with the key "".
+// byKey forms a group of the remaining changes with the same key, if there are
+// at least two and they satisfy the condition. It ignores changes with the key
+// "".
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -119,7 +120,8 @@ func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) boo
 	}
 }
 
-// overlap reports whether all changes share a changed field, or have none.
+// overlap reports whether all changes share a changed field, or have no
+// changed fields.
 func overlap(changes []*Change) bool {
 	return len(changes[0].Fields) == 0 || len(shared("", changes)) > 0
 }
@@ -168,8 +170,8 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 }
 
 // sameDifference returns a key: the kind, the changed fields with their values,
-// and the changed secrets. Changes of unrelated jobs can have equal keys. Only
-// plain changes of existing jobs have a key.
+// and the changed secrets. Changes of unrelated jobs can have equal keys. It
+// returns "" for a new job, and for a change that is not plain.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""
@@ -178,7 +180,7 @@ func sameDifference(c *Change) string {
 }
 
 // instances returns a key: the for_each declaration and the kind of the change.
-// Only plain changes of for_each instances have a key.
+// It returns "" unless the job is a for_each instance and its change is plain.
 func instances(c *Change) string {
 	of := c.Address.Declaration()
 	if of == c.Address || !plain(c) {
@@ -196,7 +198,7 @@ func alike(c *Change) string {
 	return ""
 }
 
-// plain reports whether a change includes neither a move nor drift. A missing
+// plain reports whether a change has no move and no drift. A missing
 // supervisor does not count as drift.
 func plain(c *Change) bool {
 	return c.MovedFrom == "" && (len(c.Drift) == 0 || onlySupervisorGone(c.Drift))

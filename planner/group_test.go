@@ -163,7 +163,7 @@ func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 }
 
 // TestPartsAddUpImpact checks that a part's impact contains the total number
-// of ending tasks.
+// of tasks that end.
 func TestPartsAddUpImpact(t *testing.T) {
 	t.Parallel()
 	p := planner.New(planner.Options{Workspace: "ws", Live: has(newLive(newJob("a")), newLive(newJob("b")), newLive(newJob("c"), inState(planner.StateWaiting)))})

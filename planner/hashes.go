@@ -53,7 +53,7 @@ func Hashes(job *resolve.Job) (hash string, fields map[string]string) {
 	return hashPrefix + hex.EncodeToString(content.Sum(nil)), fields
 }
 
-// hashed omits leaves with the zero value of their type.
+// hashed returns all leaves except those with the zero value of their type.
 func hashed(all []leaf) []leaf {
 	kept := make([]leaf, 0, len(all))
 	for _, l := range all {

@@ -53,7 +53,8 @@ type Rescaled struct {
 	Known bool
 }
 
-// deleteImpact expects again to be set if apply then creates the job again.
+// deleteImpact returns the impact of a deletion. again is set if apply then
+// creates the job again.
 func deleteImpact(live *LiveJob, again bool) Impact {
 	switch {
 	case !live.Present && finished(live):
@@ -70,7 +71,8 @@ func deleteImpact(live *LiveJob, again bool) Impact {
 	return Impact{}
 }
 
-// rescaleImpact expects in-place changes to the numbers of tasks.
+// rescaleImpact returns the impact of in-place changes to the numbers of
+// tasks.
 func rescaleImpact(fields []FieldChange, live *LiveJob) Impact {
 	var roles []Rescaled
 	for _, f := range fields {

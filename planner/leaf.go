@@ -101,7 +101,8 @@ func (f *flattener) field(parent, at hclspec.Path, v reflect.Value, s spelling) 
 	}
 }
 
-// pointer treats a nil pointer as an absent field.
+// pointer adds the value to which a pointer refers. A nil pointer is an
+// absent field.
 func (f *flattener) pointer(at hclspec.Path, v reflect.Value) {
 	switch {
 	case v.IsNil():

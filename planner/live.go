@@ -46,7 +46,8 @@ type LiveJob struct {
 	// Declaration is the data that the front end recorded, or nil. See
 	// cluster.Submission.
 	Declaration []byte
-	// Owner describes the program that created the job; "" for this tool.
+	// Owner describes the program that created the job; "" for the CLI and
+	// the provider.
 	Owner string
 	State JobState
 	// Present is false if only the record remains. In that case, State is the

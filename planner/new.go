@@ -133,7 +133,8 @@ func (p *planning) finish(c *Change) *Change {
 	return c
 }
 
-// snapshot panics if the caller did not read the cluster.
+// snapshot returns the live state of a cluster. It panics if the caller did
+// not read the cluster.
 func (p *planning) snapshot(cluster string) *Snapshot {
 	s := p.o.Live[cluster]
 	if s == nil {
@@ -162,7 +163,7 @@ func (p *planning) liveJob(s *Snapshot, job *resolve.Job) *LiveJob {
 	return nil
 }
 
-// declaration returns nil if no declared job has the address.
+// declaration returns the declared job with the address, or nil.
 func (p *planning) declaration(address hclspec.Address) *resolve.Job {
 	for _, job := range p.o.Jobs {
 		if job.Address == address {

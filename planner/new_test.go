@@ -275,7 +275,7 @@ func TestNew(t *testing.T) {
 			planner.Options{Jobs: []*resolve.Job{mnist, newJob("b", renamed("old"))}, Live: has(newLive(newJob("old"))), Moved: moved},
 			[]string{
 				"update job.mnist: moved from job.old", "create job.b: not on the cluster yet",
-				`same-framework: job.b would use the job name "old", but job.old keeps that name on the cluster local. Choose a different name for the new job.`,
+				`same-framework: job.b would use the job name "old", but job.old already uses that name on the cluster local. Choose a different name for the new job.`,
 			},
 		},
 		"targets limit the plan": {

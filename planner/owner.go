@@ -27,9 +27,9 @@ func (j *LiveJob) Elsewhere(by Declarer) bool {
 	return j.DeclaredBy != "" && j.DeclaredBy != by
 }
 
-// leave returns a no-op for a job of a different front end. The reason shows
-// whether the applied content differs from the declaration in the current
-// front end.
+// leave returns a no-op change for a job that a different front end declares.
+// The reason shows whether the applied content differs from the declaration
+// in the current front end.
 func leave(job *resolve.Job, live *LiveJob) *Change {
 	reason := Reason{Code: ReasonElsewhere, Job: job.Address, Live: liveState(live), DeclaredBy: live.DeclaredBy}
 	if live.User != job.User {
@@ -43,8 +43,8 @@ func leave(job *resolve.Job, live *LiveJob) *Change {
 	}
 }
 
-// mayTake compares the users of the jobs, because the user of a job never
-// changes.
+// mayTake adds an error and returns false if the jobs have different users,
+// because the user of a job never changes.
 func (p *planning) mayTake(job *resolve.Job, live *LiveJob) bool {
 	if live == nil || live.User == "" || live.User == job.User {
 		return true
@@ -84,8 +84,8 @@ func ownerOf(live *LiveJob) string {
 	return "an unknown owner"
 }
 
-// checkCollisions reports new jobs whose Framework name is still in use in the
-// workspace: by a moved job or by a job that is not a target.
+// checkCollisions reports new jobs whose Framework name another job of the
+// workspace still uses. The other job was moved, or is not a target.
 func (p *planning) checkCollisions() {
 	type place struct{ cluster, framework string }
 	released := map[place]bool{}
@@ -99,7 +99,7 @@ func (p *planning) checkCollisions() {
 		for _, other := range p.o.Live[c.Cluster].Jobs {
 			if other.Framework == c.Framework && other.Address != c.Address && p.owned(other) {
 				p.find(SameFramework.At(p.rangeOf(c.Job),
-					"%s would use the job name %q, but %s keeps that name on the cluster %s. Choose a different name for the new job.",
+					"%s would use the job name %q, but %s already uses that name on the cluster %s. Choose a different name for the new job.",
 					c.Address, c.Job.Name, other.Address, c.Cluster))
 			}
 		}
@@ -141,7 +141,8 @@ func (p *planning) movedFrom() map[hclspec.Address]hclspec.Address {
 }
 
 // leadsTo reports whether the address to equals from or an earlier address of
-// the same job. moves maps each address to the previous address.
+// the same job. moves maps each address to the previous address of the same
+// job.
 func leadsTo(moves map[hclspec.Address]hclspec.Address, from, to hclspec.Address) bool {
 	for address, ok := from, true; ok; address, ok = moves[address] {
 		if address == to {

@@ -48,8 +48,8 @@ func (g Group) Particulars() []Particular {
 	return unfoldFew(all)
 }
 
-// unfoldFew moves the Alike members to separate entries if an entry has fewer
-// than minAlike members in total.
+// unfoldFew moves the Alike members of an entry to separate entries if the
+// entry has fewer than minAlike members in total.
 func unfoldFew(all []*Particular) []Particular {
 	var shown []Particular
 	for _, p := range all {

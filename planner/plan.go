@@ -35,8 +35,8 @@ type Plan struct {
 	// end declares. The plan does not change these jobs.
 	Declarer  Declarer
 	Elsewhere []hclspec.Address
-	// Others describes the changes that do not concern jobs in a plan of
-	// another program. It is nil for a plan of this program.
+	// Others describes the changes that do not concern jobs, if another
+	// program created the plan. Otherwise, it is nil.
 	Others *OtherChanges
 	// Diagnostics lists the errors and warnings of planning. A plan with an error
 	// cannot be applied.
@@ -108,8 +108,8 @@ type Change struct {
 // FieldChange is one field that differs.
 type FieldChange struct {
 	// Path is relative to the job: task_role["worker"].commands[0]. The path
-	// of a removed list element contains the index in the applied list. Other
-	// elements have the index in the declared list.
+	// of a removed list element contains the index in the applied list. The
+	// path of any other element contains the index in the declared list.
 	Path hclspec.Path
 	// Before and After are canonical JSON values; nil means absent. BeforeKnown is
 	// false if only a hash of Before is recorded. AfterKnown is false if After is

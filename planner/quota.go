@@ -145,8 +145,8 @@ func declaredPath(job *resolve.Job) hclspec.Path {
 }
 
 // atOnce returns the resources that a job needs at the same time. A gang
-// needs the resources of all tasks. Any other job needs the largest amount of
-// each resource in a single task.
+// needs the resources of all tasks. For any other job, each amount is the
+// largest amount of a single task.
 func atOnce(job *resolve.Job) Usage {
 	var u Usage
 	for _, role := range job.TaskRoles {

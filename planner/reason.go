@@ -67,7 +67,7 @@ const (
 	ReasonRepeats       ReasonCode = "repeats"   // run Run repeats run RepeatOf and differs from the files
 )
 
-// Reasons from another program; see [NewDecided].
+// Reasons for actions that another program has chosen; see [NewDecided].
 const (
 	ReasonTainted   ReasonCode = "tainted"   // an earlier apply failed
 	ReasonTriggered ReasonCode = "triggered" // a change outside the job triggers the replacement

@@ -75,7 +75,7 @@ func accessObjects(a *render.Access) []Object {
 		object(a.Role.Kind, a.Role.Metadata.Name, a.Role), object(a.RoleBinding.Kind, a.RoleBinding.Metadata.Name, a.RoleBinding))
 }
 
-// object uses the size of the JSON that apply sends.
+// object returns an Object. Bytes is the size of the JSON that apply sends.
 func object(kind, name string, content any) Object {
 	text, err := json.Marshal(content)
 	if err != nil {

@@ -51,8 +51,8 @@ func SameJob(a, b *Change) bool {
 }
 
 // SameSummary reports whether two plans have equal sums and images. The plans
-// must be for the same live jobs. Sums and images depend only on the files and
-// the jobs.
+// must be for the same live jobs. Sums and images depend only on the workspace
+// files and the live jobs.
 func SameSummary(a, b *Plan) bool { return summaryOf(a) == summaryOf(b) }
 
 func summaryOf(p *Plan) string {

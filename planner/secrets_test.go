@@ -108,9 +108,9 @@ func TestSecretStates(t *testing.T) {
 	}
 }
 
-// TestSecretsAreReadOnce has two jobs with the same declaration. A third job
-// declares a different secret with the same name, which the planner must also
-// read.
+// TestSecretsAreReadOnce checks that the planner reads a secret of two jobs
+// once. A third job declares a different secret with the same name, which the
+// planner must also read.
 func TestSecretsAreReadOnce(t *testing.T) {
 	t.Parallel()
 	shared := &hclspec.Secret{Name: "token"}

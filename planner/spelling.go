@@ -107,7 +107,7 @@ var spellings = map[reflect.Type]map[string]spelling{
 		"Address": {omit: forPeople},
 		"By":      {omit: forPeople},
 		// The storage block determines the content of the mount. Plans therefore
-		// compare its fields like fields of the mount.
+		// compare the fields of the block like fields of the mount.
 		"Declared": {inline: true},
 	},
 	reflect.TypeFor[resolve.Hived](): {

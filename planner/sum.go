@@ -118,7 +118,7 @@ func (p *planning) sums() []Sum {
 	return s.sorted()
 }
 
-// sorted sorts by cluster, virtual cluster and SKU.
+// sorted returns the sums, sorted by cluster, virtual cluster and SKU.
 func (s summing) sorted() []Sum {
 	all := make([]Sum, 0, len(s.all))
 	for _, sum := range s.all {

@@ -98,8 +98,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestGPUTimeCountsLimitedRetries checks the GPU time of all attempts. One
-// task without a retry limit makes this time unknown.
+// TestGPUTimeCountsLimitedRetries checks the GPU time of all attempts. A
+// single task without a retry limit makes the total unknown.
 func TestGPUTimeCountsLimitedRetries(t *testing.T) {
 	t.Parallel()
 	job := func(name string, count int) *resolve.Job {

@@ -88,7 +88,8 @@ func (p *planning) checkAddresses() {
 }
 
 // existing returns a sentence with the known addresses of the same kind. If
-// there are none, the sentence contains all known addresses.
+// no known address is of that kind, the sentence contains all known
+// addresses.
 func existing(unknown hclspec.Address, known []string) string {
 	kind, _, _ := strings.Cut(unknown.Local().String(), ".")
 	alike := slices.DeleteFunc(slices.Clone(known), func(k string) bool {

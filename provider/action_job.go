@@ -137,7 +137,8 @@ func (c *invocation) declaration(live *planner.LiveJob) (map[string]any, error) 
 	return tree, nil
 }
 
-// newApply returns nil after an error.
+// newApply prepares the apply of a stored declaration. It returns nil after
+// an error.
 func (c *invocation) newApply(tree map[string]any) *jobApply {
 	v, err := shape.Value(tree, schemaOfJob().Type().TerraformType(context.Background()))
 	if err != nil {

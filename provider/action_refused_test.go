@@ -59,7 +59,8 @@ func TestActionsOnARunningJob(t *testing.T) {
 	}
 }
 
-// The record of a different front end contains no declaration to apply again.
+// The record of a job that a different program applied does not contain a
+// declaration to apply again.
 func TestAJobThatTerraformDidNotApplyIsNotRunAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// invoke returns the progress and diagnostics of an action.
+// invoke runs an action and returns its progress and diagnostics.
 func (tf *terraform) invoke(name string, config tree) string {
 	tf.t.Helper()
 	typ := tf.schema.ActionSchemas[name].Schema.ValueType()

@@ -172,8 +172,8 @@ func (f integerField) set(ws *hclspec.Workspace, n int) {
 }
 
 // TestIntegersKeepTheirValueUpToTheirBounds sets values at and just outside the
-// bounds in each front end. A value at a bound is rendered unchanged. Other
-// values are errors at their paths.
+// bounds in each front end. A value at a bound is rendered unchanged. A value
+// outside the bounds is reported as an error at its path.
 func TestIntegersKeepTheirValueUpToTheirBounds(t *testing.T) {
 	t.Parallel()
 	described := integersOfTable()

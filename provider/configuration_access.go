@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// accessSchema omits the attributes kubeconfig and context.
+// accessSchema returns the attributes for access to a cluster, except
+// kubeconfig and context.
 func accessSchema() map[string]schema.Attribute {
 	sensitive := func(doc string) schema.StringAttribute {
 		return schema.StringAttribute{Optional: true, Sensitive: true, MarkdownDescription: doc}

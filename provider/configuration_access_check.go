@@ -15,7 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// check does not print values, because most are credentials.
+// check reports invalid access attributes. Diagnostics do not contain the
+// values, because most values are credentials.
 func (a access) check(diags *diag.Diagnostics) {
 	if a.checkMixed(diags); diags.HasError() {
 		return

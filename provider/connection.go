@@ -36,8 +36,8 @@ type connection struct {
 // own process.
 const lockPatience = time.Minute
 
-// newConnection does not send requests. The parameters open and renderer can be
-// nil for the default implementations.
+// newConnection returns a connection without sending requests. If open or
+// renderer is nil, newConnection uses the default implementation.
 func newConnection(s *settings, open operation.Opener, renderer planner.Renderer) *connection {
 	c := &connection{settings: s, fingerprint: s.fingerprint(), names: newNames()}
 	if s.Unknown { // with unknown settings, the connection could use the wrong cluster

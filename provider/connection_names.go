@@ -90,8 +90,9 @@ func (n *names) claim(framework string, u use) collision {
 	return heldByState
 }
 
-// claim reports two resources for the same job. For a replacement, Terraform
-// calls plan twice; the second call does not claim the job again.
+// claim records the planned use of the Framework, and reports two resources
+// for the same job. For a replacement, Terraform calls plan twice; the second
+// call does not claim the job again.
 func (p *jobPlan) claim() {
 	before := stringOr(attributesOf(p.prior)["framework_name"], "")
 	switch {

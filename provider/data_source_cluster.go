@@ -18,7 +18,7 @@ import (
 var clusterSource = dataSource{
 	name: "cluster",
 	schema: schema.Schema{
-		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds, and the missing requirements for jobs. These include requirements of the workspace's jobs, but claims only of jobs that Terraform declares.",
+		MarkdownDescription: "Like `openpai cluster check`, reports whether the cluster of the provider block responds, and the missing requirements for jobs. It also checks the requirements of the workspace's jobs, except the claims of jobs that Terraform does not declare.",
 		Attributes: map[string]schema.Attribute{
 			"kind":      computedString("`local` or `kubernetes`."),
 			"user":      computedString("User who owns the jobs."),
@@ -34,7 +34,7 @@ var clusterSource = dataSource{
 				NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 					"check":  computedString("What was checked."),
 					"result": computedString("`ok`, `warning`, `missing`, or `unknown` if the check was not possible. Only a missing requirement prevents jobs from running."),
-					"found":  computedString("What was found."),
+					"found":  computedString("What the check found."),
 					"advice": computedString("Recommended action; null if none is needed."),
 				}},
 			},

@@ -136,8 +136,8 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// pinAdvice recommends both attributes for an item with versions. With only the
-// hash, every newer version would cause an error.
+// pinAdvice recommends both attributes for an item with versions. If only the
+// hash is set, every newer version causes an error.
 func pinAdvice(found *marketplace.Found) string {
 	hash := shortHash(found.Hash())
 	if found.Version == "" {

@@ -65,7 +65,8 @@ func orName(file string) string {
 	return file
 }
 
-// placed returns the detail of a diagnostic, after its position if known.
+// placed returns the detail of a diagnostic, preceded by the position if
+// known.
 func placed(d *hcl.Diagnostic) string {
 	if d.Subject == nil {
 		return hclspec.Detail(d, phrase)

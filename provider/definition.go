@@ -86,7 +86,8 @@ type definitions struct {
 	storages      []*hclspec.Storage
 }
 
-// newDefinitions returns a collector, with which d then resolves references.
+// newDefinitions returns a collector. It sets the functions of d that resolve
+// references.
 func newDefinitions(d *shape.Decoder) *definitions {
 	defs := &definitions{decoder: d, collected: newDefinition("")}
 	d.Target, d.Inline = defs.target, defs.inline
@@ -126,7 +127,7 @@ func (d *definitions) report(e *hclspec.Entry, at hclspec.Path, format string, a
 	d.decoder.Diags = append(d.decoder.Diags, e.At(d.decoder.Places.Sources.Range(at), format, args...))
 }
 
-// addPrerequisite adds a body to the model. Its diagnostics are at the path of
+// addPrerequisite adds a body to the model. Diagnostics refer to the path of
 // the reference.
 func (d *definitions) addPrerequisite(key string, def *definition, at hclspec.Path) {
 	address, body := addressOf(key), def.Prerequisites[key]
@@ -161,7 +162,8 @@ func (d *definitions) addStorage(key string, body json.RawMessage, at hclspec.Pa
 	}
 }
 
-// decode accepts references that are addresses or keys of other bodies.
+// decode decodes the body of a definition. References in a body are addresses
+// or keys of other bodies.
 func (d *definitions) decode(o *shape.Object, body json.RawMessage, into any, address, at hclspec.Path) bool {
 	tree, err := shape.ParseJSON(body)
 	if err == nil {

@@ -44,8 +44,8 @@ func TestDefinitionsAreReadAndWritten(t *testing.T) {
 	}
 }
 
-// FuzzParseDefinition checks that writing and parsing a definition keeps its
-// meaning.
+// FuzzParseDefinition checks that writing and parsing a definition preserves
+// its meaning.
 func FuzzParseDefinition(f *testing.F) {
 	f.Add(hashed)
 	f.Add(flat)

@@ -28,7 +28,7 @@ func hint(h message.Hint) string {
 	case message.HintFinishDeletion:
 		return `"terraform destroy" finishes the deletion and "terraform apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"terraform apply" submits the job again and "terraform destroy" removes the rest`
+		return `"terraform apply" submits the job again and "terraform destroy" removes the remaining objects`
 	case message.HintRepair:
 		return `"terraform destroy" removes the files of the job and "openpai repair" quarantines them`
 	case message.HintRepairKey:
@@ -93,7 +93,8 @@ func clusterHint(h message.Hint) string {
 
 // advice returns advice about the result of a cluster check, for Terraform users.
 // If no change to the configuration helps, advice returns the text of the openpai
-// CLI. Only cluster administrators can then help, and they use the CLI.
+// CLI. In that case, only a cluster administrator can fix the problem, with the
+// CLI.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:

@@ -100,8 +100,8 @@ func isIdentified(identity tftypes.Value) bool {
 	return false
 }
 
-// checkIdentityLocation rejects an identity for a location other than that of
-// the provider block.
+// checkIdentityLocation rejects an identity if its location differs from the
+// location of the provider block.
 func (c *connection) checkIdentityLocation(identity tftypes.Value, diags *diag.Diagnostics) bool {
 	values, here := attributesOf(identity), c.identityLocation()
 	for _, name := range identityLocations {

@@ -123,8 +123,8 @@ func TestIdentitiesOfVersionZeroAreRead(t *testing.T) {
 }
 
 // TestAStateWithoutIdentitiesIsRead upgrades a state from a Terraform version
-// without identities. A newer version requests the upgrade with an empty
-// identity.
+// without identities. A newer Terraform version requests the upgrade with an
+// empty identity.
 func TestAStateWithoutIdentitiesIsRead(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

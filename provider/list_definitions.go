@@ -46,8 +46,8 @@ func (l *definitionList) List(ctx context.Context, req list.ListRequest, stream 
 	}
 }
 
-// byAddress groups known, the definitions that jobs use, first by address and
-// then by digest.
+// byAddress groups the definitions that jobs use, first by address and then
+// by digest.
 func (l *definitionList) byAddress(known []*definition) map[string]map[string]*definition {
 	found := map[string]map[string]*definition{}
 	for _, def := range known {

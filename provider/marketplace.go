@@ -22,8 +22,8 @@ import (
 // source.
 const marketplaceName = "source"
 
-// kubernetesScheme is the prefix of a source in the provider block's cluster.
-// The source may contain a namespace after this prefix. The default is the
+// kubernetesScheme is the prefix of a marketplace source in the provider
+// block's cluster. A namespace may follow the prefix, and defaults to the
 // namespace of the cluster.
 const kubernetesScheme = "kubernetes://"
 

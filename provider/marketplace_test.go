@@ -50,7 +50,7 @@ func TestPublishedItemsAreKept(t *testing.T) {
 
 // TestPublishedItemsAreDeletedOnRequest checks that on_destroy = "delete" deletes
 // every version that the resource published. It must keep files that have changed
-// since, and versions that other resources published.
+// since their publication, and versions that other resources published.
 func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

@@ -89,7 +89,7 @@ References in a task role to prerequisites and storages:
 | ` + "`prerequisites`" + ` | ` + "`[openpai_prerequisite.x]` or `[{ use = openpai_prerequisite.x.definition }]`" + ` | ` + "`[{ use = openpai_prerequisite.x.id }]`" + ` |
 | ` + "`storage`" + ` | ` + "`[openpai_storage.x]` or `[{ use = openpai_storage.x.definition }]`" + ` | ` + "`[{ use = openpai_storage.x.id }]`" + ` |
 
-The first four attributes are strings; the other two are lists of objects. For example, ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails during plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` does not contain the declaration, so another reference in the job must contain it. The job's own ` + "`prerequisites`" + ` accept strings and all forms in this table, also for storages. Write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration only once for each job. If you write strings in that list instead, the plan shows a changed string as removed and added.`
+The first four attributes are strings; the other two are lists of objects. For example, ` + "`prerequisites = [openpai_prerequisite.x.definition]`" + ` fails during plan, because Terraform does not convert a string to an object. An ` + "`id`" + ` does not contain the declaration, so another reference in the job must contain the declaration. The job's own ` + "`prerequisites`" + ` accept strings and all forms in this table, also for storages. Write ` + "`prerequisites = [{ use = openpai_prerequisite.x.definition }]`" + ` there, and use ` + "`id`" + ` in all task roles. A plan then shows a changed declaration only once for each job. If you write strings in that list instead, the plan shows a changed string as removed and added.`
 
 func jobComputedSchema() map[string]schema.Attribute {
 	computed := func(doc string) schema.StringAttribute {
@@ -164,7 +164,7 @@ func (r *jobResource) UpgradeIdentity(context.Context) map[int64]resource.Identi
 }
 
 // ValidateConfig implements resource.ResourceWithValidateConfig. The cluster is
-// unknown here, so the plan reports the warnings.
+// unknown during validation, so only the plan reports warnings.
 func (r *jobResource) ValidateConfig(_ context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	d := declareJob(&settings{User: "user", Workspace: "workspace"}, req.Config.Raw, attributesOf(req.Config.Raw)["secrets_wo"])
 	report(&resp.Diagnostics, d.diagnostics, d.Places, errorsOnly)

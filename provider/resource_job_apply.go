@@ -81,8 +81,8 @@ type jobApply struct {
 	live *planner.LiveJob
 	// state is the state of the resource after the operation.
 	state tftypes.Value
-	// progress receives messages during a wait. It is nil in a resource,
-	// because Terraform does not support messages there.
+	// progress receives messages during a wait. It is nil for a resource,
+	// because Terraform shows such messages only for actions.
 	progress *jobProgress
 }
 
@@ -276,7 +276,8 @@ func describeEnd(address hclspec.Address, s *cluster.Status) string {
 	return text
 }
 
-// contentHash does not calculate the hash of a created job again.
+// contentHash returns the content hash of the job. It does not calculate the
+// hash of a created job again.
 func (a *jobApply) contentHash() string {
 	if a.live != nil && a.live.Applied == a.d.resolved {
 		return a.live.Hash

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// requireReplace marks the changed attributes, or an output if the cause is
-// outside the resource.
+// requireReplace marks the changed attributes as the cause of a replacement.
+// If the cause is outside the resource, it marks an output.
 func (p *jobPlan) requireReplace(c *planner.Change) {
 	inherited := false
 	for _, f := range c.Fields {
@@ -45,8 +45,8 @@ func (p *jobPlan) requireReplace(c *planner.Change) {
 }
 
 // changedPlace returns the attribute that sets a changed field. It returns false if
-// another place sets the value. Examples are values that a task role inherits from
-// the job, and prerequisites in a different resource.
+// the value is set elsewhere, such as in a job attribute that the task role
+// inherits, or in a different resource.
 func (p *jobPlan) changedPlace(field hclspec.Path) (path.Path, bool) {
 	at := hclspec.Path(string(p.d.job.Path) + "." + string(field))
 	place, ok := p.d.Places.AttributeAt(at)

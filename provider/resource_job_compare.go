@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// comparison defines how a job is compared.
+// comparison contains the options of [connection.compare].
 type comparison struct {
 	online bool // whether the cluster can be accessed
 	// preliminary is true during plan, because apply compares the job again.
@@ -26,8 +26,8 @@ type comparison struct {
 	endsWork    bool // operation.Request.EndsWork
 }
 
-// compare assumes that the cached state is correct if the cluster cannot be
-// accessed.
+// compare plans the declared job. If the cluster cannot be accessed, compare
+// assumes that the cached state is correct.
 func (c *connection) compare(ctx context.Context, d *declaration, seen *planner.Snapshot, how comparison) (*operation.Plan, error) {
 	r := operation.Request{
 		Preliminary: how.preliminary, New: how.isNew, EndsWork: how.endsWork,
@@ -94,7 +94,7 @@ func (c *connection) fromState(state tftypes.Value) *planner.Snapshot {
 }
 
 // assumed returns a job with its last known state. A state that is not final
-// becomes unknown, because the job may have finished since.
+// becomes unknown, because the job may have finished in the meantime.
 func assumed(job *resolve.Job, last planner.JobState) *planner.Snapshot {
 	hash, fields := planner.Hashes(job)
 	if !last.Finished() {

@@ -54,7 +54,8 @@ func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }
 
-// withTimeout uses the declared timeout or the fallback; 0 means no limit.
+// withTimeout returns a context with the declared timeout, or with the
+// fallback if no timeout is declared. 0 means no limit.
 func withTimeout(ctx context.Context, v tftypes.Value, operation string, fallback time.Duration) (context.Context, context.CancelFunc) {
 	limit := fallback
 	if d, err := hclspec.ParseDuration(stringOr(attributesOf(attributesOf(v)["timeouts"])[operation], "")); err == nil {

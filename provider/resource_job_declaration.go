@@ -64,8 +64,8 @@ func declare(s *settings, decoder *shape.Decoder, v, secrets tftypes.Value) *dec
 	return d
 }
 
-// resolve checks and resolves the declaration. It does not check derived
-// values if an unknown value can affect other values.
+// resolve resolves the declaration. It does not validate the declaration if
+// an unknown value can affect other values.
 func (d *declaration) resolve(s *settings) {
 	resolved, more := resolve.One(resolve.Input{Workspace: d.workspace, User: s.User}, d.job)
 	d.resolved = resolved
@@ -95,7 +95,8 @@ func itemDiagnostics(found hcl.Diagnostics) hcl.Diagnostics {
 
 func (d *declaration) known() bool { return len(d.Unknown) == 0 }
 
-// canValidate reports whether no unknown value can affect other values.
+// canValidate reports whether all unknown values are strings that do not
+// affect other values.
 func (d *declaration) canValidate() bool {
 	for _, p := range d.Unknown {
 		if !isOpaqueString(p) {

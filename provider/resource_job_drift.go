@@ -87,8 +87,8 @@ func parseDriftLine(line string) (planner.Drift, bool) {
 	return d, ok && values.Decode(&d.After) == nil
 }
 
-// bothValues returns "" for lists and objects, because other programs can write
-// any content.
+// bothValues returns the old and the new value of a changed scalar. It returns
+// "" for lists and objects, because other programs can write any content.
 func bothValues(d planner.Drift) string {
 	if d.Kind != planner.DriftChanged || !isScalar(d.Before) || !isScalar(d.After) {
 		return ""

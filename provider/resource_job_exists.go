@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// existsAdvice explains how to fix two other causes of the error. A destroy
+// existsAdvice explains how to fix two other causes of [JobExists]. A destroy
 // without -refresh=false plans the configuration first. With
 // create_before_destroy, Terraform creates a replacement before its
 // predecessor ends.

@@ -24,8 +24,9 @@ func (m jobPrivate) isOutdated(live *planner.LiveJob) bool {
 	return m.Applied != "" && isOutdated(live, m.Applied)
 }
 
-// isSame reports whether a finished job is the job that was read last. If so, the
-// reason why the job was outdated, such as a changed secret, still applies.
+// isSame reports whether a finished job has not changed since the last read. If
+// so, the reason why the job was outdated, such as a changed secret, still
+// applies.
 func (m jobPrivate) isSame(live *planner.LiveJob) bool {
 	return live.State.Finished() && m.UID == live.UID && m.Seen == live.Hash
 }

@@ -13,8 +13,8 @@ import (
 
 func jobID(user, name string) string { return user + "~" + name }
 
-// splitID splits a job ID. For a name without a user, it returns the
-// parameter user.
+// splitID splits a job ID into user and name. For a name without a user, it
+// returns the parameter user.
 func splitID(id, user string) (string, string) {
 	if u, name, ok := strings.Cut(id, "~"); ok {
 		return u, name

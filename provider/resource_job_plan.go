@@ -67,8 +67,8 @@ type jobPlan struct {
 	replace path.Paths
 	// seen is the progress of the job that the plan ends, or "".
 	seen operation.RunState
-	// blocked is true if the plan already knows that the job cannot be
-	// created.
+	// blocked is true if the plan found an obstacle to the creation of the
+	// job.
 	blocked bool
 	diags   *diag.Diagnostics
 }
@@ -272,9 +272,9 @@ func (p *jobPlan) keepOutputs(set map[string]tftypes.Value) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// planContent sets the outputs about the content. The parameter but contains
-// the outputs to skip. planContent is for updates in place and unchanged
-// jobs.
+// planContent sets the outputs that describe the content of the job. The
+// parameter but contains the outputs to skip. Callers use planContent for
+// updates in place and unchanged jobs.
 func (p *jobPlan) planContent(but ...string) {
 	set := map[string]tftypes.Value{}
 	p.planOutputs(set)
@@ -284,8 +284,8 @@ func (p *jobPlan) planContent(but ...string) {
 	p.planned = withAttributes(p.planned, set)
 }
 
-// warnImpact puts the effect on running work in the title: Terraform prints
-// only the titles of similar warnings.
+// warnImpact puts the effect on running work in the title, because Terraform
+// prints only the titles of similar warnings.
 func (p *jobPlan) warnImpact(c *planner.Change, what string) {
 	if impact := impactOf(c); impact != "" {
 		p.diags.AddWarning(fmt.Sprintf("%s %s: %s", c.Address, what, impact), fmt.Sprintf("Reason: %s.%s", view.Reason(c.Reason), p.hiddenChanges(c)))
@@ -302,7 +302,7 @@ func impactOf(c *planner.Change) string {
 }
 
 // hiddenChanges lists the changed fields if no attribute of the resource changes.
-// The provider block or other programs then caused the changes.
+// The provider block or other programs caused these changes.
 func (p *jobPlan) hiddenChanges(c *planner.Change) string {
 	before, after := attributesOf(p.prior), attributesOf(p.planned)
 	for name := range jobObject.Type().AttributeTypes {

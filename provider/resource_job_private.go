@@ -37,9 +37,9 @@ type jobPrivate struct {
 	Cluster string `json:"cluster,omitempty"`
 	// Replaced is true in a plan that deletes the job and creates it again.
 	Replaced bool `json:"replaced,omitempty"`
-	// Blocked is the name of the new job if the plan already knows that it
-	// cannot be created. If a tainted job is renamed, the plan of the new job
-	// does not show that apply ends the tainted job. The deletion of the
+	// Blocked is the name of the new job if the plan detected that the new
+	// job cannot be created. If a tainted job is renamed, the plan of the new
+	// job does not show that apply ends the tainted job. The deletion of the
 	// tainted job therefore checks Blocked.
 	Blocked string `json:"blocked,omitempty"`
 	// Planned is the progress of the job at plan time. It is set only in a plan that
@@ -50,7 +50,7 @@ type jobPrivate struct {
 	Location location `json:"place,omitempty"`
 }
 
-// withLive adds facts about the live job.
+// withLive returns m with the UID, hash, outputs and drift of the live job.
 func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	m.UID, m.Seen = live.UID, live.Hash
 	m.Outputs = string(live.State)
@@ -139,7 +139,8 @@ func jobIdentity(user, name string) map[string]string {
 	return map[string]string{"user": user, "name": name}
 }
 
-// privateState is a private state in the format of the plugin framework.
+// privateState is the private state of a resource, in the format of the
+// plugin framework.
 type privateState map[string][]byte
 
 // decodePrivate returns an empty state for empty or unreadable input.

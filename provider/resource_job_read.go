@@ -117,8 +117,8 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 
 // importedState returns a state with the declaration of a job. For a job from a
 // different front end, only the content is known. The next plan then shows
-// differences in notation. If the content is equal, it does not change the
-// cluster.
+// attributes with a different notation. If the content is equal, apply does not
+// change the cluster.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}
 	if written, err := shape.ParseJSON(live.Declaration); err == nil {

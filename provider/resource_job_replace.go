@@ -8,11 +8,11 @@ import (
 )
 
 // Terraform replaces a job if the first plan call requires it. The user can also
-// request a replacement with -replace, taint or replace_triggered_by. If the user
-// requests the replacement, the first call may show no change. For a tainted job,
-// Terraform omits the first call. Therefore a plan call without prior state also
-// checks for a replacement. Terraform prints the warnings of a second call only
-// together with an error.
+// request a replacement with -replace, taint or replace_triggered_by. In these
+// cases, the plan of the first call may not contain any change. For a tainted
+// job, Terraform omits the first call. Therefore a plan call without prior state
+// also checks for a replacement. Terraform prints the warnings of a second call
+// only together with an error.
 
 // replacesItself reports whether the plan creates a job again after deleting
 // it.

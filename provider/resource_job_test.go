@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local"
 )
 
-// job returns a job with one task role. The parameter more overrides its
-// attributes.
+// job returns a job with one task role. The attributes in more override the
+// attributes of the job.
 func job(commands []string, more ...tree) tree {
 	role := tree{"image": "ubuntu:22.04", "commands": commands, "resources": tree{"gpu": 0, "cpu": 1, "memory_mb": 64}}
 	c := tree{"name": "mnist", "task_roles": tree{"worker": role}}

@@ -43,8 +43,8 @@ func shortenHashes(state map[string]any) {
 	}
 }
 
-// openJSON encodes tree like a dynamically typed value in a state. It drops
-// the nulls of tree.
+// openJSON encodes tree like a dynamically typed value in a state. It first
+// removes nulls from tree.
 func openJSON(tree any) any {
 	dropNulls(tree)
 	typ, err := shape.Dynamic(tree).Type().MarshalJSON() //nolint:staticcheck // no other way is offered

@@ -219,8 +219,8 @@ func withItemOutputs(v tftypes.Value, p *marketplace.Publication) tftypes.Value 
 	return withAttributes(v, set)
 }
 
-// Create implements resource.Resource. It does not change existing content with
-// the same version.
+// Create implements resource.Resource. It does not overwrite an existing item
+// with the same version.
 func (r *itemResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if done := r.publish(ctx, req.Plan.Raw, &resp.Diagnostics); done != nil {
 		resp.Diagnostics.Append(done.save(ctx, resp.Private)...)
@@ -241,8 +241,8 @@ func (r *itemResource) Update(ctx context.Context, req resource.UpdateRequest, r
 	}
 }
 
-// publish returns the hash of the published content for each written place.
-// After an error, the result is nil.
+// publish publishes the items and returns the hash of the published content
+// for each place that it wrote. It returns nil after an error.
 func (r *itemResource) publish(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) publishedPlaces {
 	p, found := publicationOf(v)
 	if reportContent(diags, found, errorsOnly); diags.HasError() {

@@ -23,10 +23,9 @@ import (
 // published items.
 const publishedKey = "published"
 
-// publishedPlaces has an entry for each place where a resource published
-// items. The value is the hash of the published content. Items that existed
-// before the resource have no entry, because other users or programs published
-// them.
+// publishedPlaces maps each place where a resource published items to the hash
+// of the published content. Items that existed before the resource have no
+// entry, because other users or programs published them.
 type publishedPlaces map[string]string
 
 func readPublished(ctx context.Context, private privateReader) publishedPlaces {

@@ -114,7 +114,7 @@ func (r *storageResource) Update(ctx context.Context, req resource.UpdateRequest
 		}
 		end := operation.StorageEnd{Remove: r.hostPath(before) == "" && storageOf(before).OnDestroy == "delete", Imported: isImported(ctx, req.Private)}
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, createdKey, fmt.Appendf(nil, "%t", made))...)
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...) // the new storage is not imported
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...) // the new storage was not imported
 		r.end(ctx, before, end, &resp.Diagnostics)
 	default:
 		r.renew(ctx, after, &resp.Diagnostics)

@@ -96,8 +96,8 @@ func (r *storageResource) reportMake(v tftypes.Value, err error, diags *diag.Dia
 }
 
 // reportTaken reports that a storage belongs to another resource. With
-// host_path, the other resource owns the directory, and its storage may have any
-// name.
+// host_path, the other resource owns the directory, and the storage of that
+// resource may have a different name.
 func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) {
 	d := decodeStorage(v)
 	name := stringOr(attributesOf(v)["name"], "")

@@ -12,7 +12,7 @@ import (
 func TestAnImportedStorageKeepsItsOwner(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
-		imported tree // the declaration in the other state
+		imported tree // declaration in the state that imports the storage
 		end      func(*instance) string
 		want     string
 	}{

@@ -61,7 +61,7 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 
 // plannedPrivate returns the private state of a plan. Terraform plans a
 // replacement in two calls; the second call has no prior state. seen is the
-// job's progress in this call.
+// job's progress that this call read.
 func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value, seen operation.RunState) jobPrivate {
 	if prior.IsNull() {
 		if s.replaces(before, planned) {

@@ -18,7 +18,8 @@ import (
 )
 
 // planResponse is a readable form of a plan response. It omits the progress of a
-// job that the plan ends, because the plugin framework cannot record it.
+// job that the plan ends, because the plugin framework cannot record this
+// progress.
 type planResponse struct {
 	State, Diagnostics string
 	Replace            []string
@@ -182,7 +183,7 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 		i.tf.t.Fatal(err)
 	}
 	state := i.decode(resp.NewState).String()
-	// The tasks of a running job may not have started yet.
+	// A job can be running before its tasks start.
 	state = strings.Replace(state, `tftypes.String<"WAITING">`, `tftypes.String<"RUNNING">`, 1)
 	a := planResponse{State: state, Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
 	if m := decodeJobPrivate(resp.Private); m.Framework != "" {

@@ -43,8 +43,8 @@ func (s *server) configuration(ctx context.Context, req *tfprotov6.ValidateResou
 }
 
 // isWithinUnknown reports whether an attribute is inside an unknown value. If
-// that value is a list or map element, the plugin framework treats the attribute
-// as missing.
+// the unknown value is a list or map element, the plugin framework treats the
+// attribute as missing.
 func isWithinUnknown(config tftypes.Value, at *tftypes.AttributePath) bool {
 	steps := at.Steps()
 	for n := range steps {

@@ -52,7 +52,8 @@ func protocolDiagnostics(found diag.Diagnostics) []*tfprotov6.Diagnostic {
 	return all
 }
 
-// protocolPath does not support set elements, because jobs contain no sets.
+// protocolPath converts a path to the type of the plugin protocol. It does
+// not support set elements, because jobs contain no sets.
 func protocolPath(p path.Path) *tftypes.AttributePath {
 	var steps []tftypes.AttributePathStep
 	for _, step := range p.Steps() {

@@ -28,7 +28,7 @@ type settings struct {
 	User, Workspace string
 	// Version is the version of the provider.
 	Version string
-	// Policies are checked for each job.
+	// Policies are the policies that the provider evaluates for each job.
 	Policies []*hclspec.Policy
 	// Unknown reports whether any value is unknown; if so, the cluster cannot
 	// be accessed.
@@ -85,8 +85,8 @@ func (s *settings) workspaceOf(sources hclspec.SourceMap) *hclspec.Workspace {
 	return ws
 }
 
-// origin returns the origin for job records. It includes the git repository
-// that contains the directory of the local cluster.
+// origin returns the origin for job records. On the local cluster, it
+// includes the git repository that contains the directory of the cluster.
 func (s *settings) origin() history.Origin {
 	o := history.Origin{Command: "terraform", OpenPAI: s.Version, Git: gitstate.Read(s.Directory, "")}
 	if s.Cluster != nil {

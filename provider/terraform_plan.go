@@ -49,7 +49,8 @@ func planOf(jobs []*jobChange, others planner.OtherChanges) *planner.Plan {
 	return plan
 }
 
-// actionOf returns NoOp if Terraform only removes the object from the state.
+// actionOf returns the planner's action for a change. It returns NoOp if
+// Terraform only removes the object from the state.
 func actionOf(c *terraformplan.Change) planner.Action {
 	switch strings.Join(c.Values.Actions, " ") {
 	case "create", "forget create", "create forget":

@@ -132,7 +132,7 @@ func (j *jobChange) drift() []planner.Drift {
 	return all
 }
 
-// secrets compares the versions of the secrets on both sides.
+// secrets compares the versions of the secrets before and after the change.
 func (j *jobChange) secrets() []planner.SecretChange {
 	before, _ := j.before.top["secret_versions"].(map[string]any)
 	after, _ := j.after.top["secret_versions"].(map[string]any)
@@ -213,8 +213,8 @@ func (j *jobChange) unshown(full, at hclspec.Path) planner.FieldChange {
 	return f
 }
 
-// namePaths adds the attributes that require the replacement. It is for
-// replacements in which no fields can be compared.
+// namePaths adds the attributes that require the replacement. Callers use
+// namePaths if the fields of a replacement cannot be compared.
 func (j *jobChange) namePaths(c *planner.Change) {
 	for _, steps := range j.Values.ReplacePaths {
 		if len(steps) == 0 {

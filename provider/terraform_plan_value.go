@@ -129,8 +129,8 @@ func isDefinitionTree(tree any) bool {
 	return ok && isDefinition(text)
 }
 
-// value returns a value of a schema type. A sensitive value other than a string
-// becomes unknown if changed, otherwise null.
+// value converts a node to a value of a schema type. A sensitive value other
+// than a string becomes unknown if changed, otherwise null.
 func (m masking) value(typ tftypes.Type, n node) tftypes.Value {
 	if typ.Is(tftypes.String) {
 		if text, ok := m.text(n); ok {
@@ -193,8 +193,8 @@ func (m masking) list(t tftypes.List, list []any, n node) tftypes.Value {
 	return tftypes.NewValue(t, values)
 }
 
-// keysOf adds the keys of unknown values, because Terraform omits unknown
-// values from the object.
+// keysOf returns the keys of an object. It includes the keys of unknown
+// values, which Terraform omits from the object.
 func keysOf(object map[string]any, unknown any) []string {
 	keys := map[string]bool{}
 	for key := range object {

@@ -197,7 +197,8 @@ func (i *instance) plan(config tree) *planned {
 	return i.planBeside(config)
 }
 
-// planBeside plans in the same walk as the previous plan.
+// planBeside plans in the same Terraform run as the previous plan, so it does
+// not configure the provider again.
 func (i *instance) planBeside(config tree) *planned {
 	i.tf.t.Helper()
 	if config != nil {
@@ -345,13 +346,13 @@ func (i *instance) refresh() string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// importID imports and reads a resource.
+// importID imports a resource by its ID and reads the resource.
 func (i *instance) importID(id string) string {
 	i.tf.t.Helper()
 	return i.importAs(&tfprotov6.ImportResourceStateRequest{TypeName: i.name, ID: id})
 }
 
-// importIdentity imports and reads a resource.
+// importIdentity imports a resource by its identity and reads the resource.
 func (i *instance) importIdentity(identity tree) string {
 	i.tf.t.Helper()
 	schemas, err := i.tf.server.GetResourceIdentitySchemas(i.tf.t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})

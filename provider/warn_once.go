@@ -39,8 +39,8 @@ func (w *warnings) warn(diags *diag.Diagnostics, summary, detail string) {
 	}
 }
 
-// news omits warnings that the plan has already shown. Two warnings that
-// differ only in the job's address are equal.
+// news returns the diagnostics without warnings that the plan has already
+// shown. Two warnings that differ only in the job's address count as one.
 func (w *warnings) news(found hcl.Diagnostics, job hclspec.Address) hcl.Diagnostics {
 	kept := found[:0:0]
 	for _, d := range found {

@@ -70,7 +70,8 @@ func (b *background) serve(t *task, name, text string) {
 	})
 }
 
-// start returns nil and no error if the task is ending.
+// start starts a background script. It returns nil and no error if the task
+// is ending.
 func (b *background) start(t *task, text string, environ []string) (*running, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -95,8 +95,8 @@ func (t *task) writeMessage(text []byte) {
 	_ = atomicfile.Write(t.messageCopy(), text, 0o644)
 }
 
-// restoreMessage restores an earlier runtime's message: the message file of a
-// restarted container is empty.
+// restoreMessage restores the message of an earlier runtime, because the
+// message file of a restarted container is empty.
 func (t *task) restoreMessage() {
 	if t.TerminationFile == "" {
 		return

@@ -73,9 +73,9 @@ type Config struct {
 	// the logs to them.
 	Stdout, Stderr io.Writer
 	// If Reap is set, the runtime waits for all children of this process and, on
-	// Linux, for all orphans among its descendants. At the end, it kills the
-	// remaining processes. If Reap is set, other code in the process must not
-	// start programs.
+	// Linux, for all orphans among its descendants. At the end, the runtime
+	// kills the remaining processes. If Reap is set, other code in the process
+	// must not start programs.
 	Reap bool
 	// Signals is the channel that delivers the signals sent to the program.
 	Signals <-chan os.Signal

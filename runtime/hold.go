@@ -17,7 +17,7 @@ import (
 const releaseKill = 5 * time.Second
 
 // hold watches an end callback. When the callback has run for intervals.hold,
-// it begins to hold the task. The result of the task is known by then. One
+// hold marks the task as held. The result of the task is known by then. One
 // hold covers all attempts of the callback and the pauses between them.
 type hold struct {
 	task     *task
@@ -47,7 +47,8 @@ func (t *task) startHold(e endCallback) *hold {
 	return h
 }
 
-// attempt returns false if the task has already been released.
+// attempt sets the time limit for the next attempt of the callback. It
+// returns false if the task has already been released.
 func (h *hold) attempt() bool {
 	if h == nil {
 		return true

@@ -79,7 +79,8 @@ func (t *task) waitForGang(self runspec.Host) (*runspec.Hosts, error) {
 	return hosts, err
 }
 
-// prepare accepts nil hosts if the host table file already exists.
+// prepare sets the environment and the shell of the task, and begins the
+// journal. hosts may be nil if the host table file already exists.
 func (t *task) prepare(self runspec.Host, hosts *runspec.Hosts, fixed map[string]string) error {
 	t.self, t.hosts = self, hosts
 	if err := t.prepareEnvironment(fixed); err != nil {

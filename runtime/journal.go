@@ -26,7 +26,8 @@ type JournalEntry struct {
 	Step  string    `json:"step,omitempty"`
 	// Group is the process group of a started script.
 	Group int `json:"group,omitempty"`
-	// The following fields of the first line identify the attempt.
+	// PodUID, Attempt and JobAttempt identify the attempt. Only the first
+	// line contains them.
 	PodUID     string `json:"pod_uid,omitempty"`
 	Attempt    int    `json:"attempt,omitempty"`
 	JobAttempt int    `json:"job_attempt,omitempty"`
@@ -99,7 +100,8 @@ func (j *stageJournal) enter(stage, step string) {
 	j.note(0)
 }
 
-// group records a script's process group. The script leads the group.
+// group records a script's process group. The script is the leader of the
+// group.
 func (j *stageJournal) group(pid int) { j.note(pid) }
 
 func (j *stageJournal) note(group int) {

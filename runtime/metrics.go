@@ -63,7 +63,7 @@ func (t *task) collectMetrics() {
 // metricsWatch follows the metrics file of a task.
 type metricsWatch struct {
 	task           *task
-	began, written time.Time // written is when the latest line with values was logged
+	began, written time.Time // written is the time of the latest log line with values
 	size           int64
 	values         metrics.Values
 	pending        bool  // no log line contains values yet

@@ -25,7 +25,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// ssh gives the task the ssh plugin, a job key and a free port.
+// ssh adds the ssh plugin, a job key and a free port to the task.
 func (r *rig) ssh(parameters map[string]any) *ssh.JobKey {
 	r.t.Helper()
 	text, err := ssh.NewJobKey(rand.Reader)

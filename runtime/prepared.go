@@ -61,7 +61,8 @@ func writeTables(root string, hosts *runspec.Hosts, variables map[string]string)
 	return replace(filepath.Join(root, envFile), exportLines(variables))
 }
 
-// readPrepared returns nil if init has prepared no data for this attempt.
+// readPrepared reads the data that init prepared. It returns nil if init did
+// not prepare data for this attempt.
 func (c *Config) readPrepared() (*prepared, error) {
 	text, err := os.ReadFile(filepath.Join(c.Root, preparedFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -53,7 +53,7 @@ func readStat(pid int) (p procStat, ok bool) {
 	return p, true
 }
 
-// groupRuns reports whether a group has a member that is not a zombie. It ignores
+// groupRuns reports whether a process group has running members. It ignores
 // zombies, because process 1 may take time to reap them.
 func groupRuns(group int) bool {
 	for p := range processes() {

@@ -30,8 +30,8 @@ func TestStartAndEndOrderOfRandomTasks(t *testing.T) {
 	}
 }
 
-// randomTask runs at most the given number of steps. It may stop the task at a
-// random time.
+// randomTask runs a task with at most the given number of steps. It may stop
+// the task at a random time.
 func randomTask(t *testing.T, random *rand.Rand, steps int, longest time.Duration) {
 	t.Helper()
 	r := newRig(t, "echo user >>trace", "sleep 0.02")
@@ -107,7 +107,7 @@ func checkOrder(t *testing.T, r *rig, record exitspec.Record) {
 
 // expectedStarts checks that the started steps are a prefix of the list. The
 // returned function reports whether a step was started. A failed step counts
-// as started even after a timeout before the first command.
+// as started even if it timed out before its first command.
 func expectedStarts(r *rig, record exitspec.Record, got []int) func(i int) bool {
 	r.t.Helper()
 	var all []int

@@ -85,7 +85,8 @@ func (r *reaper) waitForChild() bool {
 }
 
 // close kills all remaining descendants of this process, including
-// descendants outside their group. It waits at most for the timeout.
+// descendants outside their group. It returns after the timeout at the
+// latest.
 func (r *reaper) close(timeout time.Duration) {
 	r.mu.Lock()
 	r.closed = true

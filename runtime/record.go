@@ -19,7 +19,8 @@ import (
 const reasonSucceeded = "the task succeeded"
 
 // exitStopped is the exit code of a task that exits with 0 after a request to stop.
-// It is the exit code for SIGTERM: the task must not count as successful.
+// It equals the exit code for SIGTERM, because the task must not count as
+// successful.
 const exitStopped = 128 + 15
 
 // fail records the failure that determines the task's result. The reason is a

@@ -69,8 +69,9 @@ func newTask(c Config) *task {
 	return t
 }
 
-// execute does not write the exit record. Its contexts end only at the task's time
-// limit: a stop request must not interrupt callbacks that still have to run.
+// execute runs the task, but does not write the exit record. Its contexts end only
+// at the task's time limit: a stop request must not interrupt callbacks that still
+// have to run.
 func (t *task) execute() {
 	defer t.close()
 	defer t.recoverPanic()

@@ -175,8 +175,7 @@ func TestWhatRunsAndInWhichOrder(t *testing.T) {
 }
 
 // traced adds a prerequisite that appends a word to the trace on every event.
-// On the given event, the prerequisite also runs the command in the parameter
-// then.
+// On the given event, the prerequisite also runs then, a shell command.
 func (r *rig) traced(name, event, then string) *runspec.Step {
 	marks := []struct{ event, mark string }{
 		{"taskStarts", name + "+"}, {"taskSucceeds", name + "-ok"}, {"taskFails", name + "-fail"}, {"taskExits", name + "-exit"},

@@ -40,8 +40,8 @@ func (t *task) startSession(c ssh.Command) (*sessionProcess, error) {
 // the task.
 const sessionTime = time.Second
 
-// serveSessions lets the local user open sessions if SessionDir is set. A
-// failure does not fail the task.
+// serveSessions lets the local user open sessions if SessionDir is set. An
+// error does not fail the task.
 func (t *task) serveSessions() {
 	if t.SessionDir == "" {
 		return

@@ -47,8 +47,8 @@ func (s shell) argv() []string {
 	return []string{s.path, "-e", "-u", "/dev/fd/3"}
 }
 
-// These are the descriptors for exported variables. Scripts rarely use these
-// numbers. sh supports only one-digit descriptor numbers.
+// Descriptors for exported variables. Scripts rarely use these numbers, and
+// sh supports only one-digit numbers.
 const (
 	bashExportsTo = "62"
 	shExportsTo   = "8"

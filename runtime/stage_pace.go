@@ -34,11 +34,12 @@ type linePace struct {
 // change returns the earliest time for the first line of a new stage.
 func (p *linePace) change(now time.Time) time.Time { return p.leaving(0, now) }
 
-// cause returns the earliest time for a line with a new reason for the
-// current stage's wait.
+// cause returns the earliest time for a line that reports a new reason for
+// the wait in the current stage.
 func (p *linePace) cause(now time.Time) time.Time { return p.leaving(changeLines, now) }
 
-// progress returns the earliest time for another line about the current stage.
+// progress returns the earliest time for another progress line about the
+// current stage.
 func (p *linePace) progress(now time.Time) time.Time {
 	if p.last.IsZero() {
 		return now
@@ -46,8 +47,8 @@ func (p *linePace) progress(now time.Time) time.Time {
 	return latest(p.cause(now), p.last.Add(p.interval))
 }
 
-// leaving returns the earliest time for the next line. At this time, n more
-// lines can follow immediately.
+// leaving returns the earliest time at which the next line leaves room for n
+// more lines without a pause.
 func (p *linePace) leaving(n time.Duration, now time.Time) time.Time {
 	return latest(now, p.covered.Add(-(lineBurst-1-n)*p.interval))
 }

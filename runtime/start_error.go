@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// startError adds the cause, because the system returns one error for several
-// causes.
+// startError adds the cause to an error from starting a process, because the
+// system returns one error for several causes.
 func startError(err error, attr *os.ProcAttr) error {
 	switch {
 	case errors.Is(err, syscall.E2BIG):

@@ -42,8 +42,8 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 	return -1, outcome{}
 }
 
-// markStarted marks the current step when one of its scripts or downloads
-// begins.
+// markStarted marks the current step as started. Scripts, downloads and
+// plugins call it when they begin.
 func (t *task) markStarted() {
 	if t.starting != nil {
 		*t.starting = true

@@ -49,7 +49,7 @@ type task struct {
 	cleanups   []func() // of plugins
 
 	started     []bool         // marks the steps that have started
-	starting    *bool          // points to the mark of the currently starting step in the field started; nil if no step is starting
+	starting    *bool          // points to the element of started for the step that is starting; nil if no step is starting
 	pending     []endCallback  // taskExits callbacks after the running callback
 	callbackEnd time.Time      // when the running callback's share of the grace period ends (graceShareEnd); zero until first used
 	services    []*running     // processes of start callbacks that may run until the end
@@ -140,8 +140,8 @@ func (t *task) maxRun() time.Duration { return seconds(t.Spec.MaxRunSeconds) }
 // src/runtime.d/runtime_entry.sh.
 const logPipe = "runtime.d/runtime_log_pipe"
 
-// openLogPipe creates the pipe and opens it for writing. The reader must not
-// see the end of the file when a program closes the pipe.
+// openLogPipe creates the pipe and opens it for writing, so that the reader
+// does not see EOF when a program closes the pipe.
 func (t *task) openLogPipe() error {
 	name := filepath.Join(t.Root, logPipe)
 	if err := os.Remove(name); err != nil && !os.IsNotExist(err) {

@@ -37,7 +37,7 @@ const (
 	metricsFile = "metrics.jsonl"
 )
 
-// workDirVariable is the only variable whose value init does not know.
+// workDirVariable is the only variable whose value is unknown during init.
 const workDirVariable = "PAI_WORK_DIR"
 
 // variables builds the variables that describe a task, its job and its peers.
@@ -51,8 +51,8 @@ type variables struct {
 	all   map[string]string
 }
 
-// taskVariables requires the task itself in hosts, but other tasks may be
-// missing.
+// taskVariables returns the variables of a task. hosts must contain the task
+// itself, but other tasks may be missing.
 func taskVariables(c *Config, self runspec.Host, hosts []runspec.Host) map[string]string {
 	v := &variables{spec: c.Spec, self: self, hosts: hosts, all: map[string]string{}}
 	for _, r := range c.Spec.Roles {

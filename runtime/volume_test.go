@@ -61,8 +61,8 @@ func TestTwoHundredKills(t *testing.T) {
 	wait.Wait()
 }
 
-// The test runs tasks with random lists of up to 200 steps. The tasks stop or
-// fail at random times.
+// TestStartAndEndOrderOfLargeRandomTasks runs tasks with random lists of up
+// to 200 steps. The tasks stop or fail at random times.
 func TestStartAndEndOrderOfLargeRandomTasks(t *testing.T) {
 	for seed := range uint64(16) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

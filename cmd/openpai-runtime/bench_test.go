@@ -113,9 +113,10 @@ func BenchmarkFirstCommand(b *testing.B) {
 	}
 }
 
-// benchContainer returns a container with a run specification. prerequisite has an
-// effect only with 2 tasks: it adds a prerequisite and the ssh plugin. With more
-// than 2 tasks, the container also has a Framework file that lists all tasks.
+// benchContainer returns a container with a run specification. With 2 tasks,
+// prerequisite adds a prerequisite and the ssh plugin; with any other number, it
+// has no effect. With more than 2 tasks, the container also has a Framework file
+// that lists all tasks.
 func benchContainer(b *testing.B, tasks int, prerequisite bool) container {
 	b.Helper()
 	dir := b.TempDir()

@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/check/porttest"
 )
 
-// maxSize is the maximum size of the program, in bytes. With client-go, the program
-// would be larger.
+// maxSize is the maximum size of the program, in bytes. A dependency on client-go
+// would exceed this limit.
 const maxSize = 12_000_000
 
 // program is the path of the runtime binary. Like a release binary, it is statically

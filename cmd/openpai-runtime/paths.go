@@ -35,9 +35,10 @@ const (
 	sshConfigFile = "/etc/ssh/ssh_config"
 )
 
-// pathsFrom returns the paths in package contract. These environment variables
-// override them: PAI_ROOT_DIR, PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE,
-// PAI_PLUGIN_DIR, PAI_TOKEN_DIR, PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
+// pathsFrom returns the paths of the runtime. Their defaults are in package
+// contract. These environment variables override the defaults: PAI_ROOT_DIR,
+// PAI_CONFIG_DIR, PAI_RUNTIME_DIR, PAI_INIT_SOURCE, PAI_PLUGIN_DIR,
+// PAI_TOKEN_DIR, PAI_REGISTRY_LOGINS, PAI_TERMINATION_FILE.
 func pathsFrom(getenv func(string) string) paths {
 	or := func(name, usual string) string {
 		if v := getenv(name); v != "" {

@@ -46,8 +46,8 @@ func runTask(p paths, getenv func(string) string, stdout, stderr io.Writer) int 
 	return record.Code
 }
 
-// configurationError returns the exit code. It writes the error where Kubernetes and
-// the failure analysis look for errors.
+// configurationError returns the exit code. It writes the error to standard error
+// and to the termination message.
 func configurationError(p paths, err error, stderr io.Writer) int {
 	line := contract.RuntimeLine(time.Now(), contract.LevelError, err.Error()) + "\n"
 	_, _ = io.WriteString(stderr, line)

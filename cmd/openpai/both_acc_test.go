@@ -98,8 +98,8 @@ func followAll(ctx context.Context, client dynamic.Interface, namespace string) 
 	}
 }
 
-// cmdSameLines implements same-lines FILE FILE: equal lines in any order. An empty
-// file fails the script.
+// cmdSameLines implements same-lines FILE FILE: the files must contain the same
+// lines, in any order. An empty file fails the script.
 func cmdSameLines(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: same-lines FILE FILE")

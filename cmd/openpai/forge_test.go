@@ -184,7 +184,7 @@ func (f *forge) merge(commit, head, repo string, project int) {
 }
 
 // comment returns the pipeline's comment, or "". The test fails if the pipeline wrote
-// more than one.
+// more than one comment.
 func (f *forge) comment() string {
 	f.t.Helper()
 	f.mu.Lock()

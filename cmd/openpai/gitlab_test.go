@@ -169,7 +169,7 @@ func TestGitLabMergeRequest(t *testing.T) {
 	tm.want(push("moved", repository), "apply", 1, "saved-plan-stale", "hotfix.pai.hcl is new")
 
 	// An empty merge does not start apply. Adding a comment to a file in the jobs
-	// directory starts apply. The script advises this.
+	// directory starts apply. The script prints this advice.
 	tm.branch("empty")
 	tm.commit("empty")
 	if got := push("empty", repository); !got.skipped {

@@ -80,8 +80,8 @@ func (p *nodePod) serveLog(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serveExec implements the exec protocol of the kubelet. Each standard stream and the
-// exit code have a separate stream.
+// serveExec implements the exec protocol of the kubelet. The exit code and each
+// standard stream use separate SPDY streams.
 func (p *nodePod) serveExec(w http.ResponseWriter, r *http.Request) {
 	if _, err := httpstream.Handshake(r, w, []string{"v4.channel.k8s.io"}); err != nil {
 		return

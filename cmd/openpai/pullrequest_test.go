@@ -299,8 +299,8 @@ func TestGitHubPullRequestDenied(t *testing.T) {
 	push := tm.squash("latest", repository)
 	tm.want(tm.job(&tm.workflow, "apply", push, credentials), "Get the plan of the merged pull request", 1, "No plan of "+head+" succeeded.", "Nothing was applied.")
 
-	// The test saves a plan without the policy. An edited workflow could do
-	// the same. Apply must reject the plan.
+	// The test saves a plan without the policy. An edited workflow could also
+	// save such a plan. Apply must reject the plan.
 	tm.bash("openpai plan --out forged.openpai jobs", nil)
 	forged, err := os.ReadFile(filepath.Join(tm.dir, "forged.openpai"))
 	if err != nil {

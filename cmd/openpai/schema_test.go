@@ -138,8 +138,8 @@ func TestEveryCommandIsInTheScriptOfErrors(t *testing.T) {
 var documentOfFailure = []string{"cluster check"}
 
 // TestEveryOutputIsInAScript checks that a script successfully runs each command of
-// outputOf and printEvents with --json. In scripts, the function named "checked"
-// compares the output with its schema.
+// outputOf and printEvents with --json. In scripts, the function checked replaces
+// main and validates the output against its schema.
 func TestEveryOutputIsInAScript(t *testing.T) {
 	t.Parallel()
 	scripts, err := filepath.Glob("testdata/*/*.txtar")

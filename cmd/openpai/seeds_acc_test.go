@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// seedsScript initializes and graphs the three examples from the job-protocol
+// seedsScript runs init and graph on the three examples from the job-protocol
 // specification.
 const seedsScript = `
 env OPENPAI_MARKETPLACE=items=items

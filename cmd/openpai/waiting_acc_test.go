@@ -67,7 +67,7 @@ func (s scene) resource(ts *testscript.TestScript, name string) dynamic.Resource
 	return s.client.Resource(kind).Namespace(ts.Getenv("NAMESPACE"))
 }
 
-// framework waits for the Framework of the script.
+// framework waits until the script's Framework exists, and returns its name.
 func (s scene) framework(ts *testscript.TestScript) string {
 	for {
 		found, err := s.resource(ts, "frameworks").List(s.ctx, metav1.ListOptions{})

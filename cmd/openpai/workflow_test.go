@@ -151,8 +151,8 @@ func (r *runner) step(e *expressions, step workflowStep, env []string) (code int
 	return 0, ""
 }
 
-// bash runs a script like GitHub and GitLab: a failing command ends the
-// script.
+// bash runs a script with the shell options of GitHub and GitLab: a failing
+// command ends the script.
 func (r *runner) bash(script string, env []string) (code int, output string) {
 	r.t.Helper()
 	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
@@ -197,7 +197,7 @@ func assignments(path string) []string {
 	return strings.Fields(string(text))
 }
 
-// pathOf returns PATH with the directories that steps added.
+// pathOf returns PATH with the directories that earlier steps added.
 func pathOf(path string) []string {
 	text, _ := os.ReadFile(path)
 	dirs := append(strings.Fields(string(text)), os.Getenv("PATH"))

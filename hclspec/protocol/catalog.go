@@ -12,7 +12,7 @@ var (
 	YAMLTooLarge = hclspec.DefineError("yaml-too-large", "YAML file is too large",
 		"Files are limited to 5 MiB, 200 levels of nesting, 1,000 documents with items, and 250,000 values after aliases are expanded. Real job files are far below these limits.")
 	MultipleDocuments = hclspec.DefineError("yaml-multiple-documents", "More than one YAML document",
-		"A job file contains one document. Split the file at the lines with three dashes. Only files of marketplace items may contain several documents.")
+		"A job file can contain only one document. Split the file at the lines with three dashes. Only files of marketplace items may contain several documents.")
 	DuplicateKey = hclspec.DefineError("yaml-duplicate-key", "Duplicate key",
 		"A mapping can contain a key only once. Remove or rename one of the duplicates.")
 	UnsupportedYAML = hclspec.DefineError("yaml-unsupported", "Unsupported YAML feature",
@@ -36,7 +36,7 @@ var (
 	URIList = hclspec.DefineWarning("yaml-uri-list", "List of addresses",
 		"In the protocol, only data prerequisites can have a list of addresses. openpai also accepts a list in a script prerequisite, but OpenPAI rejects it.")
 	NumberSpelling = hclspec.DefineWarning("yaml-number-spelling", "OpenPAI prints the number differently",
-		"OpenPAI inserts parameters as JavaScript prints them: 10.0 as 10, 1e-3 as 0.001. openpai keeps the number as written. openpai and OpenPAI print a quoted number in the same way.")
+		"OpenPAI inserts parameters as JavaScript prints them: 10.0 as 10, 1e-3 as 0.001. openpai keeps the number as written. Put the number in quotes to get the same output from both.")
 	NumericVersion = hclspec.DefineWarning("yaml-numeric-version", "Version is a number",
 		"Versions are strings in the protocol. openpai reads the number as a string with the same spelling. Put the version in quotes.")
 	NullValue = hclspec.DefineWarning("yaml-null", "Key without a value",

@@ -216,8 +216,8 @@ func (d *decoder) nested(f *hclspec.Field, n *yaml.Node, at place, v reflect.Val
 
 func reflectValue(pointer any) reflect.Value { return reflect.ValueOf(pointer).Elem() }
 
-// setMinimum sets a field to the smallest valid value. The model checks then do
-// not report the field again.
+// setMinimum sets a field to the smallest valid value, so that the model checks
+// do not report the field again.
 func setMinimum(f *hclspec.Field, v reflect.Value) {
 	switch {
 	case f.Kind == hclspec.Int && f.Min != nil && v.Int() < int64(*f.Min):

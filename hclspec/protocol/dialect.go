@@ -31,9 +31,9 @@ func yaml11Bool(n *yaml.Node) bool {
 	return isPlain(n) && (yaml11True.MatchString(n.Value) || yaml11False.MatchString(n.Value))
 }
 
-// yaml11Reading describes the YAML 1.1 value of a scalar. It returns "" if YAML
-// 1.2 agrees. It ignores the single letters y and n, because both parsers of
-// OpenPAI read them as strings.
+// yaml11Reading describes the YAML 1.1 value of a scalar. It returns "" if the
+// value is the same in YAML 1.2. It ignores the single letters y and n, because
+// both parsers of OpenPAI read them as strings.
 func yaml11Reading(n *yaml.Node) string {
 	if !isPlain(n) {
 		return ""

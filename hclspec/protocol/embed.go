@@ -137,7 +137,7 @@ func (e *embedder) reference(ref hclspec.Reference, kind string, name namer) hcl
 }
 
 // image converts an image reference to a dockerimage prerequisite. The
-// protocol requires one for each image.
+// protocol requires such a prerequisite for each image.
 func (e *embedder) image(ref hclspec.Reference) hclspec.Reference {
 	if ref.IsZero() {
 		return ref

@@ -9,8 +9,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// collectReferences reads the lists that accept prerequisites of any type. In
-// these lists, a name must identify a single prerequisite.
+// collectReferences collects the references in lists that accept
+// prerequisites of any type. In these lists, a name must identify a single
+// prerequisite.
 func (e *embedder) collectReferences(job *hclspec.Job) {
 	for _, role := range job.TaskRoles {
 		e.collect(role.Prerequisites)
@@ -47,8 +48,8 @@ type targets map[target]*hclspec.Prerequisite
 type target struct{ kind, written string }
 
 // newTargets returns the targets of a module: its own prerequisites by name,
-// and those of all modules by address. If several prerequisites match, the
-// target is the first.
+// and the prerequisites of all modules by address. If several prerequisites
+// match, the target is the first.
 func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	found := targets{}
 	for _, p := range all {
@@ -73,9 +74,9 @@ func (t targets) find(kind, written string) *hclspec.Prerequisite {
 	return t[target{"", written}]
 }
 
-// namer returns the name that a prerequisite has in the job. The second
-// argument is the address or name in a reference. namer moves the
-// prerequisite into the job if necessary.
+// namer returns the name that a prerequisite has in the job. written is the
+// address or name in a reference. namer moves the prerequisite into the job
+// if necessary.
 type namer func(kind, written string) (string, bool)
 
 // name is the [namer] for references in the job. The job's declarations hide

@@ -18,11 +18,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/tools/golden"
 )
 
-// The first file of each archive is the input. Its name is the default name of
-// the job. model.json is the decoded model without zero values. diagnostics.txt
-// contains the diagnostics of the decoder and of the model checks. written.yaml
-// is the YAML of the model. With UPDATE=1, the test rewrites the expected
-// parts.
+// The first file of each archive is the input. The name of the input file is
+// the default name of the job. model.json is the decoded model without zero
+// values. diagnostics.txt contains the diagnostics of the decoder and of the
+// model checks. written.yaml is the YAML of the model. With UPDATE=1, the test
+// rewrites the expected parts.
 func TestArchives(t *testing.T) {
 	golden.Archives(t, "testdata/*.txtar", func(t *testing.T, all []txtar.File) []txtar.File {
 		return append(all[:1:1], outcome(t, all[0])...)
@@ -64,8 +64,8 @@ func diagnosticsText(diags hcl.Diagnostics) []byte {
 	return b.Bytes()
 }
 
-// dump omits zero values and paths. The expected diagnostics test the paths
-// instead.
+// dump omits zero values. It also omits paths, because the expected
+// diagnostics cover them.
 func dump(t *testing.T, file *File) []byte {
 	t.Helper()
 	raw, err := json.Marshal(byGoName(reflect.ValueOf(struct {

@@ -38,8 +38,8 @@ var (
 		hiddenNextLine, nextLine, hiddenLineSeparator, lineSeparator, hiddenParagraphSeparator, paragraphSeparator)
 
 	// escape matches the escapes that the parser does not support: \/ and
-	// surrogate pairs. It also matches an escaped backslash: the second
-	// backslash must not begin a match.
+	// surrogate pairs. It also matches an escaped backslash, so that the
+	// second backslash does not begin a match.
 	escape       = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 	hiddenEscape = regexp.MustCompile(backslash + `(?:/|u([0-9a-fA-F]{4})` + backslash + `u([0-9a-fA-F]{4}))`)
 	// version matches the %YAML directive of the first document.

@@ -162,8 +162,8 @@ func (d *decoder) legacyTasks(job *hclspec.Job, m *mapping, at place) {
 
 var legacyCharacters = strings.NewReplacer(".", "_", "~", "_")
 
-// legacyName replaces each . and ~, which names in the protocol cannot
-// contain.
+// legacyName replaces dots and tildes with underscores, because names in the
+// protocol cannot contain them.
 func legacyName(name string) string { return legacyCharacters.Replace(name) }
 
 // legacyRole is like legacyName, but for task roles and port labels. Their

@@ -37,8 +37,8 @@ func (d *decoder) legacyScope(task *mapping, parameters *entry) *legacyScope {
 	return s
 }
 
-// scalar replaces a value that is a single reference with the referenced node,
-// which has its own type.
+// scalar replaces a value that consists of a single reference with the
+// referenced node, which need not be a string.
 func (s *legacyScope) scalar(n *yaml.Node) *yaml.Node {
 	for range 2 { // a task parameter may refer to a job parameter
 		if n.Kind != yaml.ScalarNode {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/shellquote"
 )
 
-// repository matches URLs that are cloned: any URL that ends in .git, and
+// repository matches URLs of git repositories: any URL that ends in .git, and
 // two-part GitHub addresses.
 var repository = regexp.MustCompile(`^(?:(?:https?|ssh|git|file)://[^\s]+\.git|git@[^\s]+|(?:https?://)?[^/\s]*github[^/\s]*/[^/\s]+/[^/\s@]+)/?$`)
 
@@ -107,8 +107,8 @@ func requireProgram(program string) string {
 	return "command -v " + program + " > /dev/null || { echo 'This prerequisite needs " + program + ", which the image does not have.' >&2; exit 1; }"
 }
 
-// shellQuote also escapes template tags, which the older format does not
-// interpret.
+// shellQuote quotes a string for a shell. It also escapes template tags,
+// which the older format does not interpret.
 func shellQuote(s string) string {
 	s = strings.ReplaceAll(s, "<%", "<%%")
 	if plainWord.MatchString(s) {

@@ -11,7 +11,8 @@ import (
 )
 
 // Decoding and checking tens of thousands of declarations, valid or not,
-// takes linear time. With a quadratic step, this test would run for minutes.
+// takes linear time. If a step took quadratic time, this test would run for
+// minutes.
 func TestManyOfEverythingIsReadInTime(t *testing.T) {
 	t.Parallel()
 	const n = 10_000

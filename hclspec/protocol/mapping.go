@@ -26,8 +26,8 @@ type mapping struct {
 	index   map[string]int // created on first use
 }
 
-// newMapping returns the same mapping for the same node. Callers must not
-// change the mapping.
+// newMapping returns the mapping of a node. Later calls for the node return
+// the same mapping. Callers must not change the mapping.
 func newMapping(src *source, n *yaml.Node) *mapping {
 	if m := src.mappings[n]; m != nil {
 		return m
@@ -38,8 +38,9 @@ func newMapping(src *source, n *yaml.Node) *mapping {
 	return m
 }
 
-// add appends the entries of n. For a repeated key, the entry of the mapping
-// itself takes precedence, then the first merged entry.
+// add appends the entries of n. If a key is repeated, the mapping's own entry
+// takes precedence over merged entries, and an earlier entry over a later
+// one.
 func (m *mapping) add(src *source, n *yaml.Node, have map[string]bool) {
 	var merges []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {

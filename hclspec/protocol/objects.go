@@ -41,7 +41,7 @@ func (d *decoder) keyed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Valu
 		if element, ok := d.mapping(e.value, here); ok {
 			d.element(b, element, here, out)
 		} else {
-			initialize(b, here, out.Elem()) // references may use the name of the element
+			initialize(b, here, out.Elem()) // other parts of the job may refer to the element by name
 		}
 		v.Set(reflect.Append(v, out))
 	}
@@ -68,7 +68,7 @@ func (d *decoder) listed(b *hclspec.Block, n *yaml.Node, at place, v reflect.Val
 	}
 }
 
-// currentName returns the current name of a value.
+// currentName returns the current name of a value that may have an old name.
 func currentName(f *hclspec.Field, value string) string {
 	if f.Current == nil {
 		return value

@@ -91,8 +91,9 @@ func (d *decoder) parameter(p *hclspec.Prerequisite, e entry, at place) {
 }
 
 // pluginParams decodes "parameters" or "plugin_params" in the proposal's
-// format. Callbacks and policies have the same meaning as in the prerequisite
-// itself. All other keys are plugin parameters.
+// format. The keys of a prerequisite, such as callbacks and retry, have the
+// same meaning as in the prerequisite itself. All other keys are plugin
+// parameters.
 func (d *decoder) pluginParams(p *hclspec.Prerequisite, e entry, at place, outer *mapping) {
 	here := at.attr(at.path, e.name)
 	m, ok := d.mapping(e.value, here)
@@ -141,8 +142,9 @@ func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) 
 	}
 }
 
-// uri reports a list where the protocol requires a string. A script keeps its
-// list, as in the proposal's format.
+// uri reports a list where the protocol requires a string. It does not
+// shorten the list of a script, because the proposal's format allows such
+// lists.
 func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	e := m.get("uri")
 	if e.absent() || p.Type == "data" {

@@ -18,7 +18,7 @@ const (
 	maxDepth    = 200
 	maxValues   = 250_000
 	// bytesPerValue is the number of string bytes that count as one value. Long
-	// strings count because aliases can repeat them.
+	// strings count as several values, because aliases can repeat them.
 	bytesPerValue = 64
 )
 
@@ -46,8 +46,8 @@ func newSource(name string, src []byte) *source {
 	return s
 }
 
-// lineStarts splits the text like the parser: at YAML 1.1 line breaks, except
-// hidden ones.
+// lineStarts returns the offset of each line. Like the parser, it splits the
+// text at YAML 1.1 line breaks, except hidden line breaks.
 func lineStarts(text []byte, hidden bool) []int {
 	starts := []int{0}
 	for i := 0; i < len(text); i++ {

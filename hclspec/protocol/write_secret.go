@@ -115,7 +115,8 @@ func (w *writer) secretsOf(written *yaml.Node, job *hclspec.Job) []*hclspec.Secr
 }
 
 // moduleSecrets assigns protocol names to the module secrets in references,
-// and updates the references. The names of taken are not available.
+// and updates the references. It does not assign the names of the secrets in
+// taken.
 func (w *writer) moduleSecrets(written *yaml.Node, taken []*hclspec.Secret) []*hclspec.Secret {
 	used := map[string]bool{}
 	for _, s := range taken {

@@ -113,7 +113,7 @@ func bounds(o object, f *hclspec.Field) object {
 	return o
 }
 
-// atLeastOne rejects an empty list or mapping if the field is NonEmpty.
+// atLeastOne rejects an empty list or map if the field is NonEmpty.
 func atLeastOne(f *hclspec.Field, o object) object {
 	if f.NonEmpty {
 		switch o["type"] {
@@ -126,7 +126,7 @@ func atLeastOne(f *hclspec.Field, o object) object {
 	return o
 }
 
-// keyed restricts the keys of a mapping.
+// keyed restricts the keys of a map.
 func keyed(f *hclspec.Field, o object) object {
 	if f.Pattern != "" {
 		o["propertyNames"] = object{"pattern": f.Pattern}

@@ -47,7 +47,7 @@ func (d *decoder) decodeDeclarations() {
 	}
 }
 
-// decodeOne is for block types without for_each.
+// decodeOne decodes a block whose type does not support for_each.
 func decodeOne[T any](d *decoder, block *hclspec.Block, b *hcl.Block, list *[]*T) {
 	item := new(T)
 	path := d.path(hclspec.NewAddress(block.Name, b.Labels...))
@@ -122,8 +122,8 @@ func endOf(body hcl.Body) int {
 	return body.MissingItemRange().End.Byte // position of the closing brace in JSON
 }
 
-// nameJob gives an unnamed job its label as the name. It rejects an unnamed job
-// with for_each, because each instance needs its own name.
+// nameJob derives the name of an unnamed job from its label. It rejects an
+// unnamed job with for_each, because each instance needs its own name.
 func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 	if _, named := d.ws.Sources[job.Path.Attr("name")]; named {
 		return

@@ -58,7 +58,8 @@ func assign[T any](into reflect.Value, get func() (T, bool)) bool {
 	return true
 }
 
-// wrongType does not report a value whose evaluation failed.
+// wrongType reports a value of the wrong type, unless the evaluation of the
+// value failed.
 func (r *reader) wrongType(name, wanted string, n *node, advice string) {
 	if !n.failed() {
 		r.report(hclspec.WrongType.At(n.at, "%s must be %s, but it is %s.%s", name, wanted, describe(n.value), advice))

@@ -176,7 +176,8 @@ type arguments struct {
 	url      string
 }
 
-// parse reports whether all options are known and there is exactly one URL.
+// parse parses the arguments. It reports whether all options are known and
+// there is exactly one URL.
 func (a *arguments) parse() bool {
 	a.has, a.value = map[string]bool{}, map[string]string{}
 	for len(a.rest) > 0 {
@@ -225,8 +226,8 @@ func (a *arguments) letters(word string) bool {
 // shellWord matches a word that neither a shell nor a template expands.
 var shellWord = regexp.MustCompile(`^(?:([A-Za-z0-9_./:@%+,=#-]+)|'([^'<>{}\n]*)'|"([^"$` + "`" + `\\!<>{}\n]*)")(?:[ \t]+|$)`)
 
-// splitLine returns nil for a line with an expansion, a redirection or a
-// second command.
+// splitLine splits a command into words. It returns nil for a line with an
+// expansion, a redirection or a second command.
 func splitLine(line string) []string {
 	line = strings.TrimSpace(line)
 	var words []string

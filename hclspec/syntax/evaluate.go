@@ -18,7 +18,7 @@ type node struct {
 	// the error, value is unknown.
 	value cty.Value
 	at    hcl.Range
-	// spelling is the source text of a number, "" for another expression.
+	// spelling is the source text of a number, or "" for other expressions.
 	spelling string
 	// list is nil except for a list literal. object is nil except for an
 	// object literal.

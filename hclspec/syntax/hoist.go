@@ -12,8 +12,8 @@ import (
 // declares the prerequisites and secrets outside the job. The job refers to
 // prerequisites by address. Hoist does not change the given job.
 //
-// If prerequisites of different types share a name, an ambiguous reference
-// keeps the name.
+// If prerequisites of different types share a name, Hoist does not change
+// ambiguous references to the name.
 func Hoist(job *hclspec.Job) *hclspec.Workspace {
 	h := &hoister{addresses: map[string][]*hclspec.Prerequisite{}}
 	for _, p := range job.Prerequisites {

@@ -97,8 +97,8 @@ type decoder struct {
 	origin *ModuleFiles
 	// calls holds the module blocks in declaration order.
 	calls []*moduleCall
-	// find, fileRead and modules are set only in the root decoder. The
-	// counter modules is the number of modules decoded so far.
+	// find, fileRead and modules are set only in the root decoder. modules
+	// counts the modules that have been decoded.
 	find     func(ModuleRequest) (*ModuleFiles, *hcl.Diagnostic)
 	fileRead func(path, sum string)
 	modules  int

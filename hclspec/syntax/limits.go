@@ -58,7 +58,7 @@ type limitScan struct {
 	// modes is the stack of open modes; the first mode is the file.
 	modes []mode
 	// operators is the total number of operators in all open modes. The
-	// parser recurses for each of them.
+	// parser recurses for each operator.
 	operators int
 	symbols   int
 	joining   int

@@ -48,9 +48,9 @@ func isName(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// brackets enters or leaves a bracket pair. A closing brace also closes open
-// brackets inside the braces. Other closing brackets close only their own
-// kind.
+// brackets processes an opening or closing bracket. A closing brace also
+// closes open brackets inside the braces. Other closing brackets close only
+// their own kind.
 func (s *limitScan) brackets(c byte) bool {
 	switch c {
 	case '(', '[', '{':

@@ -7,9 +7,9 @@ import (
 	"encoding/json"
 )
 
-// maxPlain is a string length in bytes. The scan need not count the pieces of a
-// string that is not longer. The parser is fast for such a string even if it
-// contains only newlines.
+// maxPlain is the string length, in bytes, up to which the scan does not count
+// pieces. The parser is fast for strings of this length, even if they contain
+// only newlines.
 const maxPlain = 1 << 10
 
 func (s *limitScan) json() {

@@ -16,10 +16,11 @@ import (
 // [WriteOptions] of that job.
 type Part struct {
 	Workspace *hclspec.Workspace
-	// SecretsAtTop are secrets at the top level of this file. Other files may refer to
-	// them.
+	// SecretsAtTop lists the secrets at the top level of this file. Other files may
+	// refer to these secrets.
 	SecretsAtTop []string
-	// SecretsElsewhere are the job's secrets that a different file declares.
+	// SecretsElsewhere lists the job's secrets that a different file
+	// declares.
 	SecretsElsewhere []string
 	// Variables selects how to write a parameter whose variable is in a
 	// different file. The key is the name of the parameter.
@@ -40,12 +41,13 @@ const (
 
 // Merge prepares jobs for declaration in one directory, next to the existing
 // declarations. If several parts have an identical prerequisite, image, storage,
-// marketplace, secret or parameter, Merge keeps only the first. Later jobs refer to
-// the first. If different images have the same name, Merge renames them. Other
-// prerequisites with equal names but different content stay in their jobs, because
-// tasks depend on the names. Other secrets, and prerequisites that refer to them,
-// also stay in their jobs. Merge changes the parts in place. It replaces each
-// changed job with a modified copy, and does not modify the original job.
+// marketplace, secret or parameter, Merge keeps only the first declaration, and
+// later jobs refer to this declaration. If different images have the same name,
+// Merge renames them. Other prerequisites with equal names but different content
+// stay in their jobs, because tasks depend on the names. Other secrets, and
+// prerequisites that refer to them, also stay in their jobs. Merge changes the
+// parts in place. It replaces each changed job with a modified copy, and does not
+// modify the original job.
 //
 // If a part contains a secret, the top level of the directory must not
 // declare a secret with the same name.
@@ -155,13 +157,14 @@ func (m *merger) secrets(parts []*Part) {
 	}
 }
 
-// isShared reports whether there are several secrets and all values are equal.
+// isShared reports whether there are several secrets with equal values.
 func isShared(secrets []*hclspec.Secret) bool {
 	first := secrets[0].Value
 	return len(secrets) > 1 && first != nil && !slices.ContainsFunc(secrets, func(s *hclspec.Secret) bool { return !first.Equal(s.Value) })
 }
 
-// secretNames includes the secrets that a different file declares.
+// secretNames returns the names of all secrets, including secrets that a
+// different file declares.
 func (p *Part) secretNames() []string {
 	names := slices.Clone(p.SecretsElsewhere)
 	for _, s := range slices.Concat(p.Workspace.Secrets, p.Workspace.Jobs[0].Secrets) {
@@ -222,11 +225,11 @@ func (m *merger) part(p *Part) {
 	p.Variables, p.Elsewhere = m.parameters(&job), m.taken
 }
 
-// inside returns the addresses of the prerequisites that stay in the job. First, a
-// prerequisite stays if it differs from a declaration with the same address. Second,
-// it stays if a job in the directory declares the address, because a top-level
-// declaration would change that address. Third, it stays if it uses a secret of the
-// job. Fourth, it stays if it requires a prerequisite that stays.
+// inside returns the addresses of the prerequisites that stay in the job. A
+// prerequisite stays if it differs from a declaration with the same address. It also
+// stays if a job in the directory declares the address, because a top-level
+// declaration would change that address. It also stays if it uses a secret of the
+// job or requires a prerequisite that stays.
 func (m *merger) inside(p *Part) map[string]bool {
 	all := map[string]bool{}
 	for _, one := range p.Workspace.Prerequisites {

@@ -12,7 +12,7 @@ import (
 
 // Template is a prerequisite that [MergeTemplates] declares once for several jobs.
 // The original prerequisites differ in one string. A template variable replaces
-// the string.
+// this string.
 type Template struct {
 	Address  string
 	Variable string
@@ -78,8 +78,8 @@ func isEqual(all []declaration) bool {
 }
 
 // canBeTemplate reports whether a template variable can replace a string without
-// other effects. A task role must use the prerequisite: the task role's reference
-// sets the variable.
+// other effects. A task role must use the prerequisite, because the task role's
+// reference sets the variable.
 func (d declaration) canBeTemplate() bool {
 	p, ws := d.prerequisite(), d.part.Workspace
 	isType := slices.Contains([]string{"data", "script", "output"}, p.Type)
@@ -164,7 +164,7 @@ func fieldsOf(p *hclspec.Prerequisite) []field {
 	return all
 }
 
-// withVariable returns a copy with a template variable in place of the field
+// withVariable returns a copy in which a template variable replaces the field
 // at an index.
 func withVariable(p *hclspec.Prerequisite, at int, variable string) *hclspec.Prerequisite {
 	i := -1

@@ -11,7 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// partOf declares prerequisites at the top level, like Hoist.
+// partOf returns a part with one job and with top-level prerequisites, like
+// Hoist.
 func partOf(label string, secrets map[string]string, list ...*hclspec.Prerequisite) *Part {
 	role := &hclspec.TaskRole{Name: "w", Image: hclspec.Reference{Target: "prerequisite.dockerimage.image"}}
 	job := &hclspec.Job{Label: label, Name: label, Path: hclspec.Path("job." + label), TaskRoles: []*hclspec.TaskRole{role}}

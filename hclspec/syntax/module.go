@@ -27,7 +27,7 @@ type ModuleRequest struct {
 
 // ModuleFiles holds everything that the decoder needs to decode a module.
 type ModuleFiles struct {
-	// Files holds the sources by the name shown to the user.
+	// Files holds the sources, keyed by the name shown to the user.
 	Files map[string][]byte
 	// Dir is the module directory. The module's file functions can read only files in
 	// this directory.
@@ -218,9 +218,9 @@ func (s *scope) keys(call *moduleCall) *loop {
 	return call.loop
 }
 
-// instance returns a module instance, and creates a missing one. It returns
-// nil after an error: missing module files, an instance that depends on
-// itself, or too many modules.
+// instance returns a module instance, and creates the instance if necessary.
+// It returns nil after an error: missing module files, an instance that
+// depends on itself, or too many modules.
 func (s *scope) instance(call *moduleCall, in *instance) *moduleInstance {
 	key := ""
 	if in != nil {

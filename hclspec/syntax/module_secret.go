@@ -11,13 +11,14 @@ import (
 )
 
 // A module can use only its own secrets and the secrets from its caller. A tag in a
-// module therefore refers to a secret of the module, with one exception. A value can
-// have the mark of a passed secret. In a marked value, a tag with the [passedName]
-// of the secret refers to the passed secret. A module cannot access a secret by
-// writing the tag itself, because only [scope.passSecrets] marks a value.
+// module therefore refers to a secret of the module, with one exception. If a caller
+// passes a secret, the passed value has the mark of the secret. In a marked value, a
+// tag with the [passedName] of the secret refers to the passed secret. A module
+// cannot access a secret by writing the tag itself, because only [scope.passSecrets]
+// marks a value.
 
-// passedName returns the secret name that a tag contains when a module passes
-// it on. No module can declare a secret with a passed name.
+// passedName returns the secret name in the tag of a passed secret. No module
+// can declare a secret with a passed name.
 func passedName(reference string) string {
 	if module, _ := hclspec.Address(reference).Split(); module != "" {
 		return reference
@@ -100,7 +101,8 @@ func passedSecrets(v cty.Value) map[string]string {
 }
 
 // reference returns the secret reference for a name in a tag of this module. It adds
-// the length of the reference to *size. In the root, the name is the reference.
+// the length of the reference to *size. In the root module, the reference is the
+// name.
 func (s *scope) reference(name string, passed map[string]string, size *int) string {
 	reference, ok := passed[name]
 	switch {

@@ -159,8 +159,8 @@ func (s *scope) output(name string) (cty.Value, bool) {
 	return o.is, o.ok
 }
 
-// evaluateOutputs evaluates all outputs to report errors in unreferenced
-// outputs too.
+// evaluateOutputs evaluates all outputs, to report also the errors in
+// unreferenced outputs.
 func (s *scope) evaluateOutputs() {
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		s.output(name)

@@ -114,7 +114,7 @@ func (s *scope) context(expr hcl.Expression, fr frame) *hcl.EvalContext {
 	return &hcl.EvalContext{Variables: roots.values(), Functions: s.functions}
 }
 
-// roots holds the values for an expression in nested maps.
+// roots contains the variables for an expression as nested maps.
 type roots map[string]any
 
 func newRoots() roots { return roots{} }

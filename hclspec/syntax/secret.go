@@ -16,7 +16,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// secretMark marks a value computed from a secret. It is the name of that
+// secretMark is the name of a secret. It marks values computed from the
 // secret.
 type secretMark string
 
@@ -29,8 +29,8 @@ func secretValue(name string) cty.Value {
 	return cty.StringVal(secretTag(name)).Mark(secretMark(name))
 }
 
-// tagsIntact reports an error if a value lost the tag of a secret that it was
-// computed from.
+// tagsIntact reports an error if a value was computed from a secret but lost
+// the secret's tag.
 func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)
@@ -121,8 +121,8 @@ func conditions(node hclsyntax.Node) []hclsyntax.Expression {
 	return found
 }
 
-// hasSecretKey reports a JSON object key with a secret, because HCL would
-// panic on the key.
+// hasSecretKey reports a diagnostic if a JSON object key contains a secret.
+// HCL would panic on such a key.
 func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	if _, native := expr.(hclsyntax.Expression); native {
 		return false

@@ -7,9 +7,9 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// stringOf converts a value to a string. A spelling that is not empty
-// replaces a number. stringOf returns false for null, lists, objects and
-// unknown values.
+// stringOf converts a value to a string. For a number, it returns spelling
+// unless spelling is empty. stringOf returns false for null, lists, objects
+// and unknown values.
 func stringOf(v cty.Value, spelling string) (string, bool) {
 	if !v.IsKnown() || v.IsNull() || !v.Type().IsPrimitiveType() {
 		return "", false

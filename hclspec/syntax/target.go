@@ -24,9 +24,9 @@ type target struct {
 // expressions can therefore mix references.
 var referenceType = cty.Object(map[string]cty.Type{"address": cty.String, "name": cty.String, "type": cty.String})
 
-// value returns the reference. For for_each, it returns an object that maps
-// each key to its reference. It returns false if the evaluation of the keys
-// failed.
+// value returns the reference. For a block with for_each, it returns an
+// object that maps each key to its reference. It returns false if the
+// evaluation of the keys failed.
 func (t *target) value(s *scope) (cty.Value, bool) {
 	if t.block.Type != "prerequisite" || !hasForEach(t.block) {
 		return t.reference(""), true

@@ -33,9 +33,9 @@ func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) 
 	return &moved
 }
 
-// downloadSettings matches settings of curl, wget and git, such as proxies
-// and configuration files. It is for scripts and for names of environment
-// variables. It does not match command arguments.
+// downloadSettings matches settings of curl, wget and git in scripts and in
+// names of environment variables, such as proxies and configuration files. It
+// does not match command arguments.
 var downloadSettings = regexp.MustCompile(`(?i)_proxy|curlrc|curl_home|wgetrc|netrc|gitconfig|git config|git_`)
 
 func configuresDownloads(ws *hclspec.Workspace) bool {

@@ -17,8 +17,8 @@ func Undeclared(v Value, known []string) *hcl.Diagnostic {
 	return UndeclaredVariable.At(v.Range, "%s sets the variable %q, which does not exist.%s", v.source(), v.Name, nearest(v.Name, known))
 }
 
-// ForParameter returns the value for a parameter of a job. The job was not written
-// in HCL. The argument present is the current free-form value of the parameter. A
+// ForParameter returns the value for a parameter of a job that was not written in
+// HCL. The argument present is the current free-form value of the parameter. A
 // number keeps its spelling, and a string remains a string. The value cannot use
 // functions or references. files holds the source of the file that contains the
 // value.
@@ -84,7 +84,7 @@ func isComposite(value any) bool {
 	return false
 }
 
-// kindOfValue names the shape of a free-form value.
+// kindOfValue returns the kind of a free-form value for error messages.
 func kindOfValue(value any) string {
 	switch value.(type) {
 	case []any:

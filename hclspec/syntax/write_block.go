@@ -8,8 +8,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// block writes a struct of the model. path is for a struct without a path.
-// Arguments come first, in the order of the field table, then nested blocks.
+// block writes a struct of the model. The argument path is used if the struct
+// does not contain a path. Arguments come first, in the order of the field
+// table, then nested blocks.
 func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hclspec.Path) *block {
 	if own := v.FieldByName("Path"); own.IsValid() && own.Type() == reflect.TypeFor[hclspec.Path]() && own.String() != "" {
 		path = hclspec.Path(own.String())
@@ -33,8 +34,8 @@ func (w *writer) block(b *hclspec.Block, name string, v reflect.Value, path hcls
 	return out
 }
 
-// argument omits a default value, unless the field is required or the source
-// contains the value.
+// argument adds an argument to out. It omits a default value, unless the
+// field is required or the source contains the value.
 func (w *writer) argument(out *block, f *hclspec.Field, v reflect.Value) {
 	byDefault := reflect.New(v.Type()).Elem()
 	f.SetDefault(byDefault)

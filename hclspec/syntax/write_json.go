@@ -93,7 +93,7 @@ func writeJSONValue(b *bytes.Buffer, v value) {
 	}
 }
 
-// jsonQuote does not escape <, > and &.
+// jsonQuote returns s as a JSON string. It does not escape <, > and &.
 func jsonQuote(s string) string {
 	return string(plainjson.MustMarshal(s))
 }

@@ -25,10 +25,10 @@ type ApplyOptions struct {
 	Declaration func(*planner.Change) []byte
 	// Creating marks the jobs that Apply creates; see Submission.Creating.
 	Creating bool
-	// Random is the randomness for the ssh keys of jobs; nil means
+	// Random is the source of randomness for the ssh keys of jobs; nil means
 	// crypto/rand.
 	Random io.Reader
-	// Journal keeps the history of runs; nil means no history.
+	// Journal records the history of runs; nil means no history.
 	Journal Journal
 	// Progress may be nil.
 	Progress Progress
@@ -53,8 +53,8 @@ type Journal interface {
 	// Begin writes a run record after the creation of the Framework and
 	// before its start; see [Submission.Begin].
 	Begin(ctx context.Context, c *planner.Change, s *Submission, uid string) (run int, err error)
-	// Failed removes the run if the job does not exist. Apply calls Failed after
-	// a failed submission.
+	// Failed removes the run record if the job does not exist. Apply calls
+	// Failed after a failed submission.
 	Failed(ctx context.Context, c *planner.Change)
 	// Apply calls Deleting before it deletes a job. Deleting writes the
 	// outcome of the job's run.
@@ -175,7 +175,8 @@ func steps(c *planner.Change) []Step {
 
 // deletionsBefore returns the deletions that must precede t: the deletion in
 // the same change, and deletions of a Framework with the same name on the
-// same cluster. Deletions do not wait, so a deadlock is impossible.
+// same cluster. Deletions do not wait for other steps, so a deadlock is
+// impossible.
 func (a *application) deletionsBefore(t *task) []*task {
 	if t.step == StepDelete {
 		return nil

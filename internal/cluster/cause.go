@@ -108,7 +108,7 @@ func (w *CauseWriter) emit(lines []byte) error {
 }
 
 // phases contains the runtime lines for the start and end of the pre commands.
-// They do not show a cause.
+// These lines do not show the cause of a failure.
 var phases = []string{
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsStart,
 	"[" + contract.LevelInfo + "] " + contract.LogPreCommandsEnd,

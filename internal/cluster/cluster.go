@@ -126,8 +126,7 @@ type Status struct {
 	// Sample counts the tasks whose stage was read. It is nil if the stages of
 	// all tasks were read.
 	Sample *Sample `json:"stage_sample,omitempty"`
-	// UsageUnknown is the reason for unknown resource usage after a request
-	// for the usage.
+	// UsageUnknown is the reason why the requested resource usage is unknown.
 	UsageUnknown string `json:"usage_unknown,omitempty"`
 	// Problem describes what currently blocks the job. The job continues
 	// automatically once the problem is solved.

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// DiskKeeper is a cluster that keeps files besides run records on the local disk.
+// DiskKeeper is a cluster that stores run records and other files on the local
+// disk.
 type DiskKeeper interface {
 	// DiskUse lists all kept files, including files to which no limit
 	// applies.

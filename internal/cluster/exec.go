@@ -46,9 +46,9 @@ type TaskPort struct {
 
 // Releaser is a cluster on which a held task can be released.
 type Releaser interface {
-	// Release ends the callback that holds a task and waits for its end. It fails
-	// with stage.ErrNotHeld for a task that is not held. It fails with
-	// ErrNotFound for a task that is not running.
+	// Release ends the callback that holds a task, and waits until the hold has
+	// ended. It fails with stage.ErrNotHeld if the task is not held, and with
+	// ErrNotFound if the task is not running.
 	Release(ctx context.Context, framework, role string, index int) error
 }
 

@@ -229,7 +229,7 @@ func TestPruningKeepsTheLatest(t *testing.T) {
 }
 
 // The runs of a moved job belong to two Frameworks. The latest run of the first
-// Framework is not the latest job run.
+// Framework is not the latest run of the job.
 func TestPruningCountsTheRunsOfAMovedJob(t *testing.T) {
 	d := newDocuments()
 	for range 2 {

@@ -4,10 +4,10 @@ package cluster
 
 import "bytes"
 
-// LastLines keeps the last lines that were written to it. Its memory does not
-// depend on the log size. The maximum is about twice the size of the kept lines,
-// or 2 MiB if that is more. Clusters use LastLines after they have extracted one
-// stream from a log.
+// LastLines keeps the last lines that were written to it. Its memory use does
+// not depend on the log size. It uses at most about twice the size of the kept
+// lines, or 2 MiB if that is more. Clusters use LastLines after they have
+// extracted one stream from a log.
 type LastLines struct {
 	Limit     int
 	text      []byte

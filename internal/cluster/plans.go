@@ -42,7 +42,7 @@ type AppliedPlan struct {
 	// that time, the record can be removed.
 	Expires time.Time `json:"expires"`
 	// Finished is false during an apply and after a failed or killed apply.
-	// The plan can resume a failed or killed apply.
+	// Applying the plan again resumes a failed or killed apply.
 	Finished bool `json:"finished"`
 }
 

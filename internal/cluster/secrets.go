@@ -67,8 +67,8 @@ func (s *secrets) read(ctx context.Context, t *task, to *Submission) error {
 }
 
 // keyIsReadable returns an error for an unreadable key, because Apply must not
-// delete a job that it cannot submit again. It does not cache the key: the
-// deletion may remove the key, and the submission then creates a new key.
+// delete a job that it cannot submit again. It does not cache the key, because
+// the deletion may remove the key and the submission then creates a new one.
 func (s *secrets) keyIsReadable(ctx context.Context, t *task) error {
 	if job := t.change.Job; t.change.Action != planner.Replace || job == nil || len(job.Secrets) == 0 {
 		return nil

@@ -26,8 +26,8 @@ type SSHTask struct {
 	Role  string // as declared
 	Index int
 	ssh.Peer
-	// Dial connects to the service if its address is not reachable over the
-	// network. nil means that the address is reachable.
+	// Dial connects to a service whose address is not reachable over the
+	// network. It is nil if the address is reachable.
 	Dial func(context.Context) (net.Conn, error)
 }
 

@@ -48,7 +48,7 @@ func (t *Task) WaitingStage() *stage.Record {
 }
 
 // CommonStage returns the stage records of the waiting tasks in the most
-// common stage. It ignores tasks in the stage except.
+// common stage. It ignores tasks whose stage equals except.
 func (r *TaskRole) CommonStage(except stage.Name) []*stage.Record {
 	in := map[stage.Name][]*stage.Record{}
 	var most stage.Name

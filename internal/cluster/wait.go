@@ -59,7 +59,7 @@ const (
 // Wait polls the status until the condition is true, and returns the last status. It
 // returns early if the condition can no longer become true or the job does not exist
 // (ErrNotFound). It also returns early if the job is only partly submitted or
-// deleted (ErrStalled). A read error also ends Wait, and so does the end of the
+// deleted (ErrStalled). Wait also returns after a read error or the end of the
 // context. Wait calls onChange with every changed status. onChange may be nil.
 func Wait(ctx context.Context, c Cluster, framework string, until Condition, onChange func(*Status)) (*Status, error) {
 	return WaitAttempts(ctx, c, framework, until, onChange, nil)

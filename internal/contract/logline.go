@@ -31,7 +31,8 @@ const (
 
 // LogRunning is the start of a message in the runtime log. The rest is the address
 // of a step, or "EVENT of ADDRESS" for a callback after the commands. The log
-// lines after the message come from the step or callback. The level is INFO.
+// lines after this message are the output of that step or callback. The level is
+// INFO.
 const LogRunning = "Running "
 
 // logIncomplete starts a message that repeats an incomplete line of user output,

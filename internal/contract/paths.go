@@ -46,8 +46,8 @@ const DefaultShmMB = 512
 
 // ReleaseCommand is the [Runtime] subcommand that ends the callback that holds a
 // task. ExitNotHeld is the exit code of the command if no callback holds the task.
-// The command prints ReleaseAsked immediately after it has requested the release.
-// The release may end the container and therefore the command. The original OpenPAI
+// The command prints ReleaseAsked immediately after it has requested the release,
+// because the release may end the container and the command. The original OpenPAI
 // does not have this command.
 const (
 	ReleaseCommand = "release"

@@ -71,9 +71,9 @@ type PortCount struct {
 	Start int `json:"start,omitempty"`
 }
 
-// Numbers returns the port numbers that a task has under the given label. If
-// Start is set, the ports of all tasks are consecutive in task order. Otherwise,
-// Numbers returns the result of [Ports]. Source: microsoft/openpai-runtime:
+// Numbers returns the port numbers of a task for the given label. If Start is
+// set, the ports of all tasks are consecutive in task order. Otherwise, Numbers
+// returns the result of [Ports]. Source: microsoft/openpai-runtime:
 // src/init.d/framework_parser.py. The original runtime reads the start field only
 // if the annotation has no port range.
 func (c PortCount) Numbers(label, podUID string, taskIndex, start, end int) []int {

@@ -113,7 +113,7 @@ type analysis struct {
 	userHits, runtimeHits map[*Regexp]*hits
 }
 
-// match requires a match of every part of a pattern.
+// match reports a match only if every part of the pattern matches.
 func (a *analysis) match(p *Pattern) (Match, bool) {
 	m := Match{ecc: a.ECC}
 	switch {
@@ -183,8 +183,8 @@ type Record struct {
 	Stage string `json:"stage"`
 	Step  string `json:"step,omitempty"` // prerequisite (address) or plugin (name) that determined the result, or ""
 	// Hint is the recommended action. Advice is a sentence that replaces the hint.
-	// Advice comes from the cluster operator, or from an older version without
-	// hints.
+	// Advice comes from the cluster operator, or from an older version of openpai
+	// that has no hints.
 	Hint   Hint   `json:"hint,omitempty"`
 	Advice string `json:"advice,omitempty"`
 	// Stopped is set if an external request stopped the task.

@@ -119,7 +119,7 @@ func TestAnalyzeSignalsAndState(t *testing.T) {
 }
 
 // TestEveryLogEntryCanBeChosen checks that no entry hides a later entry. In
-// OpenPAI's specification, some entries do.
+// OpenPAI's specification, some entries hide later entries.
 func TestEveryLogEntryCanBeChosen(t *testing.T) {
 	t.Parallel()
 	lines := map[int]string{

@@ -66,7 +66,7 @@ func exit(code int) []Pattern      { return []Pattern{{ExitCode: code}} }
 func forwarded(code int) []Pattern { return []Pattern{{ExitCode: code, Forwarded: true}} }
 
 // cannotRun matches a container that never started. docker and containerd
-// report the failure differently.
+// report different reasons.
 func cannotRun(code int, message *Regexp) []Pattern {
 	return []Pattern{{Container: &ContainerPattern{Reason: newRegexp(`^(ContainerCannotRun|StartError)$`), ExitCode: code, Message: message}}}
 }

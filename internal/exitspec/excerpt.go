@@ -32,8 +32,8 @@ func lineStart(log []byte, end int) int {
 	return bytes.LastIndexByte(log[:end], '\n') + 1
 }
 
-// previousLines returns the start of the line n lines before log[start], but at
-// least 0.
+// previousLines returns the start of the line that is n lines before
+// log[start], or 0 if there are fewer lines.
 func previousLines(log []byte, start, n int) int {
 	for range n {
 		if start == 0 {

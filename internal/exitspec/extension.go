@@ -131,7 +131,7 @@ func ruleRegexp(expr string) (*Regexp, error) {
 }
 
 // minWord is the minimum length of a word to search for, in bytes. A shorter word,
-// such as a space, would have more hits than [maxHits].
+// such as a space, can have more hits than [maxHits].
 const minWord = 3
 
 // maxWords is the maximum total size of the words of one expression, in bytes.
@@ -149,7 +149,7 @@ func totalLen(words []string) int {
 }
 
 // wordsOf returns lower-case words. Every match of the expression contains at
-// least one of the words. The result nil means that no words are known.
+// least one of the words. It returns nil if no words are known.
 func wordsOf(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -47,7 +47,8 @@ func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 // messageBody is a YAML mapping that always fits between the two markers.
 type messageBody struct{ strings.Builder }
 
-// newBody writes parts of bounded size that take priority over the logs.
+// newBody writes the parts of the message that have a bounded size. They take
+// priority over the logs.
 func newBody(r Record, m Match) *messageBody {
 	b := &messageBody{}
 	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)
@@ -79,8 +80,8 @@ func newBody(r Record, m Match) *messageBody {
 	return b
 }
 
-// addUse writes metrics and resource usage if there is enough room. JSON is valid
-// YAML.
+// addUse writes metrics and resource usage if they fit into the message. JSON is
+// valid YAML.
 func (b *messageBody) addUse(r Record) {
 	var text strings.Builder
 	if r.CPUSeconds > 0 {

@@ -32,8 +32,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// step contains the states of next, multiplied by width for speed. A state with
-	// hits has a value of at least finds.
+	// step contains the states of next, multiplied by width for speed. The value of
+	// a state with hits is finds or greater.
 	step  []uint32
 	finds uint32
 }
@@ -66,8 +66,9 @@ func scannerOf(patterns []*Regexp) *scanner {
 	return s
 }
 
-// classify assigns a class to every byte in a word. Both cases of a letter have
-// one class. All other bytes have class 0.
+// classify assigns a class to every byte in a word. The upper-case and
+// lower-case forms of a letter have the same class. All other bytes have class
+// 0.
 func (s *scanner) classify() {
 	s.width = 1
 	for _, t := range s.patterns {

@@ -111,7 +111,7 @@ type CompletionType struct {
 	Attributes []Attribute        `json:"attributes"`
 }
 
-// CompletionTypeName is the result without attributes.
+// CompletionTypeName is the result: Succeeded or Failed.
 type CompletionTypeName string
 
 // Completion types.

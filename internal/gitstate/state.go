@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// declarations are the name patterns of the files that openpai reads from a directory.
-// An untracked file that matches a pattern makes the state dirty, because the commit
-// does not contain the file.
+// declarations lists the name patterns of the files that openpai reads from a
+// directory. An untracked file that matches a pattern makes the state dirty, because
+// the commit does not contain the file.
 var declarations = []string{"*.pai.hcl", "*.pai.hcl.json", "*.paivars.hcl"}
 
 // timeout limits the total duration of the git commands in one call of

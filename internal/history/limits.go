@@ -35,8 +35,8 @@ type Size struct {
 	At time.Time
 }
 
-// job returns a key of the job: the address, because a moved job has runs of
-// several Frameworks. Without an address, the key is the Framework.
+// job returns a key for the job: the address if known, otherwise the
+// Framework. A job that was moved has runs of several Frameworks.
 func (s Size) job() string { return cmp.Or(string(s.Address), s.Framework) }
 
 // mostFrameworks is the maximum number of Frameworks that [Limits.MayExceed]

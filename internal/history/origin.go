@@ -15,7 +15,7 @@ import (
 )
 
 // Origin describes the source of a job: the submitting program and the
-// declaring configuration. The front end sets the fields that it knows.
+// declaring configuration. The front end sets the fields with known values.
 type Origin struct {
 	Command string
 	Git     *Git
@@ -50,7 +50,7 @@ func New(job *resolve.Job, hash string, o Origin, at time.Time) *Run {
 }
 
 // versions returns the versions at the start of a run. On the local cluster,
-// openpai is the runtime.
+// the runtime is part of openpai and has the same version.
 func versions(job *resolve.Job, o Origin) Versions {
 	v := Versions{OpenPAI: o.OpenPAI, Runtime: o.Runtimes[job.Cluster], Engine: "FrameworkController v1"}
 	if job.Cluster == resolve.LocalCluster {
@@ -62,9 +62,9 @@ func versions(job *resolve.Job, o Origin) Versions {
 var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // AddFetched records the hashes, commits and sizes of downloads that a task
-// reported. It does not overwrite a pinned hash or commit. AddFetched skips
-// downloads from URLs of a prerequisite for which [locator.Show] returns the
-// same text.
+// reported. It does not overwrite a pinned hash or commit. AddFetched skips a
+// download if [locator.Show] returns the same text for several URLs of the
+// prerequisite.
 func (r *Run) AddFetched(all []exitspec.Fetched) {
 	if len(all) == 0 {
 		return

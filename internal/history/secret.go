@@ -30,8 +30,8 @@ func (r *Run) SecretNames(other *Run) []string {
 	return names
 }
 
-// Compare compares two versions of a secret. A different version can come from
-// a new secret or a new key. Therefore, Compare returns
+// Compare compares two versions of a secret. The version changes when the
+// secret or the key changes. Therefore, Compare returns
 // [planner.SecretNotChecked] for different versions whose keys differ or are
 // unknown. The keys differ if destroy deleted the key between the two runs.
 func (v SecretVersion) Compare(other SecretVersion) planner.SecretState {

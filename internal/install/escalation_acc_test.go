@@ -81,7 +81,7 @@ func (a *attacker) get(resource, namespace, name string) error {
 }
 
 // pod submits a Framework with additional Pod and container fields. It then
-// creates the Pod as the engine.
+// creates the Pod with the engine's account.
 func (a *attacker) pod(fields, container map[string]any) error {
 	a.frameworks++
 	name := fmt.Sprint("escalation", a.frameworks)

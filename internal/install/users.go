@@ -89,8 +89,8 @@ func keyNames(workspaces []string) []string {
 	return names
 }
 
-// priorities returns the additional permissions for jobs with their own
-// PriorityClasses.
+// priorities returns the objects that grant the additional permissions for
+// jobs with a separate PriorityClass.
 func priorities(o Options) []object {
 	rules := []object{rule("scheduling.k8s.io", []string{"priorityclasses"}, PriorityClassVerbs())}
 	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)

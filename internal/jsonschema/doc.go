@@ -4,7 +4,6 @@
 // produces for Go types. It supports field names, omitempty, embedded structs,
 // maps and slices.
 //
-// It does not read or validate JSON. It also does not generate the schemas
-// for files that users write. Those schemas come from the field table; see
-// hclspec/schema.
+// It does not read or validate JSON. Package hclspec/schema generates the
+// schemas for files that users write, from the field table.
 package jsonschema

@@ -159,8 +159,8 @@ func (w *writer) object(t reflect.Type) object {
 	return o
 }
 
-// visible returns the fields that encoding/json writes. An outer field hides an
-// embedded field with its JSON name.
+// visible returns the fields that encoding/json writes. An outer field takes
+// precedence over an embedded field with the same JSON name.
 func visible(t reflect.Type) []reflect.StructField {
 	byName := map[string]reflect.StructField{}
 	var order []string

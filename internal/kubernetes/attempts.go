@@ -155,8 +155,9 @@ func (s *attempts) find(l *logs) *attempt {
 	return nil
 }
 
-// exit returns nil if the end of the attempt is unknown. The second result
-// reports whether the Pod no longer exists.
+// exit returns the exit record of an attempt, or nil if the end of the
+// attempt is unknown. The second result reports whether the Pod no longer
+// exists.
 func (s *attempts) exit(a *attempt) (*exitspec.Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,8 +202,8 @@ func (p *pod) attempt() (attemptKey, bool) {
 	return attemptKey{p.Metadata.Labels[labelTaskRole], index, jobAttempt, number}, err == nil
 }
 
-// exit returns nil if the containers are still running or Kubernetes will
-// restart them.
+// exit returns the exit record of a Pod, or nil if the containers are still
+// running or Kubernetes will restart them.
 func (p *pod) exit() *exitspec.Record {
 	done := &framework.PodCompletionStatus{Reason: p.Status.Reason, Message: p.Status.Message}
 	for _, c := range append(p.Status.InitContainers, p.Status.Containers...) {

@@ -40,8 +40,8 @@ func keyOf(k cluster.EndedAttempt) attemptKey {
 // command.
 const saveTimeout = 10 * time.Second
 
-// saveAttempts adds ended attempts to the record. It skips attempts that the
-// engine's status already contains with their message.
+// saveAttempts adds ended attempts to the record. It skips attempts whose end
+// and message are already in the engine's status.
 func (c *Cluster) saveAttempts(ctx context.Context, name string, seen *attempts) error {
 	ended := seen.ended()
 	if len(ended) == 0 {

@@ -70,7 +70,7 @@ func readGang(t testing.TB, c *Cluster) *cluster.Status {
 }
 
 // gangServer behaves like an API server that supports only a few kinds of objects.
-// It records the requests. It divides lists into as many pages as an API server.
+// It records the requests, and returns lists in as many pages as an API server.
 type gangServer struct {
 	objects map[string]any // by path
 

@@ -209,8 +209,8 @@ func waitUntilAllowed(t *testing.T, namespace, user string) {
 	}
 }
 
-// where returns a client for the kind of u. If u has a namespace, the
-// parameter namespace replaces it.
+// where returns a client for the kind of u. If u has a namespace, the client
+// uses the parameter namespace instead.
 func where(u *unstructured.Unstructured, namespace string) dynamic.ResourceInterface {
 	kind := u.GroupVersionKind()
 	plural := strings.ToLower(kind.Kind) + "s"

@@ -38,7 +38,7 @@ func (c *Cluster) CleanUp(ctx context.Context, by planner.Declarer) error {
 			return err
 		}
 	}
-	// It also removes an unreadable or damaged key.
+	// removeOwn also removes an unreadable or damaged key.
 	if c.removedKey, err = c.readSecretKey(ctx, c.options.Workspace); err == nil && c.removedKey == nil {
 		return nil
 	}

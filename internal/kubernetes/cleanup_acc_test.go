@@ -38,8 +38,9 @@ func TestWorkspacesWithEqualLabels(t *testing.T) {
 	}
 }
 
-// TestStoragesOfAWorkspaceWithAnEqualLabel destroys a workspace. Storages of
-// another workspace with the same label remain, even if no job mounts them yet.
+// TestStoragesOfAWorkspaceWithAnEqualLabel checks that destroying a workspace
+// keeps storages of another workspace with the same label, even if no job
+// mounts them yet.
 func TestStoragesOfAWorkspaceWithAnEqualLabel(t *testing.T) {
 	const long = "The Speech Team"
 	short := contract.LabelValue(long)

@@ -68,7 +68,7 @@ type Cluster struct {
 	// stageStreams is the number of logs that AddStages follows.
 	stageStreams int
 	// removedKey is the key that CleanUp removed. When SecretKey creates the
-	// Secret again, it uses this key, because plans may depend on it.
+	// Secret again, it uses this key, because plans may depend on the key.
 	removedKey []byte
 	deleted    bool // whether the last job of the workspace may have been deleted
 

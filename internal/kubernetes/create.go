@@ -122,8 +122,8 @@ func (c *Cluster) resumable(fw, wanted *framework.Framework, sent map[string]any
 	return false, fmt.Errorf("create Framework %s: it already exists and runs with different content; plan again", fw.Metadata.Name)
 }
 
-// describeOwner returns the owner of an object, with the address of the job
-// if this program created the object.
+// describeOwner returns the owner of an object, preceded by the address of
+// the job if openpai created the object.
 func describeOwner(meta framework.ObjectMeta) string {
 	if address := meta.Annotations[contract.KeyAddress]; address != "" {
 		return address + " of " + owner(meta)
@@ -139,9 +139,10 @@ func (c *Cluster) framework(ctx context.Context, name string) (*framework.Framew
 	return &fw, nil
 }
 
-// start returns nil if another request has already started the Framework. After
-// a lost response, the test in the repeated patch fails. In this case, start
-// reads the state of the Framework.
+// start starts a created Framework. It returns nil if another request has
+// already started the Framework. If the response to a patch is lost, the test
+// operation of the retried patch fails. In this case, start reads the state
+// of the Framework.
 func (c *Cluster) start(ctx context.Context, fw *framework.Framework) (*liveFramework, error) {
 	if fw.Spec.ExecutionType != framework.ExecutionCreate {
 		return nil, nil

@@ -28,7 +28,8 @@ func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release f
 	return release, err
 }
 
-// begun is the state of a creation after its last request.
+// begun contains the objects from the last responses of a creation.
+// FinishCreation uses them to save requests.
 type begun struct {
 	framework *liveFramework // nil: unknown, must be read
 	record    *stored
@@ -52,8 +53,8 @@ func (c *Cluster) lastBegun(framework string) *begun {
 
 // FinishCreation implements cluster.Creator. Immediately after the creation, it
 // sends only the request that removes the mark. A later call also reads the
-// Framework. It takes the record from the response to the request that removes
-// the mark. No call reads the applied job.
+// Framework. The record comes from the response to the request that removes the
+// mark. No call reads the applied job.
 func (c *Cluster) FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error) {
 	defer c.forget(framework)
 	if b := c.lastBegun(framework); b != nil && b.framework != nil && !waited {
@@ -85,8 +86,7 @@ func (c *Cluster) finishBegun(ctx context.Context, framework string, b *begun) (
 }
 
 // unmarkRecord removes the creation mark from a record. found is false if the
-// record does not exist. The updated record is stored in into unless into is
-// nil.
+// record does not exist. If into is not nil, it receives the updated record.
 func (c *Cluster) unmarkRecord(ctx context.Context, framework, accept string, into *recordObject) (found bool, err error) {
 	name := contract.RecordConfigMap(framework)
 	mark := map[string]any{"metadata": map[string]any{"annotations": map[string]any{contract.AnnotationCreating: nil}}}

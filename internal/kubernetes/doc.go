@@ -11,10 +11,10 @@
 // To create a job, apply writes the Framework with executionType Create. It then
 // writes the record and the objects that the Framework owns, and finally sets
 // executionType to Start. The next apply completes an interrupted creation. Apply
-// never replaces a whole Framework: FrameworkController becomes the manager of its
-// fields. Changes are JSON patches that test the UID of the Framework and the names
-// of its task roles. All other writes are server-side applies with the field manager
-// "openpai".
+// never replaces a whole Framework, because FrameworkController writes and owns some
+// of its fields. Changes are JSON patches that test the UID of the Framework and the
+// names of its task roles. All other writes are server-side applies with the field
+// manager "openpai".
 //
 // Package api sends the requests; each request is safe to retry. Package check
 // reports missing requirements of a cluster.

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// managedFields identifies the fields of an object that a program wrote last.
-// Manager is the name of the program.
+// managedFields is an entry in the metadata of an object: the fields that one
+// program owns. Manager is the name of the program.
 type managedFields struct {
 	Manager   string          `json:"manager"`
 	Operation string          `json:"operation"`

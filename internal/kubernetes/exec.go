@@ -60,8 +60,8 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 }
 
 // releaseResult returns the error for an exit code of the release command. If the
-// hold was the last step of the task, the end of the container kills the release
-// command.
+// hold was the last step of the task, the release command is killed when the
+// container ends.
 func releaseResult(code int, stdout, stderr string) error {
 	asked := strings.TrimSpace(stdout) == contract.ReleaseAsked
 	switch {

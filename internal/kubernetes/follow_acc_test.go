@@ -223,8 +223,9 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when the next attempt starts. Once a command has
-// read the attempt's lines, the record keeps them for later commands.
+// The engine forgets an attempt when the next attempt starts. After a command
+// has read the lines of an attempt, the record contains these lines for later
+// commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	var begun atomic.Int32

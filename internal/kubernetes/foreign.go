@@ -29,8 +29,8 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s belongs to %s and was not changed", e.Object, e.Owner)
 }
 
-// foreign returns jobs outside the workspace that have wanted names. A record
-// occupies the name even if the Framework no longer exists.
+// foreign returns jobs outside the workspace whose names are in wanted. A
+// record reserves the name even if the Framework no longer exists.
 func (c *Cluster) foreign(ctx context.Context, in *inventory, wanted []string) ([]*planner.LiveJob, error) {
 	var missing []string
 	for _, name := range wanted {

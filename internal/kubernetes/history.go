@@ -80,8 +80,8 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	return counters, nil
 }
 
-// revisionOf returns the revision of counters. With a resource version but no UID,
-// the API server would create a missing object again.
+// revisionOf returns the revision of counters. It contains the UID, because
+// without a UID, the API server would create a missing object again.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
 // SaveCounters implements cluster.RunStore. The API server compares the resource

@@ -13,8 +13,8 @@ import (
 
 var imageDigest = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
-// digest returns the image digest from the kubelet. It returns "" if the image was
-// not pulled or its registry digest is unknown.
+// digest returns the image digest that the kubelet reports. It returns "" if the
+// image was not pulled or its registry digest is unknown.
 func (p *pod) digest() string {
 	for _, c := range p.Status.Containers {
 		if _, digest, found := strings.Cut(c.ImageID, "@"); found && c.Name == appContainer && imageDigest.MatchString(digest) {

@@ -75,5 +75,6 @@ func submission(c *Cluster, j *resolve.Job) cluster.Submission {
 	return s
 }
 
-// frameworkNameOf is for tests that change the name of the job.
+// frameworkNameOf returns the Framework name after a test has changed the
+// name of the job.
 func frameworkNameOf(j *resolve.Job) string { return contract.FrameworkName(j.User, j.Name) }

@@ -21,8 +21,8 @@ import (
 
 // openRole opens the directory of a task role in the log storage. The directory
 // contains one directory per Pod UID. openRole returns nil if the request has no
-// log storage or the job did not keep logs. The cluster chooses directory names,
-// and tasks write the files. Links must therefore not lead outside the opened
+// log storage or the job did not keep logs. The cluster sets the directory names
+// and tasks write the files, so the root rejects links that lead out of the
 // directory.
 func (l *logs) openRole(role string) (*os.Root, error) {
 	if l.request.Kept == "" || l.record == nil || l.record.Logs == nil {
@@ -167,8 +167,9 @@ func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 	return err
 }
 
-// copyForgotten copies the log of an attempt that the cluster has forgotten.
-// Exit records in the log storage identify the task of a directory.
+// copyForgotten copies the log of an attempt that is no longer in the status
+// of the Framework. The exit records in the log storage show which task wrote
+// each directory.
 func (l *logs) copyForgotten() (bool, error) {
 	if l.request.JobAttempt >= 0 {
 		return false, nil

@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// TestKeptLogsStayInTheLogStorage uses names from the cluster and files from
-// tasks.
+// TestKeptLogsStayInTheLogStorage checks that names from the cluster and
+// files from tasks cannot lead out of the log storage.
 func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 	const uid = "0a1b"
 	tests := map[string]struct {

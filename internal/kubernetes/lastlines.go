@@ -65,7 +65,7 @@ func (l *logs) exitRecord(a framework.TaskAttemptStatus, jobAttempt int32) *exit
 	return r
 }
 
-// kept returns the latest ended attempt that fits accepts, or nil.
+// kept returns the latest ended attempt for which fits returns true, or nil.
 func (l *logs) kept(seen *attempts, fits func(jobAttempt, attempt int) bool) *cluster.EndedAttempt {
 	known := seen.ended()
 	if l.record != nil {

@@ -52,8 +52,8 @@ func (c *Cluster) hold(ctx context.Context, name string) (release func(), err er
 	if err != nil {
 		return nil, err
 	}
-	// An interrupt must not stop the renewal: an interrupted command still
-	// completes its work.
+	// An interrupt must not stop the renewal, because an interrupted command
+	// still completes its work.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewing sync.WaitGroup
 	renewing.Go(func() { c.renew(ctx, held) })

@@ -78,7 +78,7 @@ type logs struct {
 	record  *stored
 	lines   *logtime.Lines        // destination of the log
 	role    string                // name in the Framework
-	task    *framework.TaskStatus // nil until the engine knows the task
+	task    *framework.TaskStatus // nil until the Framework's status contains the task
 	copied  time.Time             // time at which the Pod's log was completely copied, or zero
 	noted   bool                  // whether the note about the running task has been sent
 }

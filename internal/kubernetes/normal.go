@@ -76,8 +76,8 @@ func normalize(value any, key string) any {
 	return value
 }
 
-// optional is the list of number and bool fields whose zero value differs from
-// absence.
+// optional is the list of number and bool fields for which 0 or false differs
+// from an absent field.
 var optional = []string{
 	"activeDeadlineSeconds", "allowPrivilegeEscalation", "automountServiceAccountToken", "defaultMode", "expirationSeconds", "fsGroup", "optional",
 	"podGracefulDeletionTimeoutSec", "runAsNonRoot", "runAsUser", "terminationGracePeriodSeconds", "tolerationSeconds",

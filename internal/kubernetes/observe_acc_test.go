@@ -60,7 +60,7 @@ func TestStatusAndLogs(t *testing.T) {
 	checkFailed(t, c, j)
 }
 
-// notSchedule sets the condition of a Pod that fits on no node.
+// notSchedule marks a Pod as unschedulable.
 func notSchedule(t *testing.T, namespace, pod string) {
 	t.Helper()
 	text := `{"status":{"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"no node has a GPU"}]}}`
@@ -79,8 +79,8 @@ func statusOf(t *testing.T, c *Cluster, j *resolve.Job) *cluster.Status {
 	return st
 }
 
-// failedWith fails the first worker with a runtime message. All other tasks
-// end because the attempt ends.
+// failedWith fails the first worker with a runtime message that contains the
+// exit code. All other tasks end because the attempt ends.
 func failedWith(code int) func(string, int32) *framework.CompletionStatus {
 	message := exitspec.Message(exitspec.Record{Code: 255, UserCode: code, Reason: "the user's commands exited with code 7", Stage: "commands"}, exitspec.Match{}, []byte("line one\nline two\n"), nil)
 	return func(role string, index int32) *framework.CompletionStatus {

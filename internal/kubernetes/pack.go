@@ -14,7 +14,7 @@ import (
 const maxUnpacked = 16 << 20
 
 // packers and fastPackers contain compressors for reuse. A new compressor
-// clears 1 MB of memory. That takes longer than compressing a record.
+// clears 1 MB of memory, which takes longer than compressing a record.
 var (
 	packers     = packersOf(gzip.DefaultCompression)
 	fastPackers = packersOf(gzip.BestSpeed)
@@ -22,8 +22,8 @@ var (
 
 // fastLimit is the size in bytes below which pack compresses for speed. At the default
 // level, a compressor clears 640 KiB of memory for each input. For a small input,
-// clearing this memory takes longer than the compression. The result of the default
-// level is only 7% smaller than that of the fastest level.
+// clearing this memory takes longer than the compression. With the default level, the
+// result is only 7% smaller than with the fastest level.
 const fastLimit = 64 << 10
 
 func packersOf(level int) *sync.Pool {

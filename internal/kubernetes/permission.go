@@ -70,9 +70,9 @@ type write struct {
 	verb, name string
 }
 
-// writes returns the requests of every apply that creates the job. Apply only
-// patches existing objects. The result omits "create" for volumes and claims,
-// because they may already exist.
+// writes returns the write requests that every apply sends to create the job.
+// Apply only patches existing objects. The result omits "create" for volumes
+// and claims, because they may already exist.
 func (d *dependents) writes() []write {
 	fw := d.manifest.Framework.Metadata.Name
 	all := []write{{api.Leases, "create", ""}, {api.Frameworks, "create", ""}, {api.Frameworks, "patch", fw}}

@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// permit writes the administrators' table of storage permissions for a namespace.
+// permit writes the ConfigMap with the storage permissions of a namespace.
 func permit(t *testing.T, c *Cluster, text string) {
 	t.Helper()
 	err := c.apply(t.Context(), api.ConfigMaps, contract.StoragePermissions, map[string]any{

@@ -59,8 +59,8 @@ func (p *podLog) query(q url.Values) {
 	}
 }
 
-// copy copies the new lines of a stream. It keeps a partial line at the end for
-// the next stream or for finish: the stream may be broken.
+// copy copies the new lines of a stream. It keeps an incomplete last line for
+// the next stream or for finish, because the stream may have been interrupted.
 func (p *podLog) copy(stream io.Reader) error {
 	s := logStream{podLog: p, Reader: bufio.NewReaderSize(stream, maxLogLine), known: p.equal, since: p.last}
 	p.rest = nil

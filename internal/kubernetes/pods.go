@@ -57,8 +57,8 @@ type containerStatus struct {
 	} `json:"state"`
 }
 
-// podsOf returns the Pods by name. It reads Pods only if a task is waiting:
-// the Framework does not show the reason.
+// podsOf returns the Pods by name. It reads Pods only if a task is waiting,
+// because the Framework does not contain the reason.
 func (c *Cluster) podsOf(ctx context.Context, fw *framework.Framework) (map[string]*pod, error) {
 	if !hasWaiting(fw) {
 		return nil, nil
@@ -113,8 +113,8 @@ func (p *pod) stage() *stage.Record {
 	return r
 }
 
-// waiting returns one sentence: no node fits, an image cannot be pulled, or the
-// tasks wait for each other.
+// waiting returns the reason why the task waits: no node fits, an image cannot
+// be pulled, or the tasks wait for each other.
 func (p *pod) waiting() string {
 	for _, c := range p.Status.Conditions {
 		if c.Type == "PodScheduled" && c.Status == "False" {

@@ -64,7 +64,7 @@ func (c *Cluster) removePriorityClass(ctx context.Context, r *stored) error {
 }
 
 // forgetClassNotMade removes the PriorityClass from the record of a job that never
-// started, unless the user may read the class. Without the permission, the job
+// started, if the user may not read the class. Without this permission, the job
 // could not start, but the deletion must succeed.
 func (c *Cluster) forgetClassNotMade(ctx context.Context, r *stored) error {
 	if r == nil || r.PriorityClass == "" {

@@ -22,8 +22,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// requestsPerJob is stated in the documentation: one request each for the
-// Framework, the record, the start and every owned object.
+// requestsPerJob returns the number of requests that create a job: one each
+// for the Framework, the record, the start and every owned object.
+// docs/kubernetes.md states this number.
 func requestsPerJob(c *Cluster, t testing.TB, j *resolve.Job) int {
 	d, err := c.dependents(submission(c, j))
 	if err != nil {
@@ -105,8 +106,8 @@ func TestPagesOfAList(t *testing.T) {
 // kubectlTime limits the duration of a kubectl command.
 const kubectlTime = 15 * time.Minute
 
-// BenchmarkApply applies 1,000 jobs. For comparison, kubectl applies the same
-// objects, including the values of the Secrets.
+// BenchmarkApply applies 1,000 jobs, and compares openpai with kubectl for
+// the same objects, including the values of the Secrets.
 func BenchmarkApply(b *testing.B) {
 	const n = 1000
 	b.Run("openpai", func(b *testing.B) {

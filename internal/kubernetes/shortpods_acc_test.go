@@ -32,7 +32,7 @@ type shortPods struct {
 	node      string
 	// lines returns the output of the container.
 	lines func(pod string) []string
-	// stays is how long the container runs, including its time in the
+	// stays is the run time of the container, including its time in the
 	// runtime.
 	stays time.Duration
 	// cut is the number of lines after which the first stream of each log breaks. 0

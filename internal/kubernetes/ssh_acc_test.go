@@ -105,7 +105,7 @@ func TestNoLoginWithoutAnSSHService(t *testing.T) {
 	}
 }
 
-// process runs a command of an ssh session, as the runtime does.
+// process runs a command of an ssh session, like the runtime.
 type process struct{ cmd *exec.Cmd }
 
 func startProcess(c ssh.Command) (ssh.Process, error) {

@@ -28,7 +28,7 @@ const (
 	// stageTimeout limits the total time of all reads in one call.
 	stageTimeout = 10 * time.Second
 	// stageLines is the number of lines that are read from the end of a log. The
-	// runtime repeats the metrics: the lines contain metrics unless a task
+	// runtime repeats the metrics, so these lines contain metrics unless a task
 	// prints thousands of lines per second.
 	stageLines = 1000
 	stageBytes = 1 << 20

@@ -131,7 +131,7 @@ func (c *Cluster) openStageStreams() int {
 }
 
 // TestALateStageTakesNoRequest reads the stage of a task once per second for an
-// hour. It checks that this takes only two requests.
+// hour. It checks that the client sends only two requests.
 func TestALateStageTakesNoRequest(t *testing.T) {
 	t.Parallel()
 	lines := make(chan string)

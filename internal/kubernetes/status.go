@@ -24,7 +24,7 @@ func (c *Cluster) Status(ctx context.Context, name string) (*cluster.Status, err
 // statusSource reads the objects of a status, either one by one or from lists.
 type statusSource interface {
 	framework(ctx context.Context, name string) (*framework.Framework, error)
-	// frameworkAgain returns a Framework in its state after the call to
+	// frameworkAgain returns the state of a Framework after the call to
 	// heldLease. The caller must call heldLease first.
 	frameworkAgain(ctx context.Context, name string) (*framework.Framework, error)
 	statusWithoutFramework(ctx context.Context, name string) (*cluster.Status, error)
@@ -100,7 +100,8 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 	}
 }
 
-// engineDelay is the time within which FrameworkController should process a job.
+// engineDelay is the age at which a job that FrameworkController has not
+// processed is reported as a problem.
 const engineDelay = 10 * time.Second
 
 // describeUnseen adds a note if the engine has not processed the job. After

@@ -119,7 +119,7 @@ func newWorkspaceServer(t testing.TB, n int) *gangServer {
 	return g
 }
 
-// runningOf marks the only task of a Framework as running.
+// runningOf gives a Framework a single task, and marks the task as running.
 func runningOf(t testing.TB, fw *framework.Framework) {
 	t.Helper()
 	fw.Spec, fw.Status = gangSpec(), gangStatus(t, fw.Metadata.Name, *fw.Metadata.CreationTimestamp)

@@ -46,9 +46,8 @@ func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check fun
 }
 
 // CreateStorage implements cluster.StorageOwner with an annotation on the claim. It
-// adds the annotation with a separate patch. If it applied the annotation, a job
-// that mounts the storage would remove the annotation: jobs apply the claim without
-// it.
+// adds the annotation with a separate patch. Jobs that mount the storage apply the
+// claim without the annotation, and would therefore remove an applied annotation.
 func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (created bool, err error) {
 	claim, err := c.makeStorage(ctx, s, func(existing *api.Header) error {
 		if existing != nil && existing.Metadata.Annotations[contract.AnnotationDeclaredBy] != "" {

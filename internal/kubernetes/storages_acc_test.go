@@ -74,9 +74,9 @@ func TestVolumesThatGoWithTheLastJob(t *testing.T) {
 	}
 }
 
-// TestDestroyKeepsStoragesOfOtherOwners destroys the last job of a workspace. A
-// Terraform state owns one of the storages. A workspace with the same name in
-// another namespace has its own volumes.
+// TestDestroyKeepsStoragesOfOtherOwners destroys the last job of a workspace.
+// Destroy must keep a storage that a Terraform state owns, and the volumes of a
+// workspace with the same name in another namespace.
 func TestDestroyKeepsStoragesOfOtherOwners(t *testing.T) {
 	c, elsewhere := open(t, newNamespace(t), "vision"), open(t, newNamespace(t), "vision")
 	job := storing(plainJob("vision", "one"), "delete")
@@ -134,8 +134,9 @@ func TestAVolumeThatIsDeclaredOtherwiseIsRefused(t *testing.T) {
 	}
 }
 
-// storagesLeft omits volumes and claims that are being deleted: no controller
-// removes the protection finalizers.
+// storagesLeft lists the volumes and claims of the workspace. It omits
+// objects that are being deleted, because no controller removes the
+// protection finalizers.
 func storagesLeft(t *testing.T, c *Cluster) []string {
 	t.Helper()
 	var names []string

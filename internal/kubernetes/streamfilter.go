@@ -10,7 +10,7 @@ import (
 )
 
 // streamFilter passes either the runtime's lines or the user's lines. The log of a Pod
-// contains both kinds of lines; the local cluster keeps separate files. If a runtime
+// contains both kinds of lines; the local cluster writes separate files. If a runtime
 // line shows an incomplete user line, streamFilter ends the runtime line with a
 // carriage return. The next line then overwrites the runtime line, as on the local
 // cluster.
@@ -25,8 +25,9 @@ type streamFilter struct {
 	over  bool   // whether the next line overwrites an incomplete line
 }
 
-// Write implements io.Writer. It passes a line as soon as its origin is
-// known: a progress bar can leave a line incomplete for hours.
+// Write implements io.Writer. It writes a line as soon as the origin of the
+// line is known, because a progress bar can leave a line incomplete for
+// hours.
 func (f *streamFilter) Write(p []byte) (int, error) {
 	var out []byte
 	for rest := p; len(rest) > 0; {

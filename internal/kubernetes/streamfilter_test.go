@@ -50,7 +50,7 @@ func TestStreamFilter(t *testing.T) {
 	}
 }
 
-// The filter passes each part of a progress bar immediately.
+// The filter writes each part of a progress bar immediately.
 func TestStreamFilterDoesNotWaitForTheEndOfALine(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

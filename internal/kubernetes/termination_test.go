@@ -96,7 +96,7 @@ func TestExitRecordHasTheWordsOfTheCluster(t *testing.T) {
 	}
 }
 
-// TestExitRecordOfAMessageWithoutAHint uses messages from runtimes that do
+// TestExitRecordOfAMessageWithoutAHint checks messages from runtimes that do
 // not write hints.
 func TestExitRecordOfAMessageWithoutAHint(t *testing.T) {
 	t.Parallel()

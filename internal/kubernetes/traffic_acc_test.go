@@ -46,8 +46,8 @@ func newTraffic(namespace string) *traffic {
 }
 
 // next returns the name of a request: its kind and the sequence number within that
-// kind. Requests whose count varies with time (renewals of the Lease, and polling
-// reads) have no name.
+// kind. It returns "" for requests whose count varies with time: renewals of the
+// Lease, and polling reads.
 func (s *traffic) next(r fault.Request) string {
 	name := requestName(r, s.namespace)
 	if strings.HasPrefix(name, "PATCH leases") || !r.Write() && name == s.last {

@@ -111,8 +111,8 @@ func inPlace(before *stored, wanted framework.Spec) map[string]any {
 	return next
 }
 
-// unchanged returns test operations. They fail if the Framework or its task
-// roles were replaced after the read of live.
+// unchanged returns test operations that fail if the Framework or its task
+// roles were replaced after live was read.
 func unchanged(live *liveFramework) []operation {
 	tests := []operation{test("/metadata/uid", live.Metadata.UID)}
 	for i, role := range list(normalSpec(live.Spec)["taskRoles"]) {
@@ -156,7 +156,8 @@ func roleChanges(index int, was, is map[string]any) []operation {
 	return patch
 }
 
-// orEmpty returns the value of a field, or the empty value of its type.
+// orEmpty returns the value of a field. For nil, it returns "", 0 or an empty
+// map, depending on the field.
 func orEmpty(field string, value any) any {
 	switch {
 	case value != nil:

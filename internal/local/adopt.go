@@ -62,7 +62,8 @@ func hasPod(t *framework.TaskStatus) bool {
 	return true
 }
 
-// findPod returns nil if the attempt was never permitted to start.
+// findPod returns the pod of a task attempt, or nil if the attempt was never
+// permitted to start.
 func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt int32) *pod {
 	p := &pod{key: key, dir: s.layout.TaskAttempt(s.object.Name, attempt, key, t.AttemptStatus.ID)}
 	if t.AttemptStatus.PodUID != nil {
@@ -83,7 +84,7 @@ func (s *supervisor) findPod(key store.TaskKey, t *framework.TaskStatus, attempt
 
 // identify checks whether the recorded process is still running and belongs to the
 // task. In a copied workspace, the record refers to a process of the original
-// workspace. That process must continue to run.
+// workspace. The supervisor must not end that process.
 func (p *pod) identify() {
 	alive := p.process.Alive()
 	marked := alive && process.HasEnvironment(p.process.PID, process.Mark(p.uid))
@@ -123,7 +124,8 @@ func (s *supervisor) noteTakeover(running, lost int) {
 	s.notes = append(s.notes, note)
 }
 
-// awaitAdopted reports the end of a process that is not our child.
+// awaitAdopted waits for and reports the end of a process that is not a child
+// of this supervisor.
 func (s *supervisor) awaitAdopted(key store.TaskKey, uid string, p process.ID) {
 	for p.Alive() {
 		time.Sleep(pollAdopted)

@@ -125,8 +125,8 @@ func exitRecord(dir store.TaskDir, st *framework.TaskAttemptStatus) *exitspec.Re
 	return r
 }
 
-// completionMessage returns the reason for the end. If the process ended on
-// its own, the diagnostics are JSON with a message field.
+// completionMessage returns the message of the first container, or otherwise
+// if there is no message.
 func completionMessage(c *framework.CompletionStatus, otherwise string) string {
 	if c.Pod != nil && len(c.Pod.Containers) > 0 && c.Pod.Containers[0].Message != "" {
 		return c.Pod.Containers[0].Message

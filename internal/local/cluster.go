@@ -112,9 +112,9 @@ func (c *Cluster) SecretKey(_ context.Context, workspace string) ([]byte, error)
 	return c.layout.MakeSecretKey(workspace, random)
 }
 
-// object fails with cluster.ErrNotFound if the name is invalid. It also fails if
-// .openpai belongs to another user or a directory is a symbolic link; see
-// [store.Layout.Check].
+// object returns the stored object of a Framework. It fails with
+// cluster.ErrNotFound if the name is invalid. It also fails if .openpai belongs
+// to another user or a directory is a symbolic link; see [store.Layout.Check].
 func (c *Cluster) object(name string) (store.Object, error) {
 	if err := checkName(name); err != nil {
 		return store.Object{}, err

@@ -79,8 +79,9 @@ func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submi
 	return fw, nil
 }
 
-// submit writes all files, and then permits the job to start. The Framework
-// of an unfinished Create keeps its identity.
+// submit writes all files, and then permits the job to start. begun is the
+// Framework of an unfinished Create, or nil; its UID and creation time stay
+// the same.
 func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submission, begun *framework.Framework) error {
 	d, err := c.dependents(s)
 	if err != nil {
@@ -162,8 +163,9 @@ type dependents struct {
 	binding  *store.Binding
 }
 
-// dependents fails if the job cannot run on this machine. Callers therefore
-// use it before they write the first file.
+// dependents returns the objects that a job needs. It fails if the job cannot
+// run on this machine. Callers therefore call dependents before they write
+// the first file.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	b, err := c.bind(s.Job)
 	if err != nil {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MPL-2.0
 
-// Package local is the embedded cluster on the local machine. It keeps Framework
-// objects in a workspace's .openpai directory. Each Framework has a detached
-// supervisor, which outlives the command that started it. A task is a session of
-// processes that the runtime controls, as in a container.
+// Package local is the embedded cluster on the local machine. It stores
+// Framework objects in a workspace's .openpai directory. Each Framework has a
+// detached supervisor, which outlives the command that started it. A task is a
+// session of processes that the runtime controls, as in a container.
 //
 // The parts are the files
 // ([github.com/openpai/terraform-provider-openpai/internal/local/store]), the

@@ -87,8 +87,8 @@ func isBelow(dir, file string) bool {
 	return err == nil && filepath.IsLocal(path)
 }
 
-// mounts does not check the paths. It returns an error for a storage that is
-// not a local directory.
+// mounts returns the mounts of a role, without checking their paths. It
+// returns an error for a storage that is not a local directory.
 func mounts(workspaceDir string, role *resolve.TaskRole) ([]store.Mount, error) {
 	var all []store.Mount
 	for _, m := range role.Mounts {

@@ -79,7 +79,7 @@ func TestTheLockOfAKilledSupervisorSupervisesNothing(t *testing.T) {
 }
 
 // TestACommandThatSucceedsLeavesASupervisor releases the lock of a killed
-// supervisor late. This happens on a busy machine.
+// supervisor late, as can happen on a busy machine.
 func TestACommandThatSucceedsLeavesASupervisor(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(w *world, o store.Object, s cluster.Submission) error{

@@ -60,8 +60,8 @@ func (l *log) start(tailLines int) error {
 	return nil
 }
 
-// putAside lists the rotated files, oldest first: their names are sortable
-// timestamps. The runtime log has no rotated files.
+// putAside lists the rotated files, oldest first, because their names are
+// sortable timestamps. The runtime log has no rotated files.
 func (l *log) putAside() []string { return store.Glob(filepath.Dir(l.path), "@*.s") }
 
 func (l *log) copyAside(name string) error {
@@ -78,8 +78,8 @@ func (l *log) copyAside(name string) error {
 }
 
 // open opens a log file and its index. The runtime rotates a log before its index.
-// Therefore, open checks the name of the log after it has opened the index. The
-// index belongs to the log if the name is unchanged.
+// If the log was rotated before open has opened the index, open opens both files
+// again, so that the index belongs to the log.
 func (l *log) open(name string) error {
 	for {
 		file, err := store.OpenRegular(name)

@@ -55,8 +55,8 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	return c.follow(ctx, o, dir, l)
 }
 
-// follow copies the log until the attempt has ended. It detects the end before
-// the last copy, so that the copy is complete.
+// follow copies the log until the attempt has ended. It checks for the end
+// before each copy, so that the last copy is complete.
 func (c *Cluster) follow(ctx context.Context, o store.Object, dir store.TaskDir, l *log) error {
 	checked := time.Now()
 	for {
@@ -165,7 +165,8 @@ func (c *Cluster) latestAttempt(fw *framework.Framework, jobAttempt int32, key s
 	return 0
 }
 
-// roleName accepts a declared name or a name in the Framework.
+// roleName returns the task role with a declared name or a name in the
+// Framework.
 func (c *Cluster) roleName(fw *framework.Framework, name string) (*framework.TaskRole, error) {
 	if role := fw.Spec.TaskRole(name); role != nil {
 		return role, nil

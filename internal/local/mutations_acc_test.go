@@ -14,9 +14,9 @@ import (
 )
 
 // Each subtest damages one file of the stored state in one way. It then stops and
-// destroys the two other jobs, and finally destroys the damaged job. This must
-// succeed and not leave any files. A test without a build tag checks the list and
-// the logs of these jobs.
+// destroys the two other jobs, and finally destroys the damaged job. These
+// commands must succeed and leave no files. A test without a build tag checks the
+// list and the logs of these jobs.
 func TestJobsBesideABadFileAreStoppedAndDestroyed(t *testing.T) {
 	t.Parallel()
 	count := 0

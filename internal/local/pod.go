@@ -60,7 +60,8 @@ func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 	}
 }
 
-// endMessage also reports that the exit record is missing or does not match.
+// endMessage describes how the task's process ended. It also reports that the
+// exit record is missing or does not match.
 func (p *pod) endMessage(hasRecord bool) string {
 	how := fmt.Sprintf("exited with code %d", p.end.Code)
 	if p.end.Signal != 0 {

@@ -97,8 +97,7 @@ func (a *portAllocator) next(start, end int) (int, error) {
 // close releases the ports, so that the tasks can listen on them.
 func (a *portAllocator) close() { a.release(0) }
 
-// release keeps the ports that were reserved first. kept is the number of
-// ports to keep.
+// release releases all reserved ports except the first kept ports.
 func (a *portAllocator) release(kept int) {
 	for _, l := range a.listeners[kept:] {
 		_ = l.Close()

@@ -21,8 +21,8 @@ func (c *Cluster) Release(ctx context.Context, framework, role string, index int
 	return stage.RequestRelease(ctx, dir.Root())
 }
 
-// runningTask returns the directory of the current attempt. role is the declared
-// name or the name in the Framework.
+// runningTask returns the directory of a task's current attempt. role is the
+// task role's declared name or its name in the Framework.
 func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir, error) {
 	o, err := c.object(framework)
 	if err != nil {

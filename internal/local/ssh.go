@@ -22,7 +22,7 @@ import (
 )
 
 // sshClientDir is the directory that contains the ssh client files in a job's
-// secrets directory. Its name is not a valid secret name.
+// secrets directory. A secret cannot have this name.
 const sshClientDir = ".ssh"
 
 // SSH implements cluster.SSHCluster.

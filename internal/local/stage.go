@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-// stageOf is for an attempt that has not ended. Before the runtime records a stage,
-// stageOf derives the stage from the state.
+// stageOf returns the stage of an attempt that has not ended, or nil if the stage
+// is unknown. Before the runtime records a stage, stageOf derives the stage from
+// the state.
 func stageOf(dir store.TaskDir, state framework.State) *stage.Record {
 	switch state {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:

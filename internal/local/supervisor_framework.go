@@ -35,8 +35,8 @@ func (s *supervisor) enter(state framework.State) {
 	s.markChanged()
 }
 
-// advance advances all states as far as possible. Source of the states:
-// microsoft/frameworkcontroller: pkg/controller/controller.go.
+// advance performs all state transitions that are possible now. Source of the
+// states: microsoft/frameworkcontroller: pkg/controller/controller.go.
 func (s *supervisor) advance() {
 	switch s.fw.Status.State {
 	case framework.StateAttemptCreationPending:
@@ -140,7 +140,8 @@ func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	return nil
 }
 
-// prune logs err. Old attempts that could not be removed remain.
+// prune logs err, which reports old attempts that could not be removed. These
+// attempts remain.
 func (s *supervisor) prune(err error) {
 	if err != nil {
 		s.log("remove old attempts: %v", err)

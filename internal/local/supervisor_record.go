@@ -20,8 +20,9 @@ const (
 
 // record writes the state before the supervisor acts on it. It retries a failed
 // write. The usual cause is a full disk. After a stop request, record does not
-// retry: it sets s.unrecorded and returns true. The supervisor must then not start
-// processes. record returns false if the Framework was removed from the store.
+// retry: it sets s.unrecorded and returns true. After that, the supervisor must
+// not start processes. record returns false if the Framework was removed from the
+// store.
 func (s *supervisor) record() bool {
 	for delay := firstRecordDelay; ; delay = min(2*delay, lastRecordDelay) {
 		err := s.save()

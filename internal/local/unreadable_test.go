@@ -155,8 +155,8 @@ func TestAnUnreadableJobIsEndedByWhatCanBeRead(t *testing.T) {
 	}
 }
 
-// Stop and Delete end running tasks even if files that the start of tasks
-// requires are damaged.
+// Stop and Delete end running tasks even if files required to start tasks are
+// damaged.
 func TestAJobThatCannotStartTasksIsEnded(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(w *world) error{

@@ -48,7 +48,8 @@ func (c Cache) Put(content []byte) error {
 	return atomicfile.Write(c.files.Path(hashOf(content)), content, 0o644)
 }
 
-// hashFile accepts only regular files, up to the maximum size of an item.
+// hashFile returns the hash of a file. It accepts only regular files, up to
+// the maximum size of an item.
 func hashFile(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -11,6 +11,6 @@
 // recorded hash.
 //
 // This package does not look up items or modules. internal/marketplace looks up
-// items, and internal/module fetches modules. internal/workspace combines these two
-// packages with lockfile. [Items] provides the locked items to the resolver.
+// items, and internal/module fetches modules. internal/workspace combines all three
+// packages. [Items] provides the locked items to the resolver.
 package lockfile

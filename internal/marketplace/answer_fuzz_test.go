@@ -40,7 +40,7 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// FuzzTree checks the parser of git output about an untrusted tree. File sizes
+// FuzzTree checks the parser of git output for an untrusted tree. File sizes
 // are never negative. The client never reads links, hidden files or files in
 // hidden directories.
 func FuzzTree(f *testing.F) {

@@ -25,7 +25,7 @@ type Closure struct {
 	// Requires maps the address of each item to the addresses of its
 	// requirements.
 	Requires map[string][]string
-	// Failures are the references that could not be resolved, in order.
+	// Failures lists the references that could not be resolved, in order.
 	Failures []Failure
 }
 

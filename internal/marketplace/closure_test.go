@@ -74,8 +74,8 @@ func TestClosureContinuesAfterFailures(t *testing.T) {
 	}
 }
 
-// TestClosureKeepsWhatIsKnown checks that Closure does not look up known items.
-// Closure follows the references of known items.
+// TestClosureKeepsWhatIsKnown checks that Closure does not look up known items
+// again, but follows their references.
 func TestClosureKeepsWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- x.yaml --\n{name: fresh, uri: x}\n")

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Maximum size in bytes and maximum duration of one download by init. They are
-// high, because a download can be large and slow.
+// Maximum size in bytes and maximum duration of one download by init. The
+// limits are high, because a download can be large and slow.
 const (
 	maxDownload  = 64 << 30
 	downloadTime = time.Hour

@@ -56,7 +56,7 @@ func failed(kind *hclspec.Entry, cause error, format string, args ...any) *Error
 }
 
 // suggestion returns a sentence for the end of an error, or "" if no name is
-// close.
+// similar.
 func suggestion(input string, known []string) string {
 	if s := hclspec.Suggest(input, known); s != "" {
 		return "." + s

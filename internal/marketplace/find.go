@@ -55,7 +55,8 @@ func (s *Set) Find(ctx context.Context, text string, want Want) (*Found, error) 
 	return search.result()
 }
 
-// findURL uses the credential of a declared marketplace with the same URL.
+// findURL looks up a reference with a URL. It uses the credential of a
+// declared marketplace with the same URL.
 func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, error) {
 	key := "\x00" + ref.URL
 	l, ok := s.listed[key]

@@ -129,8 +129,7 @@ func TestNewer(t *testing.T) {
 }
 
 // TestForeignItemsThatCannotBeRead checks lookups in a directory with unreadable
-// files. Unreadable files hide neither an existing item nor the error for a missing
-// item.
+// files. The lookup must still find an existing item and report a missing item.
 func TestForeignItemsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	good := "name: good\ntype: script\ncallbacks: [{event: taskStarts, commands: [echo]}]\n"

@@ -68,7 +68,8 @@ type clone struct {
 
 var commitID = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 
-// fetch fetches all revisions if the server does not serve single commits.
+// fetch fetches one revision, or all revisions if the server does not serve
+// single commits.
 func (c *clone) fetch(ctx context.Context) error {
 	if _, err := c.git(ctx, "init", "--quiet", "--bare", "--template="); err != nil {
 		return c.unreachable(ctx, err)

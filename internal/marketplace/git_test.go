@@ -61,7 +61,8 @@ func TestRevisionsOfARepository(t *testing.T) {
 }
 
 // TestHostileRepository checks that the client runs no programs and follows no
-// links out of the repository. A checkout of the files would do both.
+// links out of the repository. A checkout of the files would run programs and
+// follow links.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")

@@ -23,7 +23,7 @@ type gitProgram struct {
 	// environ is the user's environment, which contains PATH, HOME and the proxy
 	// settings.
 	environ []string
-	// origin and token are the server and its credential. If token is empty, git
+	// origin is the server, and token is its credential. If token is empty, git
 	// uses the user's credential helpers.
 	origin, token string
 	// limit is the maximum output size of one call, in bytes.

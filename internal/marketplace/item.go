@@ -160,9 +160,9 @@ func (l *Listing) newest(means func(*Item) bool) *Item {
 	return found
 }
 
-// PublishedAs returns the name by which [Listing.NewestOf] finds the item. This is
-// the name of the item's file without the version. For an item without a file, this
-// is the name of the item.
+// PublishedAs returns the name by which [Listing.NewestOf] finds the item. For an
+// item with a file, it is the file name without the version. Otherwise, it is the
+// name of the item.
 func (i *Item) PublishedAs() string {
 	if i.File == "" {
 		return i.Name

@@ -44,8 +44,8 @@ func (s *Set) Locked(ctx context.Context, address, place, hash string) ([]byte, 
 	return nil, failure(hclspec.LockMismatch, "the lock file contains the hash %s, but the content of %s now has the hash %s", ShortHash(hash), place, ShortHash(found)).with(message.HintAcceptItem, address)
 }
 
-// again lists the items of a locked source again. The place from the lock
-// file selects the commit of a repository or the item of a server.
+// again lists the items of the source in the lock file. The place from the
+// lock file selects the commit of a repository or the item of a server.
 func (s *Set) again(ctx context.Context, ref Reference, place string) (*Listing, error) {
 	if ref.URL != "" {
 		src, err := s.fileSource(ref.URL)

@@ -166,7 +166,7 @@ func prerequisites(list []*hclspec.Prerequisite, sources hclspec.SourceMap) []*I
 	return items
 }
 
-// jobFile returns the item for a job, or the items that the job carries; see
+// jobFile returns the item for a job, or the items in a carrier job; see
 // [Carrier].
 func jobFile(job *hclspec.Job, ws *hclspec.Workspace, diags hcl.Diagnostics) ([]*Item, hcl.Diagnostics) {
 	if c, ok := carried(job); ok {

@@ -136,7 +136,7 @@ func (s *Set) publishedAs(ctx context.Context, m *hclspec.Marketplace, p *Public
 	return s.List(ctx, m, Query{})
 }
 
-// isVersion compares type, name and version.
+// isVersion reports whether two items have the same type, name and version.
 func (i *Item) isVersion(other *Item) bool {
 	return other.Type == i.Type && other.Definition() == i.Definition() && other.Version == i.Version
 }

@@ -110,8 +110,8 @@ func (r *rest) post(ctx context.Context, i *Item, p *Publication, author string)
 	return r.create(ctx, row, i)
 }
 
-// rowText returns a job as protocol YAML. It does not change a file that already
-// is protocol YAML.
+// rowText returns a job as protocol YAML. It does not change a file that is
+// already protocol YAML.
 func (i *Item) rowText() []byte {
 	if isHCL(i.File) {
 		return i.Content

@@ -118,8 +118,8 @@ func TestAnItemStoredDespiteAnErrorIsNotStoredTwice(t *testing.T) {
 	}
 }
 
-// TestAnItemCarriesWhatItNeeds checks each syntax. The server receives an item
-// with required siblings only.
+// TestAnItemCarriesWhatItNeeds checks each syntax. The server receives the
+// item and only the siblings that the item requires.
 func TestAnItemCarriesWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	inHCL := `prerequisite "script" "base" {

@@ -11,8 +11,8 @@ import (
 )
 
 // Commit returns the commit of the first existing revision in a git repository, or
-// "". Commit returns a revision that is a commit ID without accessing the repository.
-// Otherwise, it reads only the repository's list of references.
+// "". If a revision is a commit ID, Commit returns it and does not access the
+// repository. Otherwise, it reads only the repository's list of references.
 func Commit(ctx context.Context, address string, revisions []string, o Options) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, o.limits().Total)
 	defer cancel()

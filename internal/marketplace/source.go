@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Source is a source of items.
+// Source reads the items of a marketplace, such as a directory or a server.
 type Source interface {
 	// Items returns the items that match the query, and possibly other items.
 	// Items reports unreadable files in [Listing.Problems], and does not
@@ -32,7 +32,8 @@ type Query struct {
 // Listing is the result of reading a source.
 type Listing struct {
 	Items []*Item
-	// Problems are the errors for the files and items that could not be read.
+	// Problems lists the errors for the files and items that could not be
+	// read.
 	Problems []*Error
 	// Personal is set if the source lists only items that the current user may
 	// see.

@@ -150,8 +150,8 @@ prerequisite "data" "digits" {
 	}
 }
 
-// TestItemsOfTheServerThatAreJobs checks the initial content of the original
-// server: whole jobs with titles.
+// TestItemsOfTheServerThatAreJobs lists items like the initial items of the
+// original server: whole jobs with titles as names.
 func TestItemsOfTheServerThatAreJobs(t *testing.T) {
 	t.Parallel()
 	s := newRESTServer(t)

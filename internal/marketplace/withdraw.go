@@ -31,7 +31,8 @@ type Withdrawer interface {
 }
 
 // Withdraw deletes the items that [Set.Publish] wrote at a place. hash is the
-// [Hash] of the published text. A place that no longer exists is not an error.
+// [Hash] of the published text. Withdraw returns no error if the place no
+// longer exists.
 func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash string) (*Withdrawn, error) {
 	src, err := s.Source(m)
 	if err != nil {
@@ -51,8 +52,8 @@ func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash 
 	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
 }
 
-// withdraw also deletes an empty directory, because publishing creates the
-// directory again.
+// withdraw also deletes the directory if the directory is then empty.
+// Publishing creates the directory again.
 func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
 	target := filepath.Join(d.path, name)
 	text, err := os.ReadFile(target)

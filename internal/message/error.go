@@ -48,7 +48,7 @@ func (p Phrase) Error(err error) string {
 	return err.Error()
 }
 
-// joined phrases the errors of an [errors.Join], one per line. ok is false if
+// joined formats the errors of an [errors.Join], one per line. ok is false if
 // err has a different format.
 func (p Phrase) joined(err error, all []error) (text string, ok bool) {
 	plain, phrased := make([]string, len(all)), make([]string, len(all))

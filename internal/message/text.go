@@ -22,7 +22,8 @@ type Fact interface {
 type Phrase func(Fact) string
 
 // Text is a sentence that may contain facts. If a text contains facts, the caller
-// must not change the arguments later. The zero value is empty.
+// must not change the arguments after it creates the text. The zero value is
+// empty.
 type Text struct {
 	format   string
 	args     []any

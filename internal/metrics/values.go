@@ -81,8 +81,8 @@ func (v Values) bounded(order []string) Values {
 	return kept
 }
 
-// Clean removes values that [Parse] cannot return. Call it for values that another
-// program may have written. It returns nil if no values remain.
+// Clean removes values that [Parse] cannot return. Callers use Clean for values
+// that another program may have written. Clean returns nil if no values remain.
 func (v Values) Clean() Values {
 	var order []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {

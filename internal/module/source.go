@@ -39,8 +39,8 @@ type Source struct {
 	Local bool
 }
 
-// ErrCredential means that a source contains a credential. Callers must print
-// neither the source nor the line that contains it.
+// ErrCredential reports that a source contains a credential. Callers must
+// print neither the source nor the line that contains it.
 var ErrCredential = errors.New("it contains a credential, which openpai would write to files; use a git credential helper or an SSH key")
 
 // VersionError is an error in the version, not in the source.

@@ -62,10 +62,10 @@ func (o *Operation) adopter(job *resolve.Job) (cluster.Adopter, cluster.Cluster,
 	return a, c, nil
 }
 
-// beginAdopted assigns a run number to an adopted job. The caller must call save once
-// the job belongs to the workspace. save writes the record. A job with a run in this
-// workspace, such as a Terraform job, keeps this run. If the address changes, the run
-// gets the next number.
+// beginAdopted assigns a run number to an adopted job. The caller must call save
+// after the job has become part of the workspace. save writes the record. A job with
+// a run in this workspace, such as a Terraform job, keeps this run, but gets the next
+// number if its address changes.
 func (o *Operation) beginAdopted(ctx context.Context, c cluster.Cluster, job *resolve.Job) (run int, save func() error, err error) {
 	store, ok := c.(cluster.RunStore)
 	finder, findable := c.(cluster.Finder)

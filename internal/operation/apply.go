@@ -91,8 +91,8 @@ func (p *Plan) checkCurrent(ctx context.Context, reviewed bool) error {
 	return p.checkBegun(now)
 }
 
-// execute applies the changes in a plan. creating controls whether new jobs
-// are marked.
+// execute applies the changes in a plan. creating sets
+// [cluster.ApplyOptions.Creating].
 func (o *Operation) execute(ctx context.Context, p *Plan, a ApplyOptions, creating bool) error {
 	j, err := o.newJournal(ctx, p, a)
 	if err != nil {

@@ -29,11 +29,11 @@ type Sources struct {
 
 // Missing checks inputs before the job is created, because tasks would report a
 // missing input too late. The inputs are images (except on the local cluster), files
-// on this machine, and some downloads. Missing checks a download only if the hash or
-// commit is only in the record. It fails with [Unrepeatable] if an input does not
-// exist or has different content. For a job on Kubernetes, an unreachable registry or
-// server is not an error. The cluster may be able to reach the server. unchecked
-// describes the data that could not be compared.
+// on this machine, and some downloads. Missing checks a download only if the record,
+// but not the declaration, contains a hash or commit. It fails with [Unrepeatable] if
+// an input does not exist or has different content. For a job on Kubernetes, an
+// unreachable registry or server is not an error. The cluster may be able to reach
+// the server. unchecked describes the data that could not be compared.
 func (s Sources) Missing(ctx context.Context, r RecordedRun, job *resolve.Job) (unchecked []string, err error) {
 	var problems []string
 	for _, image := range images(job) {

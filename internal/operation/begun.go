@@ -74,7 +74,8 @@ func checkBegun(planned RunState, live *planner.LiveJob) error {
 	return &BegunError{Address: live.Address, Planned: planned, State: live.State, Tasks: live.RunningTasks}
 }
 
-// checkBegun applies the function checkBegun to all jobs that the plan ends.
+// checkBegun calls the function checkBegun for each job that the plan deletes
+// or replaces.
 func (p *Plan) checkBegun(now map[string]*planner.Snapshot) error {
 	for _, c := range p.Changes {
 		if c.Action != planner.Delete && c.Action != planner.Replace {

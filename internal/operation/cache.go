@@ -53,7 +53,7 @@ func (o *Operation) Cache(name string) *Cache {
 const snapshotAge = 5 * time.Second
 
 // servesFor returns how long to cache the result of a read that took the given
-// time. Reads should take at most a tenth of the total time.
+// time. This limits reads to a tenth of the total time.
 func servesFor(took time.Duration) time.Duration { return max(snapshotAge, 10*took) }
 
 // Live returns a snapshot with at most two jobs. One is the job of the

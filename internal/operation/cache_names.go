@@ -38,8 +38,8 @@ func (c *Cache) holder(ctx context.Context, framework string) (*planner.LiveJob,
 
 // isUnused reports whether the list of used names shows that no job uses a name. It
 // does not list names before it has been called fewNames times. Until then, and if
-// the user may not list names, it returns false. After false, the caller must look
-// up the single name.
+// the user may not list names, it returns false. If isUnused returns false, the
+// caller must look up the single name.
 func (c *Cache) isUnused(ctx context.Context, l cluster.NameLister, framework string) bool {
 	t := &c.names
 	t.mu.Lock()

@@ -6,7 +6,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // SecretUnavailable reports that the value of a secret is missing or empty.
 var SecretUnavailable = hclspec.DefineError("secret-unavailable", "Value of a secret is not available",
-	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty. Another cause: the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise, it is a warning. Apply requires the values of secret blocks.")
+	"The environment variable, file or Kubernetes Secret of a secret block is missing or empty, or the Kubernetes Secret of a storage does not exist. This is an error if the plan replaces an unfinished job; otherwise, it is a warning. Apply requires the values of secret blocks.")
 
 // SecretNotCompared reports that the user may not read a Kubernetes Secret.
 var SecretNotCompared = hclspec.DefineWarning("secret-not-compared", "Secret cannot be compared",

@@ -43,7 +43,8 @@ func (o *Operation) setNamespace(name string, t *render.Target) error {
 	return err
 }
 
-// checkRendered returns the diagnostics for jobs to create on the local cluster.
+// checkRendered returns the diagnostics for jobs that the plan creates or
+// replaces on the local cluster.
 func (o *Operation) checkRendered(p *planner.Plan, targets map[string]render.Target) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, c := range p.Changes {

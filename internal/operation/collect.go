@@ -20,16 +20,16 @@ type CollectOptions struct {
 	LogMB int64
 	// RecordMB limits the total size of records.
 	RecordMB int64
-	// Before is the cutoff time. Of the runs before it, only the latest run of
-	// each job is kept.
+	// Before is the cutoff time. Of the earlier runs, gc keeps only the latest
+	// run of each job.
 	Before time.Time
 	DryRun bool
 }
 
 // Collected contains the sizes of the removed data in bytes. In a dry run, it
 // contains the sizes of the data to remove. Runs are the sizes of removed runs,
-// including their logs. Logs are the sizes of removed logs of runs that are
-// kept.
+// including their logs. Logs are the sizes of the removed logs of runs whose
+// records remain.
 type Collected struct {
 	Runs, Logs map[history.Key]int64
 }

@@ -39,7 +39,7 @@ func (o *Operation) conclude(ctx context.Context, c cluster.Cluster, workspace s
 		r.Outcome.Deleted = !st.State.Finished()
 	}
 	if before != nil && before.State.Finished() && !r.Outcome.State.Finished() {
-		r.Outcome = before // the engine has forgotten the job in the meantime
+		r.Outcome = before // the engine no longer has the outcome
 	}
 	err = store.SaveRun(ctx, r)
 	if errors.Is(err, cluster.ErrNoRoom) {
@@ -270,8 +270,8 @@ func (j Job) settle(ctx context.Context, st *cluster.Status) {
 	}
 }
 
-// firstLogTime is the timeout for the first read of a job's logs. It is necessary
-// because log streams have no timeout, and deletions wait for them.
+// firstLogTime is the timeout for the first read of a job's logs. Log streams
+// have no timeout, and deletions wait for the end of the streams.
 const firstLogTime = 10 * time.Second
 
 // logPatience limits the time to read logs for run records. Each timeout halves the
@@ -282,8 +282,8 @@ type logPatience struct {
 	timeouts int
 }
 
-// limit returns a context for a read of job logs. The caller must call done after
-// the read.
+// limit returns a context with the time limit for one read of job logs. The
+// caller must call done after the read.
 func (p *logPatience) limit(ctx context.Context) (limited context.Context, done func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -111,8 +111,8 @@ type remembering struct {
 }
 
 // Counters implements cluster.RunStore. It returns the cached counters without a
-// copy. EditCounters may change these counters: it then calls SaveCounters,
-// which replaces the cache.
+// copy. EditCounters may change these counters, because it then calls
+// SaveCounters, which replaces the cache.
 func (r remembering) Counters(ctx context.Context, workspace string) (*history.Counters, error) {
 	if last := r.of.last; last != nil {
 		return last, nil

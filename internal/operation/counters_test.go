@@ -18,8 +18,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// numbers is a cluster that has only counters. It counts the reads and writes of
-// the counters.
+// numbers is a fake cluster that implements only the counters. It counts the
+// reads and writes of the counters.
 type numbers struct {
 	cluster.RunStore
 	mu            sync.Mutex

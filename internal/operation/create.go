@@ -36,13 +36,13 @@ func (e *ExistsError) Error() string {
 func (e *ExistsError) Unwrap() error { return e.Creator }
 
 // Creation is a job that was submitted for a caller that keeps its own state.
-// Create rejects other callers until Finish is called. After a caller is killed
+// Create rejects other callers until Finish is called. If a caller is killed
 // before Finish, its next run can repeat the creation.
 type Creation struct {
 	operation          *Operation
 	cluster, framework string
 	job                *resolve.Job
-	creator            cluster.Creator // nil: the cluster does not support marks
+	creator            cluster.Creator // nil if the cluster does not support marks
 	waits              bool
 	release            []func()
 }
@@ -50,7 +50,8 @@ type Creation struct {
 // Create applies the plan of a job that is not in the caller's state. If the caller
 // calls Finish much later, it must set waits. Create then unlocks the clusters
 // before it returns, so that other jobs can be changed. Create fails with an
-// [ExistsError] if the job exists. A job from a killed Create is not an error.
+// [ExistsError] if the job exists. It does not fail if a killed Create left the job
+// behind.
 func (o *Operation) Create(ctx context.Context, p *Plan, job planner.Change, waits bool, a ApplyOptions) (*Creation, error) {
 	unlock, err := o.begin(ctx, p)
 	if err != nil {
@@ -124,8 +125,8 @@ func (p *Plan) checkNew() error {
 	return nil
 }
 
-// finishTime is the timeout for the requests after a creation. The creation
-// may have used up the caller's time.
+// finishTime is the timeout for the requests after a creation. The caller's
+// timeout does not apply, because the creation may have used it up.
 const finishTime = 30 * time.Second
 
 // Finish transfers the job to the caller, who then writes the job to the state.

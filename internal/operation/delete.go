@@ -19,8 +19,8 @@ type DeleteOptions struct {
 	// Check can reject the deletion. It receives the live job, read under the lock,
 	// or nil if there is no job. Check may be nil.
 	Check func(*planner.LiveJob) error
-	// Replaced is set if the job will be created again. The shared objects of
-	// the cluster are then still needed.
+	// Replaced is set if the job will be created again. Delete then keeps the
+	// shared objects of the cluster.
 	Replaced bool
 	// Planned is the progress in the reviewed plan, or "" if there was no plan.
 	// See [BegunError].
@@ -62,7 +62,7 @@ func (o *Operation) Delete(ctx context.Context, clusterName, framework string, d
 }
 
 // lookBefore reads a job before its deletion. It returns nil if there is no job, or
-// if the cluster cannot read a single job.
+// if the cluster does not support reading a single job.
 func lookBefore(ctx context.Context, c cluster.Cluster, framework string) (live *planner.LiveJob, err error) {
 	switch c := c.(type) {
 	case cluster.Deleter:
@@ -105,8 +105,9 @@ func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cl
 	return cluster.ForgetListed(ctx, o.history(clusterName, live.Workspace, store), live.Workspace, kept, []hclspec.Address{live.Address})
 }
 
-// deleting calls do while it holds the lock of a cluster. The last holder
-// cleans up, unless a creation of this process is in progress.
+// deleting calls do while it holds the lock of a cluster. If last is true and
+// do succeeds, the last holder of the lock in this process cleans up the
+// cluster.
 func (o *Operation) deleting(ctx context.Context, clusterName string, last bool, do func(cluster.Cluster) error) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {

@@ -58,7 +58,7 @@ type sizeSearch struct {
 	wanted    []*planner.Download // without a size
 }
 
-// search reads records until all sizes are known, newest first.
+// search reads records, newest first, until all sizes are known.
 func (s *sizeSearch) search(ctx context.Context) {
 	kept, err := s.store.RunSizes(ctx, s.workspace)
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *sizeSearch) learn(ctx context.Context, r *history.Run) {
 	})
 }
 
-// fetched returns the data with the URL of a download. The hash must also
-// match if the download declares one.
+// fetched returns the recorded data that has the URL of the download. The
+// hash must also match if the download declares one.
 func fetched(r *history.Run, d *planner.Download) []history.Data {
 	var all []history.Data
 	for _, data := range r.Data {

@@ -24,7 +24,7 @@ type Earlier func(hclspec.Inputs) ([]*resolve.Job, bool)
 
 const (
 	// maxEarlier limits how often a plan uses earlier inputs to resolve the jobs.
-	// It is sufficient for four inputs and their six pairs.
+	// Ten attempts are enough for four inputs and their six pairs.
 	maxEarlier = 10
 	// runRequests is the number of run records that are read concurrently.
 	runRequests = 8
@@ -33,9 +33,9 @@ const (
 // attribute records which variables, locals and cluster blocks caused the changed
 // fields. The record of a run contains the values of these inputs at submission.
 // One or two inputs caused a changed field if two conditions hold. First, their
-// values differ from the recorded values. Second, the recorded values would leave
-// the field unchanged. attribute records no causes without a readable run record,
-// or if the job was changed in place.
+// values differ from the recorded values. Second, the field does not change if
+// the job is resolved with the recorded values. attribute does not record causes
+// if the run record is not readable, or if the job was changed in place.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group
@@ -110,9 +110,9 @@ func readRuns[T any](of []T, read func(T) *history.Run) []*history.Run {
 	return runs
 }
 
-// assignment is a recorded value as canonical JSON: of a variable or local, or the
-// defaults of a cluster block. kind is the first part of the address: var, local or
-// cluster.
+// assignment is the recorded value of a variable or local, or the recorded defaults
+// of a cluster block. value is canonical JSON. kind is the first part of the
+// address: var, local or cluster.
 type assignment struct{ kind, name, value string }
 
 func (a assignment) address() hclspec.Address { return hclspec.NewAddress(a.kind, a.name) }

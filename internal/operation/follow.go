@@ -114,8 +114,8 @@ type logOf struct {
 
 // follower copies the logs of all task attempts while the job runs. Once the job is
 // finished, follower copies the logs of a task in attempt order. While the job
-// runs, follower copies logs concurrently, because the cluster may remove a waiting
-// log.
+// runs, follower copies logs concurrently, because the cluster may delete a log
+// before follower reads it.
 type follower struct {
 	job      Job
 	filter   LogFilter
@@ -259,7 +259,7 @@ func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.
 }
 
 func (j Job) logRequest(a cluster.AttemptID, f LogFilter, r LogReporter) cluster.LogRequest {
-	var source message.Text // a resumed stream would report its source again
+	var source message.Text // last reported source; a resumed stream reports its source again
 	return cluster.LogRequest{
 		Framework: j.Framework, Role: a.Role, Index: a.Index, JobAttempt: a.JobAttempt, Attempt: a.Attempt,
 		TailLines: f.TailLines, Since: f.Since, Stamp: f.Stamp, Kept: f.Kept,

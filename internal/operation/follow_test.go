@@ -17,8 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// attempts is a cluster with a finished job of n attempts. The earlier the
-// attempt, the longer it takes to read its log.
+// attempts is a cluster with a finished job of n attempts. The log of an
+// earlier attempt takes longer to read.
 type attempts struct {
 	cluster.Cluster
 	n int

@@ -74,7 +74,7 @@ func generateJob(r *rand.Rand) *generatedJob {
 	return j
 }
 
-// changed returns a copy after zero or more edits.
+// changed returns a copy with zero to three random edits.
 func (g *generated) changed(r *rand.Rand) *generated {
 	next := &generated{epochs: g.epochs, secret: g.secret, prerequisites: maps.Clone(g.prerequisites), jobs: maps.Clone(g.jobs), moved: map[string]string{}}
 	for range r.IntN(4) {

@@ -107,8 +107,8 @@ func (s Sources) compare(ctx context.Context, in input) (problem string, err err
 }
 
 // compareCommit describes why the commit of the run is not available, or returns "".
-// The commit may differ from the current commit of the tag: a repetition fetches the
-// recorded commit.
+// The commit may differ from the current commit of the tag, because a repetition
+// fetches the recorded commit.
 func (s Sources) compareCommit(ctx context.Context, in input) (problem string, err error) {
 	now, err := s.Commit(ctx, in.repository, in.ref)
 	switch {

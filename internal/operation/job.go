@@ -81,7 +81,7 @@ func (j Job) statusFrom(ctx context.Context, read cluster.StatusFunc) (*cluster.
 }
 
 // StatusWithStages is like Status but includes the stages of running tasks.
-// On some clusters it sends more requests.
+// On some clusters, it sends more requests than Status.
 func (j Job) StatusWithStages(ctx context.Context) (*cluster.Status, error) {
 	st, err := j.Status(ctx)
 	if err == nil && j.Cluster != nil {

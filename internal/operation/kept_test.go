@@ -42,8 +42,8 @@ func sizeOf(address hclspec.Address, framework string, number int) history.Size 
 	return history.Size{Key: history.Key{Framework: framework, Number: number}, Address: address}
 }
 
-// TestTheHistoryIsListedOnceForEachConnection checks that the cached list follows
-// the writes and removals by this process.
+// TestTheHistoryIsListedOnceForEachConnection checks that the cached list
+// reflects the writes and removals by this process.
 func TestTheHistoryIsListedOnceForEachConnection(t *testing.T) {
 	l := &listed{sizes: []history.Size{sizeOf("job.a", "fa", 1)}}
 	var k keptRuns

@@ -68,7 +68,8 @@ func (d recordDirectory) moveFile(job, name string, to hclspec.Address) error {
 }
 
 // recorded returns the highest run number of a job in the run record directory.
-// Records at earlier addresses count, because the next apply moves these records.
+// It includes records at earlier addresses, because the next apply moves these
+// records.
 func (o *Operation) recorded(a hclspec.Address) int {
 	n := o.records().highest(a)
 	for from, to := range o.moved() {

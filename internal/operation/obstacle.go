@@ -84,7 +84,8 @@ func (p *Plan) addMissing(ctx context.Context, all []*lack, c *planner.Change, e
 	return all, nil
 }
 
-// lackedPermissions returns one diagnostic for each set.
+// lackedPermissions returns one diagnostic for each set of missing
+// permissions.
 func (p *Plan) lackedPermissions(all []*lack) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {

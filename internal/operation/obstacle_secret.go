@@ -48,7 +48,7 @@ func (o *Operation) addMissingSecrets(ctx context.Context, p *Plan, all []*secre
 	return p.addSecretLack(all, append(missing, storages...), c, ends), nil
 }
 
-// addSecretLack adds a job to the set with the same missing secrets.
+// addSecretLack adds a job to the set of jobs that lack the same secrets.
 func (p *Plan) addSecretLack(all []*secretLack, missing []missingSecret, c *planner.Change, ends bool) []*secretLack {
 	if len(missing) == 0 {
 		return all
@@ -69,7 +69,7 @@ func (p *Plan) addSecretLack(all []*secretLack, missing []missingSecret, c *plan
 	return all
 }
 
-// lackedSecrets returns one diagnostic for each set.
+// lackedSecrets returns one diagnostic for each set of unavailable secrets.
 func (p *Plan) lackedSecrets(all []*secretLack) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, l := range all {
@@ -152,8 +152,8 @@ func storageSecret(s *hclspec.Storage) (namespace, name string) {
 }
 
 // hasSecret reports whether a Secret exists. It returns true for a Secret that the
-// user may not read. The result is cached. If the plan ends an unfinished job, a
-// missing Secret is checked again.
+// user may not read. The result is cached. hasSecret looks up a missing Secret
+// again if the plan ends an unfinished job.
 func (o *Operation) hasSecret(ctx context.Context, clusterName string, source cluster.SecretSource, namespace, name string, ends bool) (bool, error) {
 	o.asking.Lock()
 	defer o.asking.Unlock()

@@ -41,8 +41,8 @@ func (c *secretCluster) SecretValue(_ context.Context, name, _ string) (string, 
 	return "value", nil
 }
 
-// needing returns a job that uses each Kubernetes Secret for a secret and for a
-// storage.
+// needing returns a job that uses each given Kubernetes Secret for both a
+// secret and a storage.
 func needing(name, command string, secrets ...string) *resolve.Job {
 	job := onGPU(name, command)
 	for _, s := range secrets {

@@ -98,7 +98,7 @@ type Plan struct {
 	values   *valueReader
 
 	operation *Operation
-	// missingClaims are the missing claims that the plan already reported.
+	// missingClaims lists the missing claims that the plan already reported.
 	missingClaims []missingClaim
 }
 
@@ -161,7 +161,8 @@ func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	return p, nil
 }
 
-// readLive reads only the clusters of the targets if they are sufficient.
+// readLive reads the live state. With targets, it reads only the clusters of
+// the targets if these clusters are sufficient.
 func (o *Operation) readLive(ctx context.Context, r Request, p *Plan) (err error) {
 	names, limited := o.asked(r)
 	if err := o.readClusters(ctx, r, p, names); err != nil {

@@ -101,7 +101,7 @@ func checkPair(t *testing.T, seed uint64, c *recorder, dir string, g *generated)
 }
 
 // sameBytes plans again with a different file order, locale and number of
-// CPUs. The plan must be the same.
+// CPUs. The plan must be byte-identical.
 func sameBytes(t *testing.T, seed uint64, c *recorder, g *generated, dir, want string) {
 	t.Helper()
 	shuffled := filepath.Join(dir, "shuffled", filepath.Base(dir))

@@ -61,8 +61,9 @@ func addressOfDirectory(name string) hclspec.Address {
 	return ""
 }
 
-// path returns the path of the record directory or of an entry below. It
-// rejects symbolic links, which could lead out of the workspace.
+// path returns the path of the record directory, or of an entry in this
+// directory. It rejects symbolic links, which could lead out of the
+// workspace.
 func (d recordDirectory) path(below ...string) (string, error) {
 	path := filepath.Join(append([]string{d.root, filepath.FromSlash(d.name)}, below...)...)
 	for at := path; len(at) > len(d.root); at = filepath.Dir(at) {

@@ -12,9 +12,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// Release releases those held tasks of a job that the filter selects. It calls done
-// for each released task and returns the number of these tasks. It sends a request
-// to every selected running task, because stages may be a few seconds old.
+// Release releases the held tasks of a job that match the filter. It calls done for
+// each released task and returns the number of these tasks. It sends a request to
+// every selected running task, because stages may be a few seconds old.
 func Release(ctx context.Context, j Job, f LogFilter, done func(role string, index int)) (released int, err error) {
 	r, ok := j.Cluster.(cluster.Releaser)
 	if !ok || j.State.Finished() {

@@ -94,7 +94,7 @@ func commits(step *resolve.Step, data []history.Data) map[string]string {
 }
 
 // Unpinned lists the inputs of a run that its record does not pin. A repeated run may
-// receive different inputs.
+// receive different content for these inputs.
 func (r RecordedRun) Unpinned() []string {
 	var all []string
 	for _, i := range r.Images {

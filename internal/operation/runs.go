@@ -19,7 +19,7 @@ import (
 // RecordedRun is a run of the history with the current state of its job.
 type RecordedRun struct {
 	*history.Run
-	On string // name of the cluster that keeps the record
+	On string // name of the cluster that stores the record
 	// Live is the job of the run, or nil if the job was deleted or replaced.
 	Live *Job
 
@@ -48,8 +48,7 @@ func (r RecordedRun) Deleted() bool {
 func (r RecordedRun) Over() bool { return r.Live == nil || r.State().Finished() }
 
 // Runs lists the history of the workspace on all clusters, oldest first. The
-// error joins the read errors of all unreadable runs. The result contains the
-// other runs.
+// result omits unreadable runs, and the error joins their read errors.
 func (o *Operation) Runs(ctx context.Context) ([]RecordedRun, error) {
 	clusters, err := o.Clusters()
 	if err != nil {
@@ -214,7 +213,7 @@ func (o *Operation) elsewhere(s *planner.Snapshot, addresses []hclspec.Address) 
 }
 
 // forgetExcept removes the runs of the jobs at the given addresses, except
-// those in except. A nil addresses selects all jobs.
+// the addresses in except. A nil addresses selects all jobs.
 func (o *Operation) forgetExcept(ctx context.Context, s cluster.RunStore, addresses, except []hclspec.Address) error {
 	switch workspace := o.options.Workspace.Name; {
 	case len(except) == 0:

@@ -53,8 +53,8 @@ type Saved struct {
 	plan *planner.Plan
 }
 
-// SavedArguments are the arguments of the command that saved a plan. The apply of
-// the plan uses these arguments again.
+// SavedArguments are the arguments of the command that saved a plan. Apply uses
+// the same arguments for the saved plan.
 type SavedArguments struct {
 	Path         string
 	Vars         []string // non-sensitive variables, as "name=value"

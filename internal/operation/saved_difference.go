@@ -32,9 +32,9 @@ type differences struct {
 // one %s for the list of jobs.
 type sentence struct {
 	one, many string
-	// reasons contains the reasons for the current and for the saved change. If they
-	// are set, each form contains two more %s for them. The reasons contain only data
-	// that several jobs can share.
+	// reasons contains the reasons for the current and for the saved change. If the
+	// reasons are set, each form contains two more %s, one for each reason. The
+	// reasons contain only data that several jobs can share.
 	reasons [2]planner.Reason
 }
 
@@ -137,8 +137,8 @@ func otherwise(before, after *planner.Change) sentence {
 	return s
 }
 
-// because adds the reasons for the current and for the saved change. Call
-// because only if the reasons differ.
+// because adds the reasons for the current and for the saved change. These
+// reasons must differ.
 func (s sentence) because(now, planned planner.Reason) sentence {
 	const clause = ", for a different reason: %s (in the saved plan: %s)"
 	s.one, s.many = s.one+clause, s.many+clause

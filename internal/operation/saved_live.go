@@ -9,9 +9,9 @@ import (
 )
 
 // changedLive reports new jobs, jobs with a different run, and jobs that no
-// longer exist. It reports progress if either plan ends the job or the two plans
-// have different actions. Among jobs that neither plan changes, changedLive
-// reports only jobs that were submitted again.
+// longer exist. It reports a changed job state if either plan ends the job or
+// the two plans have different actions. Among jobs that neither plan changes,
+// changedLive reports only jobs that were submitted again.
 func (s *Saved) changedLive(now *Plan) []message.Text {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {

@@ -83,7 +83,7 @@ func (h *historian) Create(ctx context.Context, s cluster.Submission) error {
 
 var savedAt = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// saving is a workspace whose plan a test saves and applies.
+// saving is a workspace for tests that save and apply a plan.
 type saving struct {
 	t       *testing.T
 	cluster *historian

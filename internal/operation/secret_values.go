@@ -101,7 +101,8 @@ func (v *valueReader) source(clusterName string, s *resolve.Secret) (cluster.Sec
 	return source, keyPlace{clusterName, s.Declared.Kubernetes.Name, s.Declared.Kubernetes.Key}, true
 }
 
-// forPlanner adapts read to the planner.
+// forPlanner returns a function for the planner that calls read and returns
+// false after an error.
 func (v *valueReader) forPlanner(ctx context.Context) func(string, *resolve.Secret) (string, bool) {
 	return func(clusterName string, s *resolve.Secret) (string, bool) {
 		value, err := v.read(ctx, clusterName, s)

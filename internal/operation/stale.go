@@ -80,7 +80,7 @@ func changesOf(p *planner.Plan) map[place]*planner.Change {
 }
 
 // unsupervisedBasis ignores a missing supervisor if the job has no other
-// drift. A supervisor from a killed command may start only after the plan was
+// drift. If a command was killed, its supervisor may start after the plan was
 // created. The planned change then has no effect, because the job has a
 // supervisor or has ended.
 func unsupervisedBasis(job *planner.LiveJob) basis {

@@ -57,8 +57,8 @@ func newStatusReader(jobs []Job) *statusReader {
 	return r
 }
 
-// status reads the statuses of all given jobs on a cluster with the first call for
-// that cluster.
+// status returns the status of a job. The first call for a cluster reads the
+// statuses of all given jobs on that cluster.
 func (r *statusReader) status(ctx context.Context, j Job) (*cluster.Status, error) {
 	lister, ok := j.Cluster.(cluster.StatusLister)
 	if !ok || len(r.frameworks[j.Cluster]) == 1 {

@@ -18,8 +18,8 @@ import (
 
 // checkClaims reports missing claims, because the tasks of the job would wait for
 // them forever. If maybeCreated is true, another resource may create a missing
-// claim before the job. The diagnostic is then a warning, and other jobs on the
-// connection reuse the result.
+// claim before the job. checkClaims then reports a warning, and other jobs on the
+// connection reuse the cached result.
 func (o *Operation) checkClaims(ctx context.Context, p *Plan, c *planner.Change, maybeCreated bool) (hcl.Diagnostics, error) {
 	keeper, ok := p.Clusters[c.Cluster].(cluster.StorageKeeper)
 	if !ok {
@@ -246,7 +246,7 @@ func refuseStorages(err error, declared []*hclspec.Storage, sources hclspec.Sour
 	return refuse(diags)
 }
 
-// parts returns the joined errors or the single error.
+// parts returns the errors that err joins, or err itself.
 func parts(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()

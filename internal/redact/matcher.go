@@ -9,9 +9,9 @@ import (
 
 // matcher finds many patterns in one pass (Wu-Manber algorithm). A window moves
 // over the text. The window has the length of the shortest pattern. A table
-// contains the number of bytes by which the window can move. The index into the
-// table is the last two bytes of the window. Therefore, the search skips most
-// bytes. The memory use depends only on the patterns.
+// maps the last two bytes of the window to the number of bytes by which the
+// window can move. Therefore, the search skips most bytes. The memory use
+// depends only on the patterns.
 type matcher struct {
 	patterns [][]byte // sorted, without duplicates
 	longest  int
@@ -113,7 +113,7 @@ func (m *matcher) pending(text []byte) int {
 func (m *matcher) begins(t []byte) bool {
 	i, _ := slices.BinarySearchFunc(m.patterns, t, bytes.Compare)
 	if i < len(m.patterns) && len(m.patterns[i]) == len(t) {
-		i++ // skip t itself, or a different pattern of the same length
+		i++ // not longer than t
 	}
 	return i < len(m.patterns) && bytes.HasPrefix(m.patterns[i], t)
 }

@@ -16,7 +16,7 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	const open, secure = "http://a.example", "https://a.example"
 	tests := map[string]struct {
-		requests string // separated by spaces; the last one is the next request
+		requests string // URLs separated by spaces; the last URL is the next request
 		want     error
 	}{
 		"to another encrypted address":             {secure + " https://b.example", nil},

@@ -5,6 +5,6 @@
 // inputs. planner/render writes the specification to a ConfigMap, and the runtime
 // reads it. Programs in the container never parse the job declaration.
 //
-// It imports only the standard library. The format is versioned. The runtime reads
-// specifications of the current and the previous version.
+// The package imports only the standard library. The format is versioned. The
+// runtime reads specifications of the current and the previous version.
 package runspec

@@ -41,7 +41,7 @@ func busyboxPackage(arch string) (debian.Package, error) {
 //go:embed applets.txt
 var applets string
 
-// Files that the base includes from the busybox-static package.
+// Files of the busybox-static package that the base includes.
 const (
 	busyboxFile   = "/bin/busybox"
 	copyrightFile = "/usr/share/doc/busybox-static/copyright"

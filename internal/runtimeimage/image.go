@@ -85,7 +85,7 @@ func with(index v1.ImageIndex, image v1.Image, arch string) v1.ImageIndex {
 	})
 }
 
-// baseImage returns an empty image if index is nil.
+// baseImage returns the image for arch, or an empty image if index is nil.
 func baseImage(index v1.ImageIndex, arch string) (v1.Image, error) {
 	if index == nil {
 		return emptyImage(), nil

@@ -23,7 +23,7 @@ const (
 	programFile = "/usr/local/bin/openpai-runtime"
 	// certificatesFile is the first path at which Go programs look for certificates.
 	certificatesFile = "/etc/ssl/certs/ca-certificates.crt"
-	// pluginDir is the directory to which authors of images add init plugins.
+	// pluginDir is the directory to which image authors add init plugins.
 	pluginDir = "/etc/openpai/init.d"
 )
 

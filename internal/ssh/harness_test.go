@@ -49,7 +49,8 @@ func startChild(c Command) (Process, error) {
 	return child{p}, err
 }
 
-// house is a test server with the key and helper methods for clients.
+// house is a test server with the job key, and with helper methods for
+// clients.
 type house struct {
 	*testing.T
 	*Server

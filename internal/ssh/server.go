@@ -63,7 +63,8 @@ func Listen(o Options) (*Server, error) {
 	return serve(listener, o), nil
 }
 
-// serve starts a server that later closes the listener.
+// serve starts a server on the listener. Closing the server closes the
+// listener.
 func serve(listener net.Listener, o Options) *Server {
 	s := &Server{Options: o, listener: listener, connections: map[*connection]bool{}, closing: make(chan struct{})}
 	s.config = ssh.ServerConfig{PublicKeyCallback: s.checkKey, ServerVersion: serverVersion}

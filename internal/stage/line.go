@@ -21,8 +21,8 @@ const (
 	marker  = "] [openpai-runtime] [INFO] " + keyword + "{"
 )
 
-// MaxText is the maximum size, in bytes, of the text of a line. A line of this
-// size, including its prefix, fits into 1 kB.
+// MaxText is the maximum size, in bytes, of the text of a stage line. A line
+// of this size, including its prefix, fits into 1 kB.
 const MaxText = 900
 
 // maxField is the maximum size, in bytes, of each string in a record.
@@ -60,8 +60,8 @@ func (r Record) Safe(mask func(string) string) Record {
 	return r
 }
 
-// shorten removes the start, because names often differ only at the end. A
-// character that JSON may escape counts as six bytes.
+// shorten removes the start of a long string, because names often differ only
+// at the end. A character that JSON may escape counts as six bytes.
 func shorten(s string) string {
 	cost := func(r rune) int {
 		if r == '"' || r == '\\' || r == '<' || r == '>' || r == '&' || r < ' ' || r == '\u2028' || r == '\u2029' {

@@ -64,8 +64,7 @@ func AskRelease(root string) (held *Record, err error) {
 	return held, nil
 }
 
-// AwaitRelease is the second half of [RequestRelease]: it waits until the hold has
-// ended.
+// AwaitRelease waits until the hold in a record from [AskRelease] has ended.
 func AwaitRelease(ctx context.Context, root string, held *Record) error {
 	ctx, cancel := context.WithTimeout(ctx, ReleaseTime)
 	defer cancel()

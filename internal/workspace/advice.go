@@ -14,7 +14,8 @@ import (
 )
 
 // here adds the user's input to a hint about items: workspace, marketplaces and
-// variables. Items can depend on the values of variables.
+// variables. The hint includes the variables, because items can depend on their
+// values.
 func (l *Loaded) here(h message.Hint) message.Hint {
 	h.Marketplaces, h.Values, h.VarFiles = l.marketplaces, l.shownValues(), l.varFiles
 	switch {

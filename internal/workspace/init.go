@@ -83,9 +83,9 @@ type initialization struct {
 	file    *lockfile.File
 	cache   lockfile.Cache
 	set     *marketplace.Set
-	// updates are the addresses to look up again.
+	// updates is the set of addresses to look up again.
 	updates map[string]bool
-	// contents are the item contents to store.
+	// contents holds the item contents to store.
 	contents [][]byte
 	fetched  map[string]bool
 	changes  []LockChange

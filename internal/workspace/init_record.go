@@ -45,8 +45,9 @@ func (i *initialization) record(c *marketplace.Closure) {
 	}
 }
 
-// enter copies the old entry's references, because other workspaces in the
-// directory may use them. It skips references to other versions.
+// enter records an entry. It keeps the old entry's references, because other
+// workspaces in the directory may use them, but skips references to other
+// versions.
 func (i *initialization) enter(e, old *lockfile.Entry) {
 	if old == nil {
 		i.file.Put(e)

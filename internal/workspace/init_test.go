@@ -176,7 +176,7 @@ func TestChangedItem(t *testing.T) {
 	}
 	_, diags = initialize(t, dir, InitOptions{Update: true, Addresses: []string{"marketplace://name/digts"}})
 	onlyDiagnostic(t, diags, hclspec.ItemNotFound, "not in the lock file")
-	// Init uses the next version only with Update.
+	// Init uses a newer version only with Update.
 	rewrite(t, name, `"1.0"`, `"1.1"`)
 	if _, diags = resolved(t, dir); len(diags) > 0 {
 		t.Errorf("a newer version causes diagnostics: %v", diags)

@@ -75,8 +75,8 @@ func decodeItem(name string, content []byte) (*hclspec.Prerequisite, hclspec.Sou
 	return items[0].Prerequisite, items[0].Sources, nil
 }
 
-// References returns the item references of the workspace in the order of
-// declaration. The range of a Reference is the range of its first use.
+// References returns the item references of the workspace in declaration
+// order. The range of a Reference is the range of its first use.
 func (l *Loaded) References() []Reference {
 	c := &collector{sources: l.Workspace.Sources, met: map[string]bool{}}
 	if l.item != "" {

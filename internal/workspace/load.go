@@ -212,9 +212,9 @@ func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	return src, true
 }
 
-// recordRead records a file that an HCL function read. A path in the
-// workspace is absolute. A path in a module begins with the workspace
-// directory as the user specified it.
+// recordRead records a file that an HCL function read. For the workspace,
+// path is absolute. For a module, path begins with the workspace directory as
+// the user specified it.
 func (l *loader) recordRead(path, sum string) {
 	if below, err := filepath.Rel(l.loaded.Dir, path); err == nil {
 		path = filepath.Join(l.shown, below)
@@ -225,8 +225,8 @@ func (l *loader) recordRead(path, sum string) {
 }
 
 // finish adds the parts that do not come from HCL, and checks the whole model.
-// It reports only a version error if there is one, because other diagnostics
-// may be consequences of the wrong version.
+// If there is a version error, finish reports only this error. Other
+// diagnostics may be consequences of the wrong version.
 func (l *loader) finish() {
 	ws := l.loaded.Workspace
 	ws.Dir = l.loaded.Dir

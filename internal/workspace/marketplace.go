@@ -83,7 +83,7 @@ func (l *Loaded) Marketplaces(o marketplace.Options) *marketplace.Set {
 	return marketplace.NewSet(l.declared(), o)
 }
 
-// declared returns one marketplace per name. The first takes precedence: the
+// declared returns one marketplace per name. The order of precedence is: the
 // workspace or the options, the job file, the other files in the directory of the
 // job file.
 func (l *Loaded) declared() []*hclspec.Marketplace {

@@ -22,12 +22,13 @@ type moduleInit struct {
 	ctx     context.Context
 	options InitOptions
 	fetcher *module.Fetcher
-	// entries are the modules in use, keyed by address. fetched marks the modules
-	// whose locked content Init had to fetch again.
+	// entries contains the modules in use, keyed by address. fetched marks the
+	// modules whose locked content Init had to fetch again.
 	entries map[string]*lockfile.Module
 	fetched map[string]bool
 	before  *lockfile.File
-	// warnings are the diagnostics about locked modules that Init does not update.
+	// warnings contains the diagnostics about locked modules that Init does not
+	// update.
 	warnings hcl.Diagnostics
 }
 
@@ -64,7 +65,7 @@ func (i *moduleInit) kept(m *modules, r syntax.ModuleRequest) (*lockfile.Module,
 // archive. It fetches a package that is not in the cache.
 func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnostic) {
 	address := r.Call.Call().String()
-	if done := i.entries[address]; done != nil { // another instance of the calling module
+	if done := i.entries[address]; done != nil { // found for another instance of the calling module
 		return done, nil
 	}
 	kept, diag := i.kept(m, r)
@@ -97,8 +98,8 @@ func (i *moduleInit) remote(m *modules, source module.Source, r syntax.ModuleReq
 
 // asLocked returns the diagnostic for a locked module whose content is missing
 // or differs. During an update, it is a warning unless this module calls an
-// item or module to update. With pruning, it is an error, because Init must
-// know the called modules. kept is nil for a module that must be looked up.
+// item or module to update. With pruning, it is an error, because Init needs
+// the list of called modules. kept is nil for a module that must be looked up.
 func (i *moduleInit) asLocked(kept *lockfile.Module, diag *hcl.Diagnostic) *hcl.Diagnostic {
 	if kept == nil || !i.options.Update || i.options.Prune || slices.ContainsFunc(i.options.Addresses, func(a string) bool { return strings.HasPrefix(a, kept.Address+".") }) {
 		return diag

@@ -49,7 +49,7 @@ type Options struct {
 	// selected.
 	Deployment, VirtualCluster string
 	Jobs                       []hclspec.Address
-	// Except are files to skip, relative to the directory.
+	// Except lists the files to skip, relative to the directory.
 	Except []string
 	// Version is the program's release, which Load compares with required_version.
 	// "" skips the comparison.
@@ -97,7 +97,7 @@ type Loaded struct {
 	// neighbors contains the declarations in the HCL files next to a job file. It is
 	// nil for other workspaces.
 	neighbors *hclspec.Workspace
-	// embedded are the marketplaces in job files.
+	// embedded lists the marketplaces in job files.
 	embedded []*hclspec.Marketplace
 	// modules fetches modules during init. It is nil for other commands.
 	modules *moduleInit

@@ -39,8 +39,8 @@ func (l *loader) setParameters() {
 	}
 }
 
-// declarationsHaveErrors ignores errors in variables files, because such files do
-// not contain declarations.
+// declarationsHaveErrors reports whether any declaration has an error. It ignores
+// errors in variables files, because such files do not contain declarations.
 func (l *loader) declarationsHaveErrors() bool {
 	return slices.ContainsFunc(l.diags, func(d *hcl.Diagnostic) bool {
 		return d.Severity == hcl.DiagError && (d.Subject == nil || kindOf(d.Subject.Filename) != kindVariables)
@@ -131,8 +131,8 @@ func isChosen(job *hclspec.Job, patterns []hclspec.Address) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, job.Address().Matches)
 }
 
-// rename gives the only job the name from the options. It appends the name to the
-// workspace name.
+// rename sets the name of the only job to the name from the options, and appends
+// the name to the workspace name.
 func (l *loader) rename() {
 	ws := l.loaded.Workspace
 	if l.options.Name == "" || len(ws.Jobs) != 1 {

@@ -41,8 +41,8 @@ func Images(jobs []*resolve.Job) []string {
 	})
 }
 
-// Downloads returns, without duplicates, the HTTP URLs that jobs fetch with
-// neither a hash nor a credential.
+// Downloads returns, without duplicates, the HTTP URLs that jobs fetch
+// without a hash and without a credential.
 func Downloads(jobs []*resolve.Job) []string {
 	return unique(jobs, func(role *resolve.TaskRole, add func(string)) {
 		for _, step := range role.Steps {

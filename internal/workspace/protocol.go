@@ -37,8 +37,8 @@ func (l *loader) addProtocols() {
 	}
 }
 
-// addJob gives the job the label and cluster of the protocol block. Without a
-// label, the label is the job name.
+// addJob adds a job with the label and cluster of the protocol block. The
+// label defaults to the job name.
 func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.Protocol) {
 	file, diags := protocol.ParseLabel(block.Label, path, src)
 	l.diags = append(l.diags, withoutMasked(diags, file, block)...)
@@ -98,8 +98,8 @@ func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Pr
 	})
 }
 
-// inside returns the path in the form for messages. It rejects paths outside
-// the workspace, including paths through symbolic links.
+// inside returns the path as messages show it. It rejects paths outside the
+// workspace, including paths through symbolic links.
 func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	shown := filepath.Clean(file)
 	if !filepath.IsAbs(file) {

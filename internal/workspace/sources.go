@@ -17,9 +17,8 @@ import (
 // file.
 const sourcesKey = "sources"
 
-// takeSources moves marketplaces from the job's extras to the workspace. The job
-// then equals a job whose workspace declares them. dir is the directory of the
-// file.
+// takeSources moves marketplaces from the job's extras to the workspace, as if
+// the workspace declared the marketplaces. dir is the directory of the file.
 func (l *loader) takeSources(job *hclspec.Job, dir string) {
 	about, _ := job.Extras[marketplace.ExtrasKey].(map[string]any)
 	sources, _ := about[sourcesKey].(map[string]any)
@@ -75,8 +74,9 @@ func (l *Loaded) Used() []*hclspec.Marketplace {
 }
 
 // WithSources returns a copy of a job that can be written to a file in dir.
-// The copy's extras contain the marketplaces that the job uses. WithSources
-// returns marketplaces in a cluster separately, because they have no source.
+// The copy's extras contain the marketplaces that the job uses. The second
+// result lists marketplaces in a cluster, which have no source for the
+// extras.
 func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
 	only := *l
 	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}

@@ -52,7 +52,7 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}
 }
 
-// isDirectory returns a short reason if path is unusable.
+// isDirectory returns a short reason if path is not an accessible directory.
 func isDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {

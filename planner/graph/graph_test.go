@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// build expects pairs such as "ab": a needs b.
+// build creates a graph from pairs such as "ab": a requires b.
 func build(edges ...string) *Graph[string] {
 	g := New[string]()
 	for _, e := range edges {

@@ -44,7 +44,7 @@ type judgment struct {
 	// The fields plan and changes hold the values that expressions can use.
 	plan    cty.Value
 	changes []cty.Value
-	// listed maps each value of for_each to its subjects, as a cache.
+	// listed caches the subjects of each value of for_each.
 	listed map[string][]*subject
 	diags  hcl.Diagnostics
 
@@ -152,7 +152,8 @@ func (j *judgment) place(p *hclspec.Policy, s *subject) hcl.Range {
 	return p.Condition.Range()
 }
 
-// truth fails unless the value is a bool.
+// truth evaluates a condition. It returns a failure if the value is not a
+// bool.
 func (j *judgment) truth(e hclspec.Expression, s *subject) (bool, *failure) {
 	v, err := j.evaluate(e, s)
 	switch {

@@ -118,8 +118,8 @@ func TestWhatPoliciesSee(t *testing.T) {
 }
 
 // TestWhereAVerdictShows expects the position of the field or of the nearest
-// parent with a known position. If none of these positions is known, it is the
-// position of the policy.
+// parent with a known position. If none of these positions is known, the test
+// expects the position of the policy.
 func TestWhereAVerdictShows(t *testing.T) {
 	t.Parallel()
 	at := func(line int) hcl.Range { return hcl.Range{Filename: "main.pai.hcl", Start: hcl.Pos{Line: line}} }

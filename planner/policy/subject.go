@@ -73,8 +73,8 @@ func jobPath(c *planner.Change) hclspec.Path {
 	return c.Job.Declared.Path
 }
 
-// rolePath returns the path of the job declaration if the job does not
-// declare the role.
+// rolePath returns the path of the role's declaration, or of the job's
+// declaration if the job does not declare the role.
 func rolePath(job *resolve.Job, name string) hclspec.Path {
 	if job.Declared == nil {
 		return ""

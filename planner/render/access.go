@@ -21,8 +21,8 @@ type Access struct {
 	RoleBinding *framework.RoleBinding
 }
 
-// waitsForPeers reports whether tasks wait for each other. Only then do init
-// containers need the API server.
+// waitsForPeers reports whether tasks wait for each other. Init containers
+// need the API server only if tasks wait for each other.
 func waitsForPeers(job *resolve.Job) bool {
 	tasks := 0
 	for _, role := range job.TaskRoles {
@@ -33,7 +33,8 @@ func waitsForPeers(job *resolve.Job) bool {
 
 func (r *renderer) needsAccess() bool { return !r.target.Local && waitsForPeers(r.job) }
 
-// access returns nil if no init container needs the API server.
+// access returns the objects that let init containers access the API server,
+// or nil if no init container needs the API server.
 func (r *renderer) access() *Access {
 	if !r.needsAccess() {
 		return nil
@@ -75,8 +76,8 @@ func (r *renderer) existingAccount(role *resolve.TaskRole) string {
 	return r.target.serviceAccount()
 }
 
-// account returns the ServiceAccount of a role's Pods. With "", the Pods use
-// the namespace's default account, but without its token.
+// account returns the ServiceAccount of a role's Pods. If the result is "",
+// the Pods use the namespace's default account, but without its token.
 func (r *renderer) account(role *resolve.TaskRole) string {
 	if chosen := r.existingAccount(role); chosen != "" {
 		return chosen

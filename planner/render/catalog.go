@@ -23,7 +23,7 @@ var (
 	InvalidLabel = hclspec.DefineError("invalid-label", "Invalid label value",
 		"The value of a Kubernetes label must have at most 63 letters, digits, '-', '_' and '.'. It must start and end with a letter or digit. The value of an annotation can be any string.")
 	InvalidKubernetesName = hclspec.DefineError("invalid-kubernetes-name", "Invalid name for Kubernetes",
-		"The keys of labels, annotations, node selectors and tolerations have at most 63 letters, digits, '-', '_' and '.'. An optional prefix (a DNS name and a slash) does not count. The names of objects, such as a PriorityClass, are lower-case DNS names. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
+		"The keys of labels, annotations, node selectors and tolerations have at most 63 letters, digits, '-', '_' and '.'. The limit does not include an optional prefix (a DNS name and a slash). The names of objects, such as a PriorityClass, are lower-case DNS names. Kubernetes accepts a job with an invalid name but rejects its Pods, so plan reports an error.")
 	ReservedPodKey = hclspec.DefineError("reserved-pod-key", "Reserved label or annotation",
 		"OpenPAI, FrameworkController, HiveD and openpai use these labels and annotations to identify a Pod. A pod block cannot set them.")
 	RelativeHostPath = hclspec.DefineError("relative-host-path", "Relative host path on a cluster",

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// tolerationFields are the fields of a toleration in Kubernetes 1.16.
+// tolerationFields lists the fields of a toleration in Kubernetes 1.16.
 var tolerationFields = []string{"effect", "key", "operator", "tolerationSeconds", "value"}
 
 // tolerationWords lists the valid values of each toleration field that

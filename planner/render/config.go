@@ -30,7 +30,8 @@ func (r *renderer) addConfig(annotations map[string]string) {
 }
 
 // config returns protocol text with masked secrets, or "" if the protocol
-// cannot express the job. Tasks do not need the text.
+// cannot express the job. Tasks do not need this text; OpenPAI's web portal
+// shows it.
 func (r *renderer) config() string {
 	if r.target.Config != "" || r.target.Workspace == nil || r.job.Declared == nil {
 		return r.target.Config

@@ -15,8 +15,8 @@ import (
 const configMapLimit = 1 << 20
 
 // ResolvedJobKey is the key of the canonical resolved job in the ConfigMap of
-// run specifications. It cannot conflict with a task role, because task role
-// names do not contain hyphens.
+// run specifications. It cannot equal the key of a task role, because task
+// role names do not contain hyphens.
 const ResolvedJobKey = "resolved-job.json"
 
 func specKey(role *resolve.TaskRole) string { return role.FrameworkName + ".json" }

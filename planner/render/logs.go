@@ -23,7 +23,8 @@ type KeptLogs struct {
 	Root    string // root of the storage, for display
 }
 
-// keptLogs returns nil if the logs are deleted with the Pods.
+// keptLogs describes the storage for logs. It returns nil if the logs are
+// deleted with the Pods.
 func (r *renderer) keptLogs() *KeptLogs {
 	s := r.target.LogStorage
 	switch {

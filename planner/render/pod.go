@@ -129,8 +129,8 @@ func (r *renderer) appContainer(role *resolve.TaskRole) framework.Container {
 	return c
 }
 
-// limits omits zero amounts, because a GPU limit of 0 would prevent
-// scheduling on clusters without GPUs.
+// limits returns the resource limits of a role. It omits zero amounts,
+// because a GPU limit of 0 would prevent scheduling on clusters without GPUs.
 func (r *renderer) limits(role *resolve.TaskRole) map[string]string {
 	limits := map[string]string{}
 	if role.CPU > 0 {

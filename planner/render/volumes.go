@@ -165,8 +165,8 @@ var (
 	outsideLabel = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// dnsLabel returns a valid DNS label unchanged. Otherwise, it returns the valid
-// characters and part of the string's hash.
+// dnsLabel returns a valid DNS label unchanged. For any other string, it
+// returns the valid characters and part of the string's hash.
 func dnsLabel(text string) string {
 	if validLabel.MatchString(text) {
 		return text

@@ -126,9 +126,9 @@ var (
 	plainWords = regexp.MustCompile(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// isBlock reports whether a parser would read text in a block unchanged. The text
-// must have several lines of printable characters, and no line may start with a
-// tab.
+// isBlock reports whether a YAML block scalar can represent text unchanged. The
+// text must have several lines of printable characters, and no line may start
+// with a tab.
 func isBlock(text string) bool {
 	printable := func(r rune) bool { return r == '\n' || r == '\t' || unicode.IsPrint(r) }
 	return strings.Contains(text, "\n") &&

@@ -30,7 +30,7 @@ type roleScope struct {
 	secrets map[string]bool
 }
 
-// lookup returns the value of a reference. The position is that of the string
+// lookup returns the value of a reference. at is the position of the string
 // that contains the reference.
 type lookup func(ref template.Ref, at hcl.Range) (any, bool)
 
@@ -41,7 +41,8 @@ func (l lookup) at(place hcl.Range) template.Lookup {
 // thisLookup returns a field of the prerequisite that a string belongs to.
 type thisLookup func(path []any, at hcl.Range) (any, bool)
 
-// newRoleScope does not know the role's prerequisites yet.
+// newRoleScope returns a scope without the role's prerequisites, which are
+// not known yet.
 func (r *resolver) newRoleScope(role *hclspec.TaskRole) *roleScope {
 	return &roleScope{
 		name: `task role "` + role.Name + `"`, module: r.job.Module, roles: r.roleNames(), parameters: r.job.Parameters, declared: r.declaredSecrets(),

@@ -109,7 +109,7 @@ func (r *resolver) chooseListed(scope *roleScope, n named, listed []*instance) {
 }
 
 // enabled returns a reference to a prerequisite that is not in the role's
-// list. This reference alone makes the prerequisite start.
+// list. The prerequisite starts only because of this reference.
 func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Reference {
 	if !r.native {
 		r.report(PrerequisiteEnabled, n.ref.Path, "%s refers to %s in the field %s, so the prerequisite starts in each task. OpenPAI starts only prerequisites that the task role lists in prerequisites.",
@@ -122,7 +122,7 @@ func (r *resolver) enabled(scope *roleScope, n named, d *definition) hclspec.Ref
 }
 
 // actsInTask reports whether a prerequisite has an effect in a task. A URI alone
-// does not cause a fetch.
+// has no effect.
 func actsInTask(p *hclspec.Prerequisite) bool {
 	return p.Plugin != "" || len(p.Fetch)+len(p.Callbacks)+len(p.Require)+len(p.RequireStorages)+len(p.Environment) > 0 || hasCommandParameters(p.Parameters)
 }
@@ -137,9 +137,9 @@ func (r *reporter) collect(report func()) hcl.Diagnostics {
 	return found
 }
 
-// AddEnabled returns a copy of the declared job. Each role also lists the
-// prerequisites in [TaskRole.Enabled]. Implementations that start only listed
-// prerequisites then also start these prerequisites.
+// AddEnabled returns a copy of the declared job in which each role also lists
+// the prerequisites in [TaskRole.Enabled]. Implementations that start only
+// listed prerequisites then also start these prerequisites.
 func (j *Job) AddEnabled() *hclspec.Job {
 	declared := *j.Declared
 	declared.TaskRoles = slices.Clone(declared.TaskRoles)

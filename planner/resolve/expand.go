@@ -97,7 +97,7 @@ func (e *expansion) visit(ref hclspec.Reference, at site, text func(string, hcls
 	return i
 }
 
-// connect records a requirement of the instance being visited.
+// connect records that the instance being visited requires address.
 func (e *expansion) connect(address string, at site) {
 	if len(e.stack) == 0 {
 		return

@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// fetch reports an error if the download can never succeed.
+// fetch renders the fields of a fetch block. It reports an error if the
+// download can never succeed.
 func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 	r := *f
 	r.URL, r.SHA256 = t.render(f.URL, f.Path.Attr("url")), t.render(f.SHA256, f.Path.Attr("sha256"))

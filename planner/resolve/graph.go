@@ -46,7 +46,7 @@ func (n Node) Label() string {
 	return n.Name
 }
 
-// Shapes are the Graphviz shapes of the kinds.
+// Shapes maps each node kind to its Graphviz shape.
 var Shapes = graph.Shapes{
 	string(KindJob): "folder", string(KindTaskRole): "component", string(KindPlugin): "component",
 	string(KindImage): "box3d", string(KindStorage): "cylinder", string(KindSecret): "note",
@@ -142,7 +142,8 @@ func (d drawing) secrets(user Node, values ...string) {
 	}
 }
 
-// secret returns a node of the job if the job declares the secret.
+// secret returns a node of the job if the job declares the secret, otherwise
+// a node outside the job.
 func (d drawing) secret(name string) Node {
 	if d.job.Declared != nil {
 		for _, s := range d.job.Declared.Secrets {

@@ -164,7 +164,7 @@ func (r *definitions) fetch(ref string) itemResult {
 }
 
 // used returns the items that the job refers to, sorted by address. The result
-// includes the argument job: the item that the job comes from, or nil.
+// includes job, the item that the job comes from, unless job is nil.
 func (r *definitions) used(job *UsedItem) []UsedItem {
 	var all []UsedItem
 	if job != nil {
@@ -191,7 +191,7 @@ const maxSteps = 10
 
 // requireChain lists, for a message, a prerequisite and the declarations that
 // require it. It omits the middle of a long chain, because each prerequisite
-// can cause a message.
+// of the chain can cause a message with the chain.
 type requireChain struct {
 	shown   []string
 	omitted int

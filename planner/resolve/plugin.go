@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-// pluginApplies accepts both the declared name of the role and its Framework
-// name.
+// pluginApplies reports whether a plugin applies to a role. The plugin may
+// list the declared name of the role or its Framework name.
 func pluginApplies(p *hclspec.Plugin, role string) bool {
 	return len(p.TaskRoles) == 0 || slices.ContainsFunc(p.TaskRoles, func(name string) bool { return sameRole(name, role) })
 }

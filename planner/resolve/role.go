@@ -111,8 +111,8 @@ func (r *resolver) maxRun(role *hclspec.TaskRole) int {
 	return seconds(limit, 0)
 }
 
-// image allows a registry login with secrets that the role's containers do
-// not receive.
+// image returns the resolved image of a task role. The registry login may
+// refer to secrets that the role's containers do not receive.
 func (r *resolver) image(role *hclspec.TaskRole, scope *roleScope) Image {
 	if role.Image.IsZero() {
 		return Image{}

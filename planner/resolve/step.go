@@ -85,7 +85,7 @@ func (t *renderer) plugin(name, otherwise string, path hclspec.Path) string {
 	return short
 }
 
-// callback returns nil if the event is unknown.
+// callback renders a callback. It returns nil if the event is unknown.
 func (t *renderer) callback(s *Step, c *hclspec.Callback) *Callback {
 	event, ok := t.event(c.Event, t.sources.Range(c.Path.Attr("event")))
 	if !ok {

@@ -83,8 +83,8 @@ func (m *mounts) add(q request) {
 func always(s string) func() string { return func() string { return s } }
 
 // permitted reports a storage block that does not permit the user of the job.
-// It accepts every user if the block sets groups: only the cluster knows the
-// members.
+// It accepts every user if the block sets groups, because only the cluster
+// has the list of members.
 func (m *mounts) permitted(s *hclspec.Storage, q request) {
 	if s == nil || len(s.Users) == 0 || len(s.Groups) > 0 || slices.Contains(s.Users, m.user) {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// values contains those rendered fields of an instance that references can
+// values contains the rendered fields of an instance that references can
 // read.
 type values struct {
 	parameters map[string]any
@@ -96,9 +96,9 @@ func (i *instance) metadata(name any) (any, bool) {
 	return text, text != ""
 }
 
-// rendered returns the lookup for an instance whose fields are already
-// rendered. Fields of the instance take precedence over fields of required
-// instances, nearest first.
+// rendered returns the lookup function for an instance whose fields are
+// already rendered. Fields of the instance take precedence over fields of
+// required instances, nearest first.
 func (e *expansion) rendered(i *instance) thisLookup {
 	return func(path []any, at hcl.Range) (any, bool) {
 		if value, ok := i.ownField(path); ok {

@@ -17,9 +17,8 @@ import (
 )
 
 // bind checks the template variables that a reference sets. It returns the values
-// of all variables, including defaults. The parameter text is a function that
-// fills in the references in a value, in the scope of the declaration that sets
-// it.
+// of all variables, including defaults. The function text fills in the references
+// in a value, in the scope of the declaration that sets the value.
 func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func(string, hclspec.Path) string) map[string]string {
 	declared := map[string]*hclspec.TemplateVariable{}
 	values := map[string]string{}
@@ -49,7 +48,8 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 	return values
 }
 
-// templateValue reports a value that is not a string, number or bool.
+// templateValue returns a string, number or bool as a string. It reports
+// other values, and values that do not match the pattern.
 func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
@@ -106,7 +106,7 @@ func instanceAddress(d *definition, with map[string]string) string {
 type filler struct {
 	values   map[string]string
 	declared map[string]bool
-	// unknown collects the undeclared names in {{ }}.
+	// unknown contains the undeclared names found in {{ }}.
 	unknown map[string]bool
 	longest int // length of the longest value
 	r       *reporter
@@ -189,8 +189,8 @@ func (f filler) fill(s string) string {
 	return filled
 }
 
-// timeout returns "" if a variable has no value. A different diagnostic
-// reports the variable.
+// timeout fills in the variables of a timeout. It returns "" if a variable
+// has no value. A different diagnostic reports the variable.
 func (f filler) timeout(s string) string {
 	if filled := f.fill(s); !strings.Contains(filled, "{{") {
 		return filled

@@ -43,8 +43,8 @@ func TestManyDiagnostics(t *testing.T) {
 	}
 }
 
-// TestManyWarningsOnThePage checks that warnings of one kind are together, with
-// their positions. The number of omitted warnings follows.
+// TestManyWarningsOnThePage checks that the page groups warnings by kind, and
+// shows their positions and the number of omitted warnings.
 func TestManyWarningsOnThePage(t *testing.T) {
 	t.Parallel()
 	p := &planner.Plan{Workspace: "lab"}

@@ -71,7 +71,7 @@ func changedJob() *resolve.Job {
 
 // sharing returns one job without for_each, and 12 instances of a job with
 // for_each. The instances share a prerequisite that runs the given command.
-// With the command "new", two instances also have an additional command.
+// If the command is "new", two instances have an additional command.
 func sharing(command string) []*resolve.Job {
 	var jobs []*resolve.Job
 	for i := range 12 {

@@ -110,8 +110,8 @@ func plainly(s string) string { return s }
 // maxDetails is the maximum number of details that are shown for one position.
 const maxDetails = maxValues
 
-// others prints the instances with the same diagnostic. If other diagnostics
-// at the same position have different details, it prints them too.
+// others prints the instances with the same diagnostic. It also prints the
+// different details of other diagnostics at the same position.
 func (t *text) others(d *folded) {
 	for _, instances := range d.instances() {
 		t.sentence(1, t.dim, instances)
@@ -213,7 +213,7 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 		to = columnByte(line, r.End.Column)
 	}
 	if n == r.Start.Line && to <= from {
-		to = min(from+1, len(line)) // an empty range marks one character
+		to = min(from+1, len(line)) // mark one character for an empty range
 	}
 	for from < to && (line[from] == ' ' || line[from] == '\t') {
 		from++
@@ -225,8 +225,8 @@ func marked(r hcl.Range, n int, line string) (from, to int) {
 }
 
 // columnByte counts runes, although HCL counts a combined character as one
-// column. Lines with combining characters are rare; their mark may be slightly
-// off.
+// column. In the rare lines with combining characters, the mark may be
+// slightly off.
 func columnByte(line string, column int) int {
 	n := 1
 	for i := range line {

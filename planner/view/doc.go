@@ -9,6 +9,6 @@
 // secret values. Callers of [Diagnostics] pass a function that masks these
 // values.
 //
-// Callers pass a phrase function. It returns the wording of a fact for one
-// kind of reader; see cmd/openpai/cli/phrase and provider/phrase.go.
+// Callers pass a phrase function, which returns the wording of a fact for one
+// front end; see cmd/openpai/cli/phrase and provider/phrase.go.
 package view

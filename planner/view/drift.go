@@ -21,8 +21,8 @@ func (t *text) drift(c *planner.Change) {
 	t.blank()
 }
 
-// DriftText returns a difference on a single line. Values that apply did not
-// send are omitted: their content is arbitrary.
+// DriftText returns a difference on a single line. DriftText omits values
+// that apply did not send, because their content is arbitrary.
 func DriftText(d planner.Drift) string {
 	var b strings.Builder
 	b.WriteString(string(d.Kind) + ": " + clean(d.Object))

@@ -147,8 +147,8 @@ func unified(before, after string) []diffLine {
 	return all
 }
 
-// ended adds a missing final newline, so that it is not shown as a
-// difference.
+// ended adds a missing final newline, so that plans do not show a missing
+// newline as a difference.
 func ended(text string) string { return strings.TrimSuffix(text, "\n") + "\n" }
 
 func multiline(v any) bool {
@@ -157,8 +157,8 @@ func multiline(v any) bool {
 }
 
 // replacedObjects maps added or removed task roles and prerequisites to their
-// symbols. The required field (image.uri or plugin) shows whether the object
-// was added or removed.
+// symbols. An object was added or removed if its required field (image.uri or
+// plugin) was added or removed.
 func replacedObjects(changes []planner.FieldChange) map[hclspec.Path]string {
 	replaced := map[hclspec.Path]string{}
 	for _, c := range changes {

@@ -105,8 +105,8 @@ func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	}
 }
 
-// TestVariableIsTheCause checks that all views show the variable, and the
-// difference only once.
+// TestVariableIsTheCause checks that all views show the variable, and that
+// they show the difference only once.
 func TestVariableIsTheCause(t *testing.T) {
 	t.Parallel()
 	before := sharing("old")

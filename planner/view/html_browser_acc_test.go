@@ -20,7 +20,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// The system color schemes, with Chromium's numbers.
+// Chromium's numbers for the system color schemes.
 const (
 	darkTheme  = "0"
 	lightTheme = "1"

@@ -111,7 +111,7 @@ func (g *htmlGroup) member(c *planner.Change, several bool) {
 	}
 }
 
-// runs adds the text graph of the first job.
+// runs adds the text graph of the group's first job.
 func (g *htmlGroup) runs(of planner.Group) {
 	first := of.Members[0].Change
 	if first.Job == nil {

@@ -94,8 +94,8 @@ func htmlCounts(n counts) []htmlCount {
 }
 
 // htmlDiagnostics returns all errors before the warnings. The warnings are
-// grouped by kind; one entry represents the warnings of a kind above the
-// limit.
+// grouped by kind. For each kind, one entry represents the warnings that
+// exceed the limit.
 func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	warnings, more, errors := alike(foldInstances(diags), maxAlike)
 	var all []htmlDiagnostic
@@ -119,7 +119,7 @@ func htmlDiagnostics(diags hcl.Diagnostics) []htmlDiagnostic {
 	return all
 }
 
-// newHTMLOmitted returns the entry for the warnings of a kind above the limit.
+// newHTMLOmitted returns the entry for the omitted warnings of one kind.
 func newHTMLOmitted(m *omitted) htmlDiagnostic {
 	d := htmlDiagnostic{
 		Class: "warning", Severity: string(SeverityWarning), Code: m.code,
@@ -167,7 +167,8 @@ func htmlPolicies(p *planner.Plan) []htmlPolicy {
 	return all
 }
 
-// htmlRemarks returns remarks about Terraform: its jobs and its other changes.
+// htmlRemarks returns remarks about jobs that Terraform declares, and about
+// the other changes in a Terraform plan.
 func htmlRemarks(p *planner.Plan) []string {
 	var all []string
 	if others := elsewhere(p); others != "" {

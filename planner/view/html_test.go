@@ -119,8 +119,7 @@ var hostile = []string{
 	"| x |\n|---|", "![x](http://example.org/x.png)", "[x](javascript:alert(1))", "<details open>",
 }
 
-// planWithText returns a plan with the given string as every user-provided
-// text.
+// planWithText returns a plan in which every user-provided string is text.
 func planWithText(text string) *planner.Plan {
 	job := trainJob()
 	job.Address = hclspec.NewAddress("job", text)
@@ -253,8 +252,8 @@ func TestHTMLHasDarkColors(t *testing.T) {
 	}
 }
 
-// edgeOnly reports edge colors, which are visible on light and dark
-// backgrounds.
+// edgeOnly reports whether a color is an edge color. Edge colors are visible
+// on light and dark backgrounds.
 func edgeOnly(color string) bool {
 	return strings.Contains(" #2563eb #16a34a #d97706 #9333ea #0891b2 #e11d48 #c026d3 ", " "+color+" ")
 }

@@ -14,7 +14,8 @@ import (
 // shownImages is the maximum number of listed images without a digest.
 const shownImages = 5
 
-// inputNotes returns notes about downloads and images of the starting jobs.
+// inputNotes returns notes about downloads and images of the jobs that the
+// plan starts.
 func inputNotes(in planner.Inputs) []string {
 	var notes []string
 	if note := dataNote(in.Downloads); note != "" {

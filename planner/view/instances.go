@@ -32,8 +32,8 @@ func (f *folded) sentences() string {
 	return strings.Join(append(all, f.details...), " ")
 }
 
-// instances returns at most one sentence, with the instances that share the
-// detail.
+// instances returns a sentence that lists the instances with the same detail,
+// or nil.
 func (f *folded) instances() []string {
 	switch {
 	case len(f.in) > 0:
@@ -71,7 +71,7 @@ var instanceIn = regexp.MustCompile(`\b(?:job|prerequisite\.\w+)\.[\pL\pN_-]+\["
 
 // foldInstances merges diagnostics of one kind with equal positions.
 // Diagnostics without a position are merged if their details differ only in an
-// instance key. The order follows the first diagnostic of each set.
+// instance key. The sets are in the order of their first diagnostics.
 func foldInstances(diags hcl.Diagnostics) []*folded {
 	var all []*folded
 	at := map[foldKey]*folded{}

@@ -92,8 +92,8 @@ type objectJSON struct {
 }
 
 // JSON returns a plan as indented JSON with keys in a fixed order. The same plan
-// always produces the same JSON. The function phrase returns the wording of the
-// facts in the plan.
+// always produces the same JSON. phrase returns the wording of the facts in the
+// plan.
 func JSON(p *planner.Plan, phrase message.Phrase) ([]byte, error) {
 	return indented(NewPlanDocument(p, phrase))
 }
@@ -169,7 +169,7 @@ type FieldDifference = fieldJSON
 // FieldDifferences returns fields that differ, in the format of a JSON plan.
 func FieldDifferences(changes []planner.FieldChange) []FieldDifference { return fields(changes) }
 
-// knownJSON returns nil if the value is unknown.
+// knownJSON returns a value as compact JSON, or nil if the value is unknown.
 func knownJSON(v any, known bool) *json.RawMessage {
 	if !known {
 		return nil

@@ -15,7 +15,8 @@ import (
 
 // diagnosticItems returns items for the errors, the first warnings of each kind,
 // and the number of omitted warnings. If detail is true, each diagnostic has a
-// separate item. The first few errors of each kind are needed.
+// separate item. The first few errors of each kind are shown even if they exceed
+// the limit.
 func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	fold, limit := foldInstances, maxAlike
 	if detail {
@@ -24,7 +25,7 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 	all := fold(diags)
 	warnings, more, _ := alike(all, limit)
 	var items []*piece
-	shown := map[string]int{} // number of needed errors by code
+	shown := map[string]int{} // number of processed errors and details, by code
 	for _, f := range all {
 		switch {
 		case f.Severity == hcl.DiagError:
@@ -44,8 +45,8 @@ func diagnosticItems(diags hcl.Diagnostics, detail bool) []*piece {
 
 // errorPieces returns one piece for most errors. For the first few errors of a
 // kind, each detail is a separate piece, because many details at one position
-// can exceed the limit. shown maps each code to the number of its details that
-// are needed.
+// can exceed the limit. shown maps each code to the number of its processed
+// errors and details.
 func errorPieces(f *folded, shown map[string]int) []*piece {
 	code := hclspec.Code(f.Diagnostic)
 	first := itemStart(f) + inline(strings.Join(append([]string{f.Detail}, f.instances()...), " "))

@@ -144,7 +144,7 @@ func content(c planner.Content) string {
 	return strings.Join(parts, ", and ")
 }
 
-// state returns words for use in a sentence.
+// state describes the state of a job, for use in a sentence.
 func state(live planner.LiveState) string {
 	switch {
 	case live.Finished:
@@ -163,7 +163,8 @@ func lastSeen(s planner.JobState) string {
 	return strings.ToLower(string(s))
 }
 
-// outcome returns words for use in a sentence.
+// outcome returns the outcome of a job as a predicate, such as "failed with
+// exit code 1".
 func outcome(live planner.LiveState) string {
 	switch live.State {
 	case planner.StateSucceeded:

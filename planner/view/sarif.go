@@ -106,8 +106,8 @@ func SARIF(diags hcl.Diagnostics, phrase message.Phrase, version string, place f
 	return indented(sarifLog{sarifSchema, sarifVersion, []sarifRun{run}})
 }
 
-// sarifRegionOf converts a range to a region. A region ends after its last
-// character. SARIF counts from 1. A diagnostic about a whole file has no
+// sarifRegionOf converts a range to a region. The end of a region is
+// exclusive. SARIF counts from 1. A diagnostic about a whole file has no
 // position and gets the position 1.
 func sarifRegionOf(r hcl.Range) sarifRegion {
 	return sarifRegion{max(r.Start.Line, 1), max(r.Start.Column, 1), max(r.End.Line, r.Start.Line, 1), max(r.End.Column, 1)}

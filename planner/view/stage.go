@@ -62,7 +62,7 @@ func RoleStage(example *stage.Record, count, tasks int) string {
 	return words
 }
 
-// RoleReason returns the reason or the progress of an example task.
+// RoleReason returns the reason or the download progress of an example task.
 func RoleReason(example *stage.Record) string {
 	switch {
 	case example.Reason != "":

@@ -249,8 +249,7 @@ func (t *text) groups(depth int, groups []group, action planner.Action) {
 	}
 }
 
-// Differences writes the changed fields. It does not write their effect on a
-// job.
+// Differences writes the changed fields without their effect on a job.
 func Differences(w io.Writer, changes []planner.FieldChange, o TextOptions) error {
 	t := &text{palette: palette(o.Color), o: o}
 	t.differences(1, changes, planner.NoOp)

@@ -81,8 +81,8 @@ func withoutValues(p planner.Particular) string {
 	return "The values of " + quantity.Count(len(rest), "more instance") + " are not shown: " + Jobs(addresses(rest)) + "."
 }
 
-// instance returns the difference on a single line if it fits, or below the
-// key.
+// instance returns the difference on the line of the key if possible,
+// otherwise on the lines below the key.
 func (g group) instance(key string) []diffLine {
 	if len(g.lines) == 0 {
 		return []diffLine{{g.symbol, key + g.inline}}

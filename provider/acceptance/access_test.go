@@ -174,7 +174,7 @@ func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 		}
 		block := accessBlock(at, "    kubeconfig_content = file(terraform_data.cluster.output)")
 		p.configure(cluster(1), block, job("true", 1, ""))
-		p.apply() // from scratch: the cluster is unknown when the job is planned
+		p.apply() // from scratch: the cluster is unknown when Terraform plans the job
 		for _, step := range []func(context.Context) error{at.run, at.complete} {
 			if err := step(t.Context()); err != nil {
 				t.Fatal(err)

@@ -144,8 +144,8 @@ list "openpai_job" "failed" {
 	})
 }
 
-// TestTheSchemaIsRead checks that tofu and terraform accept schema features
-// that they do not support.
+// TestTheSchemaIsRead checks that tofu and terraform read the whole schema,
+// including features that they do not support.
 func TestTheSchemaIsRead(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -94,8 +94,8 @@ func (p *project) run(args ...string) (output string, code int) {
 	return b.String(), cmd.ProcessState.ExitCode()
 }
 
-// awaitBegin waits until no local job is waiting: a plan to end a waiting job
-// does not end a job that has begun to run.
+// awaitBegin waits until no local job is waiting, because a plan to end a
+// waiting job does not end a job that has begun to run.
 func (p *project) awaitBegin() {
 	p.t.Helper()
 	c, err := local.Open(p.dir, local.Options{})

@@ -34,8 +34,8 @@ type environment struct {
 	outside  cluster.Cluster
 	// hold makes the newly created job wait until begin is called.
 	hold func(t *testing.T) (begin func(context.Context) error)
-	// run makes the engine of the cluster start the job, if it does not start
-	// automatically.
+	// run makes the engine of the cluster start the job, if the job does not
+	// start automatically.
 	run func(context.Context) error
 	// complete makes the job succeed; complete is nil if the job ends
 	// automatically.

@@ -129,7 +129,7 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 }
 
 // TestPermissionsAreAskedForOncePerPlan counts the permission checks in a plan
-// with many new jobs. The plan must send only one.
+// with many new jobs. The plan must send only one permission check.
 func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		proxy, err := fault.New(build.server, nil)

@@ -14,15 +14,15 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// beside returns a provider block with which a different project uses the
-// cluster of p.
+// beside returns the provider block of another project that uses the cluster
+// of p.
 func (at *environment) beside(p *project) string {
 	there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
 	return strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1)
 }
 
-// refused runs a command that must fail. The output must contain want, except
-// for line breaks.
+// refused runs a command that must fail. The output without line breaks must
+// contain want.
 func (p *project) refused(want string, args ...string) string {
 	p.t.Helper()
 	out, code := p.run(args...)

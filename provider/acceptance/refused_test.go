@@ -23,7 +23,7 @@ import (
 )
 
 // TestAReplacementThatCannotBeCreatedIsRefused changes a running job, then a job
-// that has ended. The values of their secrets are missing in both cases.
+// that has ended. In both cases, the values of the job's secrets are missing.
 func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {
@@ -147,8 +147,8 @@ func mayCreateRoles(t *testing.T, namespace string) bool {
 }
 
 // TestASavedPlanDoesNotEndAJobThatRunsAgain saves a plan to replace a
-// finished job. Then it runs the job again from a different state. The saved
-// plan must not apply.
+// finished job. Then it runs the job again from a different state. Applying
+// the saved plan must fail.
 func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

@@ -48,8 +48,8 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 }
 
 // TestDestroyLeavesNothing checks that no object remains after destroy. Before
-// destroy, it replaces the only job, adds a second job and deletes the first.
-// The key for secret versions must still exist after the replacement.
+// destroy, the test replaces the only job, adds a second job and deletes the
+// first. The key for secret versions must still exist after the replacement.
 func TestDestroyLeavesNothing(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		for name, open := range environments {

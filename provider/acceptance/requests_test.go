@@ -23,7 +23,8 @@ import (
 // to three times and uses the minimum. It tolerates one additional request in a
 // run.
 func TestRequestsPerResource(t *testing.T) {
-	// Both exceed the number of job names that are read one by one.
+	// Both numbers of jobs exceed the maximum number of names that the
+	// provider reads with separate requests.
 	const few, more = 10, 14
 	const tolerated = 1.0 / (more - few)
 	tests := map[string]struct {

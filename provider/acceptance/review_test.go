@@ -85,8 +85,8 @@ func TestAPlanIsReadInAPullRequest(t *testing.T) {
 }
 
 // TestAPrerequisiteThatAnotherOneRequiresIsShownOnce plans two kinds of jobs.
-// One kind refers by ID only to the required prerequisite, the other kind to
-// all its prerequisites.
+// The first kind refers by ID only to the required prerequisite. The second
+// kind refers by ID to all its prerequisites.
 func TestAPrerequisiteThatAnotherOneRequiresIsShownOnce(t *testing.T) {
 	const once = "prerequisites = [{ use = openpai_prerequisite.tool.definition }]"
 	tests := map[string]string{

@@ -33,7 +33,7 @@ func ownWorkspace(name string) string {
 }`, build.server.Kubeconfig, name, name)
 }
 
-// manyData returns resources of a type that is built into Terraform.
+// manyData declares n resources of a type that is built into Terraform.
 func manyData(n int, input string) string {
 	return fmt.Sprintf("resource \"terraform_data\" \"many\" {\n  count = %d\n  input = %s\n}\n", n, input)
 }
@@ -75,9 +75,9 @@ func noOp(b *testing.B, program, provider string, n int, resources func(n int) s
 }
 
 // BenchmarkNoOpPlan plans unchanged jobs and, for comparison, the same number
-// of built-in terraform_data resources. Their input is the declaration of a job
-// or a single string. Each input has two ratios, one of the total CPU time and
-// one of the CPU time per additional resource.
+// of built-in terraform_data resources. The input of a built-in resource is the
+// declaration of a job or a single string. Each input has two ratios, one of
+// the total CPU time and one of the CPU time per additional resource.
 func BenchmarkNoOpPlan(b *testing.B) {
 	for program := range build.programs {
 		b.Run(program, func(b *testing.B) {

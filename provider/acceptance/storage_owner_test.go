@@ -136,7 +136,7 @@ func TestASecondAddressOfAStorageIsRefused(t *testing.T) {
 }
 
 // TestAnImportedStorageIsKeptForItsOwner imports a storage at a second address.
-// It destroys only the resource at that address.
+// It then destroys only the resource at the second address.
 func TestAnImportedStorageIsKeptForItsOwner(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -44,8 +44,8 @@ func sweepNamespace(namespace string) error {
 	return sweep(context.Background(), client, namespace)
 }
 
-// sweptKinds lists Frameworks first: the Secret of a running job must not be
-// deleted.
+// sweptKinds lists the kinds of objects to delete. Frameworks are first,
+// because the Secret of a running job must not be deleted.
 var sweptKinds = []schema.GroupVersionResource{
 	{Group: "frameworkcontroller.microsoft.com", Version: "v1", Resource: "frameworks"},
 	{Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "secrets"}, {Version: "v1", Resource: "serviceaccounts"}, {Version: "v1", Resource: "persistentvolumeclaims"},

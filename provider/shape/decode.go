@@ -25,7 +25,8 @@ type Decoder struct {
 	// references are not converted.
 	Target func(text string, at hclspec.Path) string
 	// Inline decodes a string that takes the place of an object in an open list. It
-	// returns false if the string is invalid. nil rejects all.
+	// returns false if the string is invalid. If Inline is nil, all strings are
+	// invalid.
 	Inline func(text string, at hclspec.Path) bool
 
 	open bool // inside an open attribute
@@ -183,7 +184,8 @@ func (o *Object) elementPaths(at hclspec.Path) func(v tftypes.Value, index int) 
 	}
 }
 
-// labels returns false if the value has no labels.
+// labels returns the HCL labels of a value, or false if the value has no
+// labels.
 func (o *Object) labels(v tftypes.Value) ([]string, bool) {
 	if len(o.Block.Labels) == 0 || v.IsNull() || !v.IsKnown() || !isObject(v) {
 		return nil, false

@@ -19,7 +19,7 @@ import (
 var InvalidJSON = hclspec.DefineError("invalid-json", "Invalid JSON",
 	"Terraform does not support dynamically typed values in lists and maps, so write such values as JSON strings. Use the function jsonencode.")
 
-// dynamic decodes a value of any type into a field of a free kind.
+// dynamic decodes a value of any type into a free-form field.
 func (d *Decoder) dynamic(a *Attribute, v tftypes.Value, into reflect.Value, at hclspec.Path) bool {
 	return d.assign(a, d.dynamicValue(v, at), into, at)
 }

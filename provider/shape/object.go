@@ -78,7 +78,7 @@ const definitionName = "definition"
 
 // New derives the form of a block. The parameter omit contains the fields to
 // omit: names in this block, or paths such as "secret.value". A collection
-// cannot contain dynamically typed values, so its free values are JSON
+// cannot contain dynamically typed values, so its free-form values are JSON
 // strings.
 func New(b *hclspec.Block, inCollection bool, omit ...string) *Object {
 	return build(b, inCollection, "", "", omit)

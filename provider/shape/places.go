@@ -28,8 +28,8 @@ func (p *Places) Put(at hclspec.Path, attribute path.Path) {
 	p.paths[name] = attribute
 }
 
-// Attribute returns the attribute of a diagnostic. It returns false if the
-// diagnostic has no position.
+// Attribute returns the attribute to which a diagnostic refers. It returns
+// false if the diagnostic has no position.
 func (p *Places) Attribute(d *hcl.Diagnostic) (path.Path, bool) {
 	if d.Subject == nil {
 		return path.Empty(), false

@@ -89,7 +89,7 @@ func scalarValue(tree any, typ tftypes.Type) (tftypes.Value, error) {
 		return tftypes.NewValue(typ, n), nil
 	case typ.Is(tftypes.Bool):
 		if text != "true" && text != "false" {
-			return tftypes.Value{}, fmt.Errorf("%q is neither true nor false", text)
+			return tftypes.Value{}, fmt.Errorf("%q is not a bool; it must be true or false", text)
 		}
 		return tftypes.NewValue(typ, text == "true"), nil
 	}

@@ -77,7 +77,7 @@ type document struct {
 	Configuration configuration   `json:"configuration"`
 }
 
-// Errors for files with other content.
+// Errors for input that is not a complete Terraform plan in JSON.
 var (
 	errBinary  = errors.New("it is a binary Terraform plan file; convert it with: terraform show -json PLANFILE > plan.json")
 	errState   = errors.New("it is a state, not a plan; convert the plan file with: terraform show -json PLANFILE > plan.json")

@@ -60,7 +60,7 @@ type rendezvous struct {
 	// or nil if that request succeeded.
 	lastError map[string]error
 
-	warnOnce sync.Once // limits warnings about failed heartbeats to one
+	warnOnce sync.Once // limits the number of warnings about failed heartbeats to one
 }
 
 // requestError is a transient error from a request. A retry may succeed.
@@ -128,8 +128,8 @@ func (g *Gang) takeoverDelay(interval time.Duration) time.Duration {
 }
 
 // handleUpdate processes a new state of the ConfigMap. A watcher stops watching
-// after the heartbeat of a watcher with a lower rank. If this task does not
-// watch, every new heartbeat postpones its takeover.
+// after the heartbeat of a watcher with a lower rank. If this task is not a
+// watcher, every new heartbeat postpones the task's takeover.
 func (m *rendezvous) handleUpdate(n hostsUpdate, w *watcher, turn *time.Timer) *Table {
 	if n.err != nil {
 		m.Warn(fmt.Sprintf("this task watches the Framework itself, because it cannot read the host table: %v", n.err))

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The published form of a table is binary. It is short, so that thousands of tasks
+// The published table has a binary format. It is short, so that thousands of tasks
 // fit into one ConfigMap. Decoding must also be fast: every task of a gang decodes
 // the table before the task starts. Numbers are varints. The length of a role's
 // name precedes the name. A one-byte mark precedes each IP address and each UID.
@@ -26,7 +26,8 @@ const (
 	markText // a length and a string
 )
 
-// encode returns the published form of the table.
+// encode returns the binary form of the table, which publish writes to the
+// ConfigMap.
 func (t *Table) encode() []byte {
 	out := binary.AppendUvarint([]byte{wireVersion}, uint64(len(t.Roles)))
 	for _, r := range t.Roles {

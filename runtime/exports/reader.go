@@ -20,7 +20,7 @@ type Reader struct {
 }
 
 // NewReader returns a Reader and the write end of the Reader's pipe. The
-// shell writes its variables to this end.
+// shell writes its variables to the write end.
 func NewReader() (*Reader, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

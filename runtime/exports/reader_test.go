@@ -6,8 +6,9 @@ package exports
 
 import "testing"
 
-// Once the shell has exited, its complete output is in the pipe. A busy
-// machine or a background process that keeps the pipe open must not matter.
+// Once the shell has exited, its complete output is in the pipe. The reader
+// must return all of it, even on a busy machine or if a background process
+// keeps the pipe open.
 func TestExportsThatNobodyHasReadYetAreNotLost(t *testing.T) {
 	t.Parallel()
 	for range 2000 {

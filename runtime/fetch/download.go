@@ -32,7 +32,7 @@ type download struct {
 	buf      []byte
 }
 
-// download prefers the file in the cache.
+// download returns the content of the file, from the cache if possible.
 func (j *job) download(ctx context.Context) (*content, error) {
 	d := &download{job: j, sum: strings.ToLower(j.want.SHA256), buf: make([]byte, copySize), begun: j.Now()}
 	d.key = d.sum

@@ -27,9 +27,9 @@ type Fetcher struct {
 	// CacheBytes is the maximum size of the cache. 0 means [DefaultCacheBytes].
 	Cache      string
 	CacheBytes int64
-	// Git runs a shell script that calls git, with additional environment
-	// variables. It returns a [GitError] if the script fails. If Git is nil,
-	// Fetch rejects git addresses.
+	// Git runs a shell script that calls git. environ contains additional
+	// environment variables. It returns a [GitError] if the script fails. If
+	// Git is nil, Fetch rejects git addresses.
 	Git func(ctx context.Context, script string, environ map[string]string) error
 	// Log receives a sentence about each delay: a failed attempt, or a wait
 	// for another task. The sentence may contain parts of the URL.

@@ -9,8 +9,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// Limits restricts the contents of an archive. A small archive must not fill a
-// node's disk.
+// Limits restricts the contents of an archive, so that a small archive cannot
+// fill a node's disk.
 type Limits struct {
 	// Entries is the maximum number of files, directories and links.
 	Entries int

@@ -74,8 +74,8 @@ func openPartial(ctx context.Context, name string, waiting func()) (*partial, er
 	}
 }
 
-// privatePartial uses a unique name, for file systems that do not support
-// locks.
+// privatePartial creates a partial file with a unique name, for file systems
+// that do not support locks.
 func privatePartial(name string) (*partial, error) {
 	f, err := os.CreateTemp(filepath.Dir(name), stagingPattern)
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *partial) restart() error {
 	return err
 }
 
-// describe records the origin of the bytes that follow.
+// describe records the origin of the bytes that fill appends next.
 func (p *partial) describe(s state) error {
 	p.state = s
 	text, err := json.Marshal(s)

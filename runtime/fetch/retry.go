@@ -32,7 +32,7 @@ func (e permanentError) Unwrap() error { return e.error }
 func permanent(err error) error { return permanentError{err} }
 
 // restartError requests an immediate download from the start. The failed
-// attempt does not count.
+// attempt does not count against the retries.
 type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }

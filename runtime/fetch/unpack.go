@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrNotArchive means that the file to unpack is not an archive.
+// ErrNotArchive reports that the file to unpack is not an archive.
 var ErrNotArchive = errors.New("it is not an archive")
 
 // windowBytes is the maximum window size of a zstd frame. It equals the

@@ -122,8 +122,8 @@ func barrierTimes(getenv func(string) string, seconds int) (interval, timeout ti
 	return interval, timeout, err
 }
 
-// Names of the files that init plugins receive in the examples of the original
-// runtime's documentation. A Pod without a Framework does not have these files.
+// File arguments of init plugins in the examples of the original runtime's
+// documentation. A Pod without a Framework does not have these files.
 const (
 	frameworkFile = "framework.json"
 	portListFile  = "portListFile"
@@ -167,9 +167,9 @@ func runPortCheck(ctx context.Context, c *container, args []string, _ bool) (int
 	return 0, nil
 }
 
-// portsToCheck returns the ports in the file args[0], or this task's ports
-// without an argument. A missing file is an error, except portListFile: then
-// portsToCheck returns this task's ports.
+// portsToCheck returns the ports in the file args[0]. Without an argument, or
+// if portListFile does not exist, portsToCheck returns this task's ports. Any
+// other missing file is an error.
 func (c *container) portsToCheck(args []string) ([]int, error) {
 	if len(args) > 0 {
 		text, err := os.ReadFile(filepath.Join(c.Root, args[0]))

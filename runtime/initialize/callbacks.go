@@ -54,8 +54,8 @@ func commandCallbacks(parameters map[string]any) ([]runspec.Callback, error) {
 	return all, nil
 }
 
-// callback parses an element of callbacks. Its error text continues a
-// sentence that begins with the element's name.
+// callback parses an element of callbacks. The caller puts the element's name
+// in front of the error text.
 func callback(item any) (c runspec.Callback, err error) {
 	entry, _ := item.(map[string]any)
 	name, _ := entry["event"].(string)
@@ -125,8 +125,8 @@ func parseSeconds(value any) (int, error) {
 	return int(total), nil
 }
 
-// stringList also accepts a single string. Its error text begins with the given
-// name.
+// stringList converts a list of strings or a single string. Its error text
+// begins with the given name.
 func stringList(name string, value any) ([]string, error) {
 	if text, one := value.(string); one {
 		return []string{text}, nil

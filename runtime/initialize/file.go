@@ -35,8 +35,8 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage returns a copy of the options with which findConfig searches the
-// image last.
+// withImage returns a copy of the options. With this copy, findConfig also
+// searches the image, after all other directories.
 func (o *Options) withImage() *Options {
 	all := *o
 	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)

@@ -36,8 +36,8 @@ func FuzzRuntimeConfig(f *testing.F) {
 	})
 }
 
-// FuzzSiteExitSpecification checks that a decoded operator's file contains only
-// valid container exit codes.
+// FuzzSiteExitSpecification checks that the analysis returns a valid container
+// exit code for any decoded specification of the operator.
 func FuzzSiteExitSpecification(f *testing.F) {
 	f.Add([]byte("- containerExitCode: 77\n  phrase: Mine\n  patterns: [{exitCode: 3, userLogRegex: \"(?i)no (disk|space)\"}]\n"), []byte("no space left"))
 	f.Add([]byte("- containerExitCode: 0\n- containerExitCode: 256\n- patterns: [{userLogRegex: \"(\"}]\n"), []byte("x"))

@@ -304,7 +304,7 @@ func TestFieldsOfTheExitSpecificationAreThoseOfOpenPAI(t *testing.T) {
 		t.Error(got)
 	}
 	b.write("config/runtime-exit-spec.yaml", "- code: 1\n")
-	b.run(0) // a mistake of the operator does not stop a task
+	b.run(0) // an invalid cluster specification does not stop the task
 	b.expect("ignoring the cluster's exit specification", "line 1: code is not understood")
 }
 

@@ -18,8 +18,8 @@ import (
 type runtimeConfig struct {
 	Commands []string       `yaml:"commands"`
 	Plugins  []pluginConfig `yaml:"runtimePlugin"`
-	// Image is the image to check. The original OpenPAI does not have this
-	// field.
+	// Image is the default image for the image check. The original OpenPAI
+	// does not have this field.
 	Image string `yaml:"image"`
 	// StopGraceSeconds is the Pod's terminationGracePeriodSeconds. The
 	// original OpenPAI does not have this field.

@@ -11,7 +11,7 @@ import (
 )
 
 // The kubelet kills all processes at the end of the grace period. The runtime must
-// write the record before that.
+// write the record before the grace period ends.
 func TestTheRuntimeKeepsTimeOfTheGracePeriodForItsRecord(t *testing.T) {
 	t.Parallel()
 	for pod, want := range map[int]int{1: 1, 2: 1, 6: 5, 7: 5, 12: 10, 30: 25, 600: 595} {

@@ -84,9 +84,9 @@ func (u *User) Close() {
 	}
 }
 
-// append writes output of a stream to the merged log. A carriage return hides an
-// incomplete line of the other stream. The other stream writes the hidden line
-// again later.
+// append writes output of a stream to the merged log. To hide an incomplete line
+// of the other stream, append writes a carriage return. The other stream writes
+// the hidden line again later.
 func (u *User) append(s *userStream, p []byte) {
 	if u.open != nil && u.open != s {
 		hide := "\r"

@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-// These constants are the retry rule for a clone if the step does not set a
-// retry rule. The number of attempts is the same as in OpenPAI's plugin. The
-// pauses double each time, up to five minutes.
+// Retry rule for a clone if the step does not set a retry rule. The number of
+// attempts is the same as in OpenPAI's plugin. The pauses double each time,
+// up to five minutes.
 const (
 	gitAttempts = 10
 	gitPause    = time.Second
@@ -37,8 +37,8 @@ const (
 )
 
 // git clones a repository with the image's git program. It accepts the
-// original's parameters repo_uri, options and clone_dir. The parameters depth
-// and commit are additional. Source: microsoft/openpai-runtime:
+// original plugin's parameters repo_uri, options and clone_dir, and the new
+// parameters depth and commit. Source: microsoft/openpai-runtime:
 // src/plugins/git.
 func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 	p := newParameters(t, step)
@@ -63,7 +63,7 @@ func (s *Set) git(_ context.Context, t Task, step *runspec.Step) Result {
 }
 
 // cloneDir returns the default directory below the root: "code" for the first
-// repository, as in the original, then "code-2", "code-3" and so on.
+// repository, as in the original, and "code-N" for repository N.
 func (s *Set) cloneDir(root string) string {
 	s.clones++
 	if s.clones == 1 {

@@ -41,10 +41,10 @@ const (
 // service is the ssh server of a task.
 type service struct{ server *ssh.Server }
 
-// ssh starts the task's SSH service. It accepts the original's parameters
-// jobssh, sshbarrier, sshbarrierTimeout (in minutes) and userssh. The
-// original has no parameter publicKeys. If a second step uses the plugin, ssh
-// adds that step's keys to the existing service. Source:
+// ssh starts the task's SSH service. It accepts the parameters of OpenPAI's
+// plugin: jobssh, sshbarrier, sshbarrierTimeout (in minutes) and userssh.
+// OpenPAI's plugin does not have the parameter publicKeys. If a second step
+// uses the plugin, ssh adds that step's keys to the existing service. Source:
 // microsoft/openpai-runtime: src/plugins/ssh.
 func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 	p, err := sshParameters(t, step)
@@ -79,8 +79,8 @@ func (s *Set) ssh(ctx context.Context, t Task, step *runspec.Step) Result {
 
 // jobKey returns the job's ssh key. A task in a manually written Pod, for example,
 // has no job key. If the tasks require a shared key, jobKey then returns an error.
-// Otherwise, jobKey generates a key, with which nobody can log in because no other
-// task has the key.
+// Otherwise, jobKey generates a key. Nobody can log in with this key, because no
+// other task has it.
 func (s *Set) jobKey(t Task, shared bool) (*ssh.JobKey, error) {
 	text, ok := t.Secret(contract.SecretJobKey)
 	if !ok && shared {

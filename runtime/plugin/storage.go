@@ -17,7 +17,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runspec"
 )
 
-// checkMount accepts a writable storage that is declared as read-only.
+// checkMount checks that a storage is mounted with the declared access. It
+// accepts a writable storage that is declared as read-only.
 func checkMount(m runspec.Mount) error {
 	info, err := os.Stat(m.Path)
 	switch {

@@ -26,7 +26,7 @@ type announcer struct {
 	known    map[string]*waiting // by subject
 }
 
-// waiting records the reasons for the current wait of a task or role.
+// waiting records why a task or role currently waits.
 type waiting struct {
 	reason  string // the current reason
 	reasons map[string]*announced
@@ -166,7 +166,8 @@ func (k *announced) isDue(s subject, now time.Time) bool {
 	return lasted >= nextRepetition(k.last.Sub(k.since))
 }
 
-// nextRepetition returns the age of the first repetition after the given age.
+// nextRepetition returns the age at which a reason is printed again. printed
+// is the age of the reason when it was last printed.
 func nextRepetition(printed time.Duration) time.Duration {
 	for _, d := range repetitions {
 		if printed < d {
@@ -179,8 +180,8 @@ func nextRepetition(printed time.Duration) time.Duration {
 
 // subjects lists the tasks that wait or are held. If a.commands is set, it also lists
 // the tasks that run their commands. For a job with many tasks, subjects lists roles
-// instead. A role in which tasks wait or are held gets no subject for running
-// commands.
+// instead. If tasks of a role wait or are held, subjects does not list the role as
+// running commands.
 func (a *announcer) subjects(prefix string, st *cluster.Status, now time.Time) []subject {
 	tasks := 0
 	for _, role := range st.TaskRoles {
@@ -289,8 +290,8 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 	}}
 }
 
-// roleSubject shows the most common stage of the waiting tasks. It ignores held
-// tasks, and returns nil if no other task waits.
+// roleSubject returns the most common stage of the waiting tasks. It ignores
+// held tasks, and returns nil if no other task waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	most := role.CommonStage(stage.Held)
 	if len(most) == 0 {
@@ -303,8 +304,8 @@ func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	}}
 }
 
-// newestStart returns the latest start time of the stages. The announcer thus
-// prints a role only after all of them have started.
+// newestStart returns the latest start time of the stages. The announcer
+// therefore prints a role only after all stages have started.
 func newestStart(all []*stage.Record) (newest time.Time) {
 	for _, r := range all {
 		if r.Since.After(newest) {

@@ -104,7 +104,7 @@ func (o *applyOptions) run(ctx context.Context) error {
 	return o.applied(ctx, plan)
 }
 
-// applied reports the success and, with --wait, waits for the jobs.
+// applied reports success and, with --wait, waits for the jobs.
 func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error {
 	switch {
 	case o.streams.json != nil:

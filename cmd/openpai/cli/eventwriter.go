@@ -40,8 +40,8 @@ func newEventWriter(out io.Writer, now func() time.Time) *eventWriter {
 
 func (w *eventWriter) head() document.EventHead { return document.NewEventHead(w.now()) }
 
-// write does not return write errors: the writer in w.out records them; see
-// [checkedWriter].
+// write writes an event as one line. It does not return write errors, because
+// the writer in w.out records them; see [checkedWriter].
 func (w *eventWriter) write(event any) {
 	_, _ = w.out.Write(append(plainjson.MustMarshal(event), '\n'))
 }

@@ -16,7 +16,8 @@ import (
 // by a space.
 type jobArguments string
 
-// argumentsOf returns the arguments for a job; "where" selects the workspace.
+// argumentsOf returns the arguments for a job; where contains the arguments
+// that select the workspace.
 func argumentsOf(where string, job hclspec.Address) jobArguments {
 	return jobArguments(where + " " + phrase.JobArgument(string(job)))
 }
@@ -31,8 +32,8 @@ func (a jobArguments) release(role string, index int) string {
 	return fmt.Sprintf("openpai release%s %s:%d", a, role, index)
 }
 
-// heldHint returns the end of a sentence, with the commands that enter and
-// release a held task.
+// heldHint returns a clause with the commands that enter and release a held
+// task.
 func (a jobArguments) heldHint(role string, index int) string {
 	return fmt.Sprintf("; %q enters the task, %q ends the hold", a.enter(role, index), a.release(role, index))
 }

@@ -21,9 +21,9 @@ import (
 // in YAML.
 var strictCodes = []string{hclspec.UnresolvedReference.Code, hclspec.UnknownSecret.Code, hclspec.UppercaseImage.Code, hclspec.DeploymentForUnknownRole.Code}
 
-// keepStrict leaves a job in YAML if the job would be invalid in HCL. It also
-// does so if a secret of the job has the name of a secret that the directory
-// declares. keepStrict prints the reason.
+// keepStrict leaves a job in YAML if the job would be invalid in HCL, or if
+// the directory already declares one of the job's secret names. keepStrict
+// prints the reason.
 func (o *importOptions) keepStrict(c *conversion, there *hclspec.Workspace) error {
 	strict := c.strictDiagnostics()
 	taken := slices.DeleteFunc(slices.Clone(c.kept), func(s *hclspec.Secret) bool { return there.Secret(s.Name) == nil })

@@ -109,7 +109,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 	return changes, nil
 }
 
-// withoutUnset separates diagnostics about workspace variables without a value.
+// withoutUnset omits the diagnostics about workspace variables without a value.
 // unset contains the names of these variables.
 func withoutUnset(loaded *workspace.Loaded, diags hcl.Diagnostics) (rest hcl.Diagnostics, unset []string) {
 	declared := map[hcl.Range]string{}

@@ -139,7 +139,7 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 
 // readable returns the named applied jobs, or all if there are no names. It returns an
 // error if it finds no job. unread is the error for unread clusters, which may contain
-// more of the jobs. Commands print unread after the list of jobs.
+// other selected jobs. Commands print unread after the list of jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	source, err := f.source(s)
 	if err != nil {

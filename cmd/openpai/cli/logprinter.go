@@ -94,8 +94,8 @@ func attemptLabel(jobAttempt, attempt int) string {
 	return label
 }
 
-// taskLabel returns a label such as "worker[0]". An unfinished repeated attempt
-// adds its number, as in "worker[0] attempt 2".
+// taskLabel returns a label such as "worker[0]". For an unfinished repeated
+// attempt, the label includes the attempt number, as in "worker[0] attempt 2".
 func taskLabel(role string, t *cluster.Task) string {
 	label := fmt.Sprintf("%s[%d]", role, t.Index)
 	if a := t.Latest(); a != nil && a.Exit == nil {

@@ -178,7 +178,8 @@ func (c card) values(values []document.Value, job *hclspec.Job) {
 	indented(c.out, rows)
 }
 
-// indented prints an indented table. The table itself removes leading spaces.
+// indented prints an indented table. It adds the indent to the output of
+// output.Table, which removes leading spaces.
 func indented(w io.Writer, rows [][]string) {
 	var b strings.Builder
 	output.Table(&b, rows)

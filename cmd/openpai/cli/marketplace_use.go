@@ -150,10 +150,9 @@ func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	return use, nil
 }
 
-// undeclared returns the marketplace block that the workspace of the file still
-// needs, or nil. If file is empty, this is the loaded workspace. undeclared
-// returns an error if the workspace declares the name of m with a different
-// source.
+// undeclared returns m if the workspace of the file does not declare m, or nil.
+// If file is empty, undeclared uses the loaded workspace. undeclared returns an
+// error if the workspace declares the name of m with a different source.
 func undeclared(loaded *workspace.Loaded, m *hclspec.Marketplace, file string) (*hclspec.Marketplace, error) {
 	if m == nil {
 		return nil, nil // the item is a URL

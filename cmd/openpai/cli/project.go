@@ -36,7 +36,7 @@ type workspaceFlags struct {
 	judges   bool
 	// name replaces the job name in a single file or a marketplace item.
 	name string
-	// deployment and virtualCluster override those of the jobs that plan
+	// deployment and virtualCluster override the values of the jobs that plan
 	// selects. plan is set only in commands that submit jobs.
 	deployment, virtualCluster string
 	plan                       *planFlags
@@ -64,7 +64,8 @@ func (f *workspaceFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job in a protocol YAML file or a marketplace item, overrides the name in the file; existing jobs with other names are kept")
 }
 
-// registerValues adds the flags of commands that need no job.
+// registerValues adds the flags for values and marketplaces, which commands
+// without jobs also need.
 func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; repeatable")
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files of the directory")
@@ -137,8 +138,8 @@ func (f *workspaceFlags) shownPath() string {
 	return shown
 }
 
-// shownChoice returns the arguments that choose the same workspace, each after a
-// space.
+// shownChoice returns the arguments that select the same workspace, each
+// preceded by a space.
 func (f *workspaceFlags) shownChoice() string {
 	shown := f.shownPath()
 	for _, flag := range []struct{ name, value string }{

@@ -30,7 +30,7 @@ func newRepairCmd(s *Streams) *cobra.Command {
 			submits the jobs again.
 
 			The command also moves a damaged key for secret versions to
-			.openpai/quarantine. Later plans cannot detect changes of secrets that
+			.openpai/quarantine. Later plans cannot detect changes to secrets that
 			were applied with this key, and treat these secrets as unchanged.
 
 			Exit codes: 0 success, 1 error, 130 interrupted.

@@ -139,8 +139,8 @@ func addCobraExamples(root *cobra.Command) {
 	}
 }
 
-// registerMissing adds --json to each command without this flag. There,
-// --json prints only errors as JSON.
+// registerMissing adds --json to each command without this flag. For these
+// commands, --json prints only errors as JSON.
 func registerMissing(s *Streams, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		registerMissing(s, c)

@@ -290,7 +290,8 @@ func liveJob(s *planner.Snapshot, framework string) *planner.LiveJob {
 }
 
 // jobCode returns the exit code of "openpai run" for a finished job. It prefers
-// the exit code of the user's commands. 0 means that the job succeeded.
+// user, the exit code of the user's commands, to spec. 0 means that the job
+// succeeded.
 func jobCode(state planner.JobState, user, spec *int) int {
 	if state == planner.StateSucceeded {
 		return exitOK

@@ -23,9 +23,9 @@ const stopMargin = time.Minute
 const stopRequestTime = 5 * time.Second
 
 // stopOnInterrupt stops the jobs at the first interrupt. The caller follows the jobs
-// with the returned context. It ends at the second interrupt. It also ends if the
-// jobs do not end within stopPatience; its cause then lists these jobs with the
-// reasons.
+// with the returned context. The context ends at the second interrupt. It also ends
+// if the jobs do not end within stopPatience; the cause then lists these jobs with
+// the reasons.
 //
 // release waits until a stop request in progress is recorded, even after a
 // second interrupt. It returns an error if a stop request failed.
@@ -58,7 +58,8 @@ func (o *runOptions) stopOnInterrupt(i *interrupts, jobs []operation.Job) (follo
 	}
 }
 
-// requestStops is like stopAll, but has stopRequestTime after ctx ends.
+// requestStops is like stopAll, but continues for at most stopRequestTime
+// after ctx ends.
 func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

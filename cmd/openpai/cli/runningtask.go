@@ -26,7 +26,7 @@ type runningTask struct {
 }
 
 // register adds the flags of the task and the workspace. In the usage of
-// --role, roleNeeded follows "required if".
+// --role, roleNeeded is the condition after "required if".
 func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded string) {
 	w.register(cmd)
 	w.registerRemote(cmd)
@@ -68,9 +68,10 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", quantity.List(names, "job"))
 }
 
-// complete chooses a missing role and index. The index is that of the first held task,
-// else of the first running task. If the role has several tasks, it prints the chosen
-// task to w. It reads the status only if necessary.
+// complete chooses a missing role and index. The index is the index of the first held
+// task, or of the first running task if no task is held. If the role has several
+// tasks, complete prints the chosen task to w. It reads the status only if a value is
+// missing.
 func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Writer) error {
 	if t.role != "" && t.index >= 0 {
 		return nil
@@ -101,7 +102,7 @@ func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Wri
 }
 
 // reachable returns the first held task of a role, else the first running task.
-// which is the reason, or "" if there is no such task.
+// which describes the task. It is "" if no task is held or running.
 func reachable(role cluster.TaskRole) (index int, which string) {
 	if count, first, _ := heldTasks(role); count > 0 {
 		return first, "the first held task"

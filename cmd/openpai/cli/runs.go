@@ -120,7 +120,7 @@ func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 }
 
 // knownJobs lists the jobs that have runs, and suggests a job with a similar
-// name. Its sentences end the error for a job without runs.
+// name. Callers append the result to the error for a job without runs.
 func (h *runHistory) knownJobs(wanted []string) string {
 	var names []string
 	for _, r := range h.runs {
@@ -188,8 +188,8 @@ func (f *jobFlags) withRuns(count int, run func(context.Context, *runHistory, []
 }
 
 // splitRuns recognizes RUNs by their spelling. count is the required number of RUNs.
-// If there are fewer, the first arguments count as RUNs, so that [runHistory.find]
-// reports the invalid ones.
+// If args contains fewer RUNs, splitRuns returns the first count arguments, so that
+// [runHistory.find] reports the invalid RUNs.
 func splitRuns(args []string, count int) (runs, rest []string, err error) {
 	for _, a := range args {
 		if _, err := history.ParseReference(a, address); err == nil && !strings.ContainsAny(a, `/\`) {

@@ -130,8 +130,9 @@ func (h *runHistory) damaged(ctx context.Context, text string, notFound error) (
 }
 
 // refersTo reports whether a reference selects an unreadable record. If the name
-// of the record contains no address, the addresses of readable runs of the same
-// Framework select it. Without such runs, any address selects it.
+// of the record does not contain an address, the addresses of readable runs of
+// the same Framework select the record. Without such runs, any address selects
+// the record.
 func (h *runHistory) refersTo(reference history.Reference, d operation.DamagedRun) bool {
 	switch {
 	case reference.Number > 0 && reference.Number != d.Number, reference.Short != "" && reference.Short != d.Short:

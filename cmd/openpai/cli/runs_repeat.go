@@ -138,8 +138,8 @@ func (h *runHistory) sources() operation.Sources {
 	}
 }
 
-// warnUnpinned prints inputs that the record does not pin, and inputs that were
-// not compared.
+// warnUnpinned prints a note for each input that the record does not pin or
+// that was not compared.
 func warnUnpinned(s *Streams, r operation.RecordedRun, unchecked []string) {
 	for _, what := range append(r.Unpinned(), unchecked...) {
 		fmt.Fprintf(s.err, "Note: %s; a repetition may use different content.\n", what)

@@ -144,8 +144,8 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	return saved, nil
 }
 
-// resume sets the flags to the arguments of a saved plan. Environment variables
-// set only sensitive workspace variables.
+// resume sets the flags to the arguments of a saved plan. It ignores
+// environment variables that set workspace variables that are not sensitive.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
 	f.policies = append(slices.Clone(a.Policies), f.policies...)
@@ -193,7 +193,8 @@ func (o *applyOptions) applySaved(ctx context.Context, file string) error {
 // complete after the plan is created.
 const maxReplans = 5
 
-// applySame plans again and applies only an equal plan.
+// applySame plans again, and applies the new plan only if it equals the saved
+// plan.
 func (o *applyOptions) applySame(ctx context.Context, saved *operation.Saved, p *project) (*operation.Plan, error) {
 	inputs, err := p.inputs()
 	if err != nil {

@@ -192,7 +192,7 @@ func jobStatuses(jobs []operation.Job, statuses []*cluster.Status) []document.Jo
 	return all
 }
 
-// jobStates ignores the case of the names.
+// jobStates returns the job states with the given names, ignoring case.
 func jobStates(input []string) ([]planner.JobState, error) {
 	var all []planner.JobState
 	var names []string

@@ -65,7 +65,8 @@ func (t *jobTable) shown() []output.Summary {
 	return all
 }
 
-// nextState returns the next state among the jobs, or "" after the last.
+// nextState returns the next state that at least one job has, or "" after the
+// last state.
 func (t *jobTable) nextState() planner.JobState {
 	var present []planner.JobState
 	for _, state := range planner.JobStates() {
@@ -119,7 +120,7 @@ func (t *jobTable) keys(shown int) string {
 	return keys
 }
 
-// table returns the column heads and as many jobs around the selected one as fit on
+// table returns the column heads and as many jobs around the selected job as fit on
 // the screen.
 func (t *jobTable) table(shown []output.Summary) []string {
 	columns := output.ColumnsOf(t.all, t.wide)

@@ -78,7 +78,7 @@ func TestRequestsOfARefresh(t *testing.T) {
 	}
 }
 
-// runGangs also marks the tasks as running.
+// runGangs applies the gang jobs, and marks their tasks as running.
 func runGangs(t *testing.T, server *apitest.Server) {
 	t.Helper()
 	text := fmt.Sprintf(`

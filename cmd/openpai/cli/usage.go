@@ -10,7 +10,7 @@ import (
 )
 
 // optionalValue matches the usage line that pflag prints for a flag with an optional
-// value. For example, pflag prints --rerun ADDRESS[=*]. There, ADDRESS looks
+// value. For example, pflag prints --rerun ADDRESS[=*]. In this form, ADDRESS looks
 // required, and [=*] shows the internal value rerunAll.
 var optionalValue = regexp.MustCompile(`(--[a-z-]+) ([A-Z]+)\[=\*\]`)
 

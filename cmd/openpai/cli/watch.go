@@ -44,7 +44,7 @@ type watchedJob struct {
 	last      *cluster.Status
 }
 
-// newWatch starts a watch that lasts until close is called. A live view takes
+// newWatch starts a watch that lasts until close is called. A live view uses
 // at most 1/part of the terminal. Without a live view, the watch passes each
 // line of text to line.
 func newWatch(s *Streams, where string, jobs []operation.Job, part int, line func(string)) *watch {

@@ -177,7 +177,7 @@ func isCertificate(err error) bool {
 }
 
 // isCredentialPlugin reports whether the credential plugin failed. client-go
-// defines no error type for the failure.
+// does not define an error type for this failure.
 func isCredentialPlugin(err error) bool {
 	var broken *url.Error
 	return errors.As(err, &broken) && strings.HasPrefix(broken.Err.Error(), "getting credentials: ")

@@ -16,9 +16,8 @@ const (
 )
 
 // limiter limits the number of concurrent requests. The limit halves when the
-// server reports too many requests. Successful responses since the last
-// change of the limit are counted. If the count equals the limit, the limit
-// grows by one.
+// server reports too many requests. The limit grows by one when the number of
+// successful responses since its last change equals the limit.
 type limiter struct {
 	mu      sync.Mutex
 	limit   int

@@ -42,7 +42,7 @@ func timeoutCause(ctx context.Context, err error) error {
 	return err
 }
 
-// backoff counts the attempts for one request.
+// backoff tracks the attempts and the pause of one request.
 type backoff struct {
 	timeouts Timeouts
 	tried    int

@@ -46,8 +46,8 @@ func TestNodesAreComparedWithWhatTasksAskFor(t *testing.T) {
 	}
 }
 
-// compare accepts values in want that omit the end of the details. It also
-// checks that every problem has advice.
+// compare compares the results with want. A string in want may omit the end
+// of the details. It also checks that every problem has advice.
 func compare(t *testing.T, name string, found []cluster.CheckResult, want []string) {
 	t.Helper()
 	var got []string

@@ -33,7 +33,7 @@ type needs struct {
 	claims map[string]string
 	// createsVolumes reports whether apply creates volumes.
 	createsVolumes bool
-	// accounts are existing ServiceAccounts that Pods run under.
+	// accounts are the existing ServiceAccounts that Pods use.
 	accounts []string
 	// hasAccounts reports whether every job uses an existing ServiceAccount.
 	hasAccounts bool

@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// job returns a job with one task that runs a script. All jobs have the same name:
-// a job must not receive files of the previous job from the node.
+// job returns a job with one task that runs a script. All jobs have the same name,
+// to test that a job does not receive files of the previous job from the node.
 func job(script string) string {
 	return fmt.Sprintf(`
 prerequisite "dockerimage" "shell" {

@@ -19,7 +19,7 @@ type CompletedAttempt struct {
 	Status framework.TaskAttemptStatus `json:"status"`
 }
 
-// Save writes the attempt into its directory.
+// Save creates the directory and writes the attempt to its status file.
 func (a CompletedAttempt) Save(dir TaskDir) error {
 	if err := os.MkdirAll(string(dir), 0o755); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 // RunSpecs maps the name of a role in the Framework to its run specification.
 type RunSpecs map[string]*runspec.Spec
 
-// Gang is true if the tasks wait for each other.
+// Gang reports whether the tasks wait for each other.
 func (s RunSpecs) Gang() bool {
 	for _, spec := range s {
 		return spec.Gang // equal for all roles

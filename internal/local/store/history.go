@@ -60,7 +60,7 @@ func (l Layout) CheckHistory(workspace string) error {
 	return noLinksIn(l.History(workspace), 1)
 }
 
-// RunAttempt is a task attempt whose logs the run keeps.
+// RunAttempt identifies a task attempt with logs in the history of a run.
 type RunAttempt struct {
 	JobAttempt int32
 	Key        TaskKey

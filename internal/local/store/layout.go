@@ -124,9 +124,9 @@ func workspaceHash(workspace string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// formerAttempts is the former name of the attempts directory. A job of an
-// earlier version still uses the name, because the paths in its tasks contain
-// the name.
+// formerAttempts is the former name of the attempts directory. Jobs that an
+// earlier version created still use this name, because the paths in their
+// tasks contain the name.
 const formerAttempts = "runs"
 
 // Attempts returns the directory with one subdirectory per job attempt of a

@@ -42,10 +42,10 @@ const (
 	lockPause = 5 * time.Millisecond
 )
 
-// TryLock locks a file unless another process keeps it locked. It waits for a short
-// time, because some locks are held only briefly. For example, a command that calls
-// IsLocked holds the lock during the test. A starting process holds the locks of its
-// parent until the starting process executes its program.
+// TryLock locks a file, or returns ErrLocked if another process holds the lock. It
+// retries for a short time, because some locks are held only briefly. For example, a
+// command that calls IsLocked holds the lock during the call. A starting process
+// holds the locks of its parent until the starting process executes its program.
 func TryLock(name string) (*Lock, error) {
 	for range lockTries {
 		lock, err := lockFile(name, false)

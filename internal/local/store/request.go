@@ -21,8 +21,8 @@ const (
 	RequestDelete Request = "delete"
 )
 
-// change applies the request to a Framework. A Framework that was never permitted
-// to start cannot be stopped.
+// change applies the request to a Framework. A stop does not change a Framework
+// that was never permitted to start.
 func (r Request) change(fw *framework.Framework, now time.Time) {
 	if r == RequestDelete {
 		fw.Metadata.DeletionTimestamp = &now

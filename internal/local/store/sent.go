@@ -74,8 +74,8 @@ func configMapDrift(object string, was, is map[string]any) []planner.Drift {
 	return all
 }
 
-// current omits ConfigMaps that cannot be read. It also omits the executionType,
-// because a stop request changes it.
+// current returns the stored objects. It omits ConfigMaps that cannot be read,
+// and the executionType, because a stop request changes the executionType.
 func (o Object) current() (*sent, error) {
 	var fw struct{ Spec map[string]any }
 	if err := ReadJSON(o.SpecFile(), &fw); err != nil {

@@ -52,7 +52,8 @@ func unfinished(fw *framework.Framework) bool {
 }
 
 // If a supervisor is killed while it starts a task, the task holds the supervisor's
-// lock until the task executes its program. This may take longer on a busy machine.
+// lock until the task executes its program. On a busy machine, the task may need
+// more time for this.
 const (
 	inheritedPatience = time.Second
 	chargePatience    = 15 * time.Second // in case a bug prevents supervisors from starting
@@ -79,8 +80,8 @@ func (o Object) Supervised() (bool, error) {
 
 // InCharge is a variant of Supervised for callers that start a supervisor if none
 // is running. It returns true once the holder of the lock has recorded itself. A
-// starting supervisor does this as its last step. It returns false once the lock
-// is free. If neither happens within 15 seconds, it returns true, because a
+// starting supervisor records itself as its last step. It returns false once the
+// lock is free. If neither happens within 15 seconds, it returns true, because a
 // supervisor cannot record itself on a full disk.
 func (o Object) InCharge(ctx context.Context) (bool, error) {
 	for deadline := time.Now().Add(chargePatience); ; {

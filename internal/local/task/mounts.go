@@ -13,8 +13,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// An ability describes the namespaces that private mounts require, if they
-// are possible.
+// An ability describes whether private mounts are possible, and which
+// namespaces they require.
 type ability int
 
 const (

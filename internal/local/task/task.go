@@ -101,7 +101,7 @@ func taskConfig(dir store.TaskDir, l *Launch, now func() time.Time) runtime.Conf
 		RecordFile: dir.Exit(),
 		Self:       l.Self,
 		Reap:       true,
-		Stdout:     io.Discard, // only the log files are read
+		Stdout:     io.Discard, // openpai reads only the log files
 		Stderr:     io.Discard,
 		Signals:    signals,
 		Now:        now,

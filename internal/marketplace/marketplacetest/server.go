@@ -17,9 +17,9 @@ import (
 var Users = map[string][]string{"alice": {"g1"}, "bob": {"g2"}, "carol": {"g1"}, "root": nil}
 
 // Server behaves like the last version of the OpenPAI Marketplace server, including
-// its defects. Lists have no order and no pages. Clients can find group items only
-// by ID. Errors are plain text. Only create requests are validated. A user's token
-// is the username.
+// its defects. Lists are neither sorted nor paginated. Clients can find group items
+// only by ID. Errors are plain text. Only create requests are validated. A user's
+// token is the username.
 type Server struct {
 	*httptest.Server
 	// If Before returns true, a create request fails without storing the item. If

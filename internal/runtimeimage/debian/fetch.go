@@ -46,7 +46,7 @@ const (
 )
 
 // Fetch returns the content of a package after verifying its digest. It uses
-// the proxies that the environment variables set.
+// the proxy settings of the environment.
 func (a Archive) Fetch(ctx context.Context, p Package) ([]byte, error) {
 	var kept string
 	if a.Cache != "" {

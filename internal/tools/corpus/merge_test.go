@@ -9,7 +9,7 @@ import (
 )
 
 // TestImportedTogether imports jobs together, in both orders. Several jobs use
-// one name for equal or different objects.
+// the same name, for equal or for different objects.
 func TestImportedTogether(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("testdata/merge")

@@ -63,8 +63,8 @@ func checkTransfer(hoisted *hclspec.Workspace) string {
 	return ""
 }
 
-// checkRoundTrip converts a job from HCL to YAML. It returns the differences from
-// job, or "".
+// checkRoundTrip converts src from HCL to YAML and parses the YAML. It returns
+// the differences from job, or "".
 func checkRoundTrip(job *hclspec.Job, name string, src []byte) string {
 	read, diags := syntax.Decode(syntax.Input{Files: map[string][]byte{name: src}})
 	if p := firstError(diags); p != "" {

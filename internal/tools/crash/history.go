@@ -24,9 +24,9 @@ const (
 	shortly = 60 * time.Millisecond
 )
 
-// uses is the list of commands that read, extend and remove the history. The
-// commands add few runs in a round: the added runs and keptRuns together are
-// fewer than the runs that apply keeps.
+// uses is the list of commands that read, extend and remove the history. In a
+// round, keptRuns plus the number of added runs is less than the number of
+// runs that apply keeps.
 var uses = []struct {
 	name   string
 	args   []string
@@ -98,8 +98,8 @@ func (r *round) settle(ctx context.Context) error {
 	return nil
 }
 
-// look compares the history with p. keep is the number of runs per job that
-// gc had to keep, or 0 if gc did not run since the last comparison.
+// look compares the current history with p. keep is the number of runs per
+// job that gc had to keep, or 0 if gc did not run since the last comparison.
 func (r *round) look(ctx context.Context, p *past, keep int) error {
 	ran, err := os.ReadFile(filepath.Join(r.dir, uidsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -37,11 +37,11 @@ func readLedger(r io.Reader) ([]entry, error) {
 	return all, nil
 }
 
-// anomalies expects a job that succeeded. kills is the number of its task
-// processes that crash killed. Each kill explains one additional attempt of every
-// task, because the whole job may have been retried. The ledger lacks an attempt
-// if the supervisor was killed before the attempt began. The missing attempt may
-// be one of the intended failures.
+// anomalies returns the anomalies in the ledger of a successful job. kills is the
+// number of its task processes that crash killed. Each kill explains one
+// additional attempt of every task, because the whole job may have been retried.
+// The ledger lacks an attempt if the supervisor was killed before the attempt
+// began. Even an attempt that was meant to fail may be missing.
 func anomalies(j job, kills int, ledger []entry) []string {
 	var found []string
 	starts, ends := map[attempt]int{}, map[attempt]int{}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The history may change in only two ways: it gets new runs with higher
-// numbers, or gc removes its oldest runs.
+// The history may change in only two ways: commands add runs with higher
+// numbers, or gc removes the oldest runs.
 func TestThePastOfAHistory(t *testing.T) {
 	t.Parallel()
 	type look struct {

@@ -158,7 +158,8 @@ func language(name string) string {
 	return "text"
 }
 
-// fenced uses a longer fence than any fence in the text.
+// fenced returns the text in a code block. The fence is longer than any fence
+// in the text.
 func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -144,8 +144,8 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-// plan runs the planner with the workspace and live.json: the jobs or a
-// snapshot of the cluster.
+// plan runs the planner with the workspace and live.json, which contains live
+// jobs or a snapshot of the cluster.
 func (e *session) plan() (string, error) {
 	loaded, diags := workspace.Load(workspace.Options{})
 	resolved, more := resolve.All(resolve.Input{Workspace: loaded.Workspace, User: "ada"})

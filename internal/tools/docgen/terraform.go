@@ -21,10 +21,10 @@ import (
 
 // terraform makes the provider calls of Terraform for a main.tf with one block and
 // no prior state. Without provider.tf, it uses the local cluster of the current
-// directory. It validates and plans a resource. "apply" also creates the resource,
-// "import ADDRESS ID" imports it, and "move TYPE FILE" moves it from the state of
-// another resource. It reads a data source and invokes an action. It prints the
-// diagnostics.
+// directory. It validates and plans a resource, reads a data source, or invokes an
+// action. "apply" also creates the resource, "import ADDRESS ID" imports it, and
+// "move TYPE FILE" moves it from the state of another resource. The diagnostics
+// are printed at the end.
 func terraform(out io.Writer, command []string) error {
 	c := &terraformRun{server: provider.NewServer("", providerserver.NewProtocol6)}
 	err := c.start()

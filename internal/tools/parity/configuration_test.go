@@ -168,9 +168,9 @@ func (c *configuration) useDefinitions(tree any) {
 	}
 }
 
-// asWritten adds the paths of objects that HCL declares in the workspace, but
-// Terraform in the job. In Terraform, the job contains its prerequisites and
-// secrets, and each use of a storage defines the storage.
+// asWritten adds the paths of objects that HCL declares in the workspace and
+// Terraform declares in the job. In Terraform, the job contains its
+// prerequisites and secrets, and each use of a storage defines the storage.
 func (c *configuration) asWritten(job *hclspec.Job, all []*hclspec.Prerequisite, sources hclspec.SourceMap) {
 	at, inside := hclspec.Path(job.Address()), map[hclspec.Path]hclspec.Path{}
 	for _, p := range all {

@@ -70,7 +70,7 @@ func entryOf(code string) *hclspec.Entry {
 }
 
 // of returns the diagnostics of an entry. Terraform's diagnostics have no
-// code, so it compares summaries.
+// code, so of compares their summaries.
 func of(all []diagnostic, e *hclspec.Entry) []diagnostic {
 	var some []diagnostic
 	for _, d := range all {

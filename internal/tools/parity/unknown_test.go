@@ -12,7 +12,8 @@ import (
 // testUnknown repeats the plan for each diagnostic, with an unknown value as the
 // cause. The plan may omit the diagnostic, but must not report a new error. New
 // warnings are allowed, because an error in the first plan can prevent warnings.
-// After a plan without errors, apply with the known value must report the error.
+// If the plan has no errors, apply must report the error once the value is
+// known.
 func (s *scene) testUnknown(known []diagnostic) {
 	s.t.Helper()
 	for _, d := range of(known, entryOf(counterpart(s.Code))) {
@@ -57,7 +58,7 @@ func (d diagnostic) like(other diagnostic) bool {
 	return d.summary == other.summary && d.reported == other.reported
 }
 
-// applyPlanned applies a plan whose unknown values have become known.
+// applyPlanned applies a plan after its unknown values have become known.
 func (tf *terraform) applyPlanned(name string, r declared, prior, planned *state) *state {
 	tf.t.Helper()
 	if planned == nil {

@@ -66,7 +66,7 @@ func importTable() string {
 }
 
 // permitted lists the packages that a rule permits. The word "leaves"
-// replaces the names if a rule permits all leaves.
+// replaces the names of the leaves if the rule permits all leaves.
 func permitted(rule []string) string {
 	isLeaf := func(name string) bool { return slices.Contains(leaves, name) }
 	isListed := func(leaf string) bool { return slices.Contains(rule, leaf) }

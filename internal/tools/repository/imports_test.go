@@ -15,8 +15,8 @@ import (
 
 const module = "github.com/openpai/terraform-provider-openpai/"
 
-// leaves is the list of leaf packages. Every package may import a leaf. A
-// leaf imports only the standard library and its packages in leafImports.
+// leaves is the list of leaf packages. Any package may import a leaf. A leaf
+// imports only the standard library and its packages in leafImports.
 var leaves = []string{
 	"internal/runspec", "internal/template", "internal/contract",
 	"internal/exitspec", "internal/redact", "internal/atomicfile", "internal/locator",
@@ -142,7 +142,8 @@ func isStandard(importPath string) bool {
 	return !strings.Contains(host, ".")
 }
 
-// ruleFor returns the rule for a package or an enclosing tree.
+// ruleFor returns the import rule of a package, or of a directory tree that
+// contains the package.
 func ruleFor(name string) ([]string, bool) {
 	if slices.Contains(leaves, name) {
 		return leafImports[name], true

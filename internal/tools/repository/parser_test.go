@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// parsers is the list of HCL's parsers. They do not limit the size of the
-// input.
+// parsers lists HCL's parser functions. These functions do not limit the size
+// of the input.
 var parsers = []string{
 	"hclsyntax.ParseConfig(", "hclsyntax.ParseExpression(", "hclsyntax.ParseTemplate(", "hclwrite.ParseConfig(", "hclparse.NewParser(",
 }

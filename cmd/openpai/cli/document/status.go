@@ -25,8 +25,8 @@ type Status struct {
 	Foot
 }
 
-// JobStatus is a job's status. Its advice and its current problem are strings. Attempt
-// numbers start at 1; a job that was never applied has attempt 0.
+// JobStatus is a job's status, with the advice and the current problem as strings.
+// Attempt numbers start at 1; a job that was never applied has attempt 0.
 type JobStatus struct {
 	*cluster.Status
 	Cluster string `json:"cluster,omitempty" doc:"Name of the cluster; absent for a job that was never applied"`

@@ -17,8 +17,8 @@ import (
 // failureCause is the part of a failure that several jobs can share.
 type failureCause struct{ outcome, step, reason string }
 
-// causeOf takes the cause from the first failed task. If no task failed, it takes the
-// diagnostics of the job.
+// causeOf returns the cause from the first failed task, or the diagnostics of the job
+// if no task failed.
 func causeOf(st *cluster.Status) failureCause {
 	cause := failureCause{outcome: exitWords(st.UserCode, st.ExitCode, st.Phrase), reason: st.Diagnostics}
 	if exit := firstFailure(st); exit != nil {

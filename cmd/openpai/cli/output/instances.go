@@ -53,8 +53,8 @@ func sharedLines[T any](all []T, address func(T) string, key func(T) string) [][
 	return lines
 }
 
-// fewAlone returns one line for all members. Fewer than hclspec.MinShared
-// members have separate lines.
+// fewAlone returns one line for all members, or separate lines for fewer than
+// hclspec.MinShared members.
 func fewAlone(members []int) [][]int {
 	if len(members) >= hclspec.MinShared {
 		return [][]int{members}
@@ -152,7 +152,7 @@ func Statuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 }
 
 // SharedStatuses prints jobs in the format of [Statuses]. It combines instances of
-// one for_each if they have no tasks and equal facts.
+// one for_each if they have no tasks and differ only in the address.
 func SharedStatuses(out io.Writer, colored bool, statuses []*cluster.Status) {
 	address := func(st *cluster.Status) string { return st.Address }
 	var shown []*cluster.Status

@@ -40,8 +40,7 @@ type Overwriter interface {
 	Overwrite(key any, text string)
 }
 
-// Note writes a line to the given writer. The line never interrupts a line of
-// s.
+// Note writes a line to the given writer, but never within a line of s.
 func (s *LineSink) Note(to io.Writer, line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,8 +75,8 @@ func (s *LineSink) Prefixed(prefix string) io.WriteCloser {
 	return &prefixWriter{sink: s, prefix: prefix}
 }
 
-// Lines returns a writer that does not write to Out. It passes each whole line,
-// without the line break, to each.
+// Lines returns a writer that passes each whole line, without the line break,
+// to the function each. The writer does not write to Out.
 func (s *LineSink) Lines(each func(stamp string, line []byte)) io.WriteCloser {
 	return &prefixWriter{sink: s, each: each}
 }
@@ -131,7 +130,7 @@ func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 }
 
 // lastShown returns the final text of an overwritten line. On a terminal, the end
-// of a longer earlier text may follow.
+// of a longer earlier text may remain visible after the final text.
 func lastShown(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r")
 	return line[bytes.LastIndexByte(line, '\r')+1:]

@@ -55,8 +55,8 @@ func TestPrefixWriterWritesWholeLines(t *testing.T) {
 	}
 }
 
-// TestABarOnATerminal draws two progress bars. Each must disappear before its
-// final line.
+// TestABarOnATerminal draws two progress bars. Each bar must disappear before
+// its final line appears.
 func TestABarOnATerminal(t *testing.T) {
 	t.Parallel()
 	term := terminaltest.New(12, 8)

@@ -60,7 +60,7 @@ func runDuration(r *history.Run) string {
 	return duration(d)
 }
 
-// cpuTime returns "" if the CPU time is unknown.
+// cpuTime returns the CPU time of a run, or "" if the CPU time is unknown.
 func cpuTime(r *history.Run) string {
 	if r.CPUSeconds == 0 {
 		return ""

@@ -51,7 +51,8 @@ func (s Summary) age(now time.Time) string {
 	return shortDuration(now.Sub(s.Created))
 }
 
-// shortDuration returns a duration in its largest unit.
+// shortDuration rounds a duration down to whole days, hours, minutes or
+// seconds.
 func shortDuration(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch d = max(d, 0); {
@@ -107,7 +108,7 @@ func (s Summary) longStage(now time.Time) string {
 
 // moreNotable reports whether stage a describes a job better than stage b. "held" is
 // the most notable stage, and "commands" the least. Of two other stages, the more
-// frequent one is more notable.
+// frequent stage is more notable.
 func moreNotable(a, b stage.Name, in map[stage.Name][]*stage.Record) bool {
 	switch {
 	case a == b || b == stage.Held || a == stage.Commands:
@@ -203,14 +204,15 @@ func Sort(all []Summary) {
 	slices.SortStableFunc(all, func(a, b Summary) int { return hclspec.CompareNatural(a.Address, b.Address) })
 }
 
-// Summaries prints one line per job in natural order. Totals and causes of
-// failures follow. width is the width of the terminal, or 0 without a terminal.
+// Summaries prints one line per job in natural order, and then totals and
+// causes of failures. width is the width of the terminal, or 0 without a
+// terminal.
 func Summaries(out io.Writer, all []Summary, wide bool, width int, now time.Time) {
 	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, wide).rows(sorted, now), width) })
 }
 
-// FoldedSummaries is like [Summaries]. However, instances of one for_each share a
-// line if they differ only in name and age.
+// FoldedSummaries is like [Summaries], but instances of one for_each share a line
+// if they differ only in name and age.
 func FoldedSummaries(out io.Writer, all []Summary, width int, now time.Time) {
 	showSummaries(out, all, func(sorted []Summary) [][]string { return Fit(ColumnsOf(sorted, false).sharedRows(sorted, now), width) })
 }

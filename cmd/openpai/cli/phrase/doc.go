@@ -4,6 +4,6 @@
 // commands and flags to messages of lower-level packages. Its counterpart for users of
 // Terraform is provider/phrase.go.
 //
-// The facts are in internal/message and planner. The remedies for diagnostic codes are
+// internal/message and planner define the facts. The remedies for diagnostic codes are
 // in cmd/openpai/cli/remedy.go.
 package phrase

@@ -29,7 +29,7 @@ func hint(h message.Hint) string {
 	case message.HintFinishDeletion:
 		return `"openpai destroy" finishes the deletion and "openpai apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"openpai apply" submits the job again and "openpai destroy" removes the rest`
+		return `"openpai apply" submits the job again and "openpai destroy" removes the remaining objects`
 	case message.HintRepair:
 		return `"openpai repair" quarantines the files of the job, whereas "openpai destroy" removes them`
 	case message.HintRepairKey:
@@ -112,7 +112,8 @@ func lockOf(h message.Hint) string {
 	return commandLine("openpai lock"+valueOptions(h), h.Marketplaces, h.Path) + " --update " + shellquote.Quote(h.Item)
 }
 
-// valueOptions returns the user's options that set values, each after a space.
+// valueOptions returns the user's options that set values, each preceded by a
+// space.
 func valueOptions(h message.Hint) string {
 	var text strings.Builder
 	for _, name := range h.VarFiles {

@@ -78,8 +78,8 @@ const (
 	defaultRows    = 24
 )
 
-// SizeOf returns the function [Outputs.Size] for a terminal. While the process is in
-// the background, the result ok of this function is false.
+// SizeOf returns the function [Outputs.Size] for a terminal. The function returns
+// false as ok while the process is in the background.
 func SizeOf(f *os.File) func() (columns, rows int, ok bool) {
 	return func() (int, int, bool) {
 		columns, rows, err := term.GetSize(int(f.Fd()))

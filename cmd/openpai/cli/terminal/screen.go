@@ -17,7 +17,7 @@ type Screen struct {
 	mu    sync.Mutex
 	bars  []bar
 	lines []Line
-	part  int // the lines may take height/part rows
+	part  int // the lines fill at most height/part rows
 	drawn int // number of rows of the view above the cursor
 	open  bool
 }
@@ -42,12 +42,12 @@ type bar struct {
 type Line struct {
 	// Text may contain color sequences. A line that is too wide is cut.
 	Text string
-	// Weight decides which lines are shown if the room is too small for all lines.
+	// Weight is the priority of the line. If not all lines fit, the view omits the
+	// lines with the lowest weights.
 	Weight int
 }
 
-// ECMA-48 control sequences, and those for the terminal's line wrap mode
-// (DECAWM).
+// Control sequences from ECMA-48, and for the line wrap mode (DECAWM).
 const (
 	eraseRest  = "\x1b[K"
 	eraseBelow = "\x1b[J"
@@ -107,8 +107,8 @@ func (s *Screen) Overwrite(key any, text string) {
 	s.draw()
 }
 
-// Resume draws the view again below the output of other programs. A shell, for
-// example, writes while the process is suspended. It does nothing without a terminal.
+// Resume draws the view again below the output of other programs, such as a shell
+// that writes while the process is suspended. Resume does nothing without a terminal.
 func (s *Screen) Resume() {
 	if s.outputs.Size == nil {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/cmd/openpai/cli/terminal/terminaltest"
 )
 
-// both returns a screen whose outputs are the same terminal.
+// both returns a screen with stdout and stderr on the same terminal.
 func both(t *terminaltest.Terminal) *Screen {
 	return New(Outputs{Out: t, Err: t, OutTerminal: true, ErrTerminal: true, Size: func() (int, int, bool) {
 		columns, rows := t.Size()

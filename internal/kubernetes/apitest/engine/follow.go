@@ -169,8 +169,9 @@ func see(t *framework.TaskStatus, p *corev1.Pod) {
 	}
 }
 
-// completion uses the first init container that failed. If no init container
-// failed, it uses the app container.
+// completion returns the completion status of the first failed init
+// container. If no init container failed, it returns the status of the app
+// container.
 func completion(p *corev1.Pod) *framework.CompletionStatus {
 	var all []framework.ContainerCompletionStatus
 	decisive := framework.ContainerCompletionStatus{Code: framework.CodePodFailedWithoutContainer}

@@ -74,8 +74,8 @@ type Proxy struct {
 	late     sync.WaitGroup
 }
 
-// New starts a proxy. choose receives every request. It returns a fault, and whether
-// to inject the fault into the request. If choose is nil, the proxy does not inject
+// New starts a proxy. choose receives every request, and returns a fault and whether
+// to inject that fault into the request. If choose is nil, the proxy does not inject
 // faults. The proxy never calls choose concurrently.
 func New(s *apitest.Server, choose func(Request) (Kind, bool)) (*Proxy, error) {
 	cert, err := tls.LoadX509KeyPair(filepath.Join(s.Dir, "server.crt"), filepath.Join(s.Dir, "server.key"))
