@@ -110,33 +110,9 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 	cluster.GroupID = groupOthers
 	root.AddCommand(cluster, newVersionCmd(s, version))
 	registerMissing(s, root)
-	addCobraExamples(root)
+	describeCobraCommands(root)
 	formatUsage(root)
 	return root
-}
-
-// addCobraExamples replaces the help of the commands that cobra adds, because it has no
-// examples.
-func addCobraExamples(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "help":
-			c.Long = dedent(`
-				Prints the help of a command.
-
-				    openpai help run
-				    openpai help marketplace publish`)
-		case "completion":
-			c.Long = dedent(`
-				Prints a script that completes commands and flags in a shell. The help of each
-				subcommand describes the installation.
-
-				    openpai completion bash
-				    openpai completion zsh`)
-		}
-	}
 }
 
 // registerMissing adds --json to each command without this flag. For these
