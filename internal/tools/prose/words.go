@@ -7,6 +7,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/openpai/terraform-provider-openpai/internal/tools/spelling"
 )
 
 // avoided is a wording that is hard to read, and its replacement.
@@ -31,7 +33,6 @@ var words = []avoided{
 	{regexp.MustCompile(`(?i)\b((other|[0-9]+) signs|signs (than|of))\b`), "characters"},
 	{regexp.MustCompile(`(?i)\b(it|that|which|and|error|page|file|message|command|plan|openpai) says\b`), "reports, prints, shows"},
 	{regexp.MustCompile(`(?i)\bcosts? no squares?\b`), "is linear"},
-	{regexp.MustCompile(`(?i)\b(colour|initialis|catalogue)`), "color, initialize, catalog"},
 	{regexp.MustCompile(`(?i)\b(un)?mend(s|ed|ing)?\b`), "fix"},
 	{regexp.MustCompile(`(?i)\bby force\b`), "SIGKILL, forcibly"},
 	{regexp.MustCompile(`(?i)\bas OpenPAI does\b`), "like OpenPAI"},
@@ -52,14 +53,24 @@ var required = strings.NewReplacer("have passed; the job goes on", "", "items-no
 // mostWords is the maximum number of words up to a full stop or semicolon.
 const mostWords = 30
 
-// check reports each avoided wording and each long sentence, and fails if there is one.
+var word = regexp.MustCompile(`\p{L}+`)
+
+// check reports each avoided wording, each British spelling and each long sentence, and
+// fails if there is one.
 // A literal can be a program or a table, so its length is not checked.
 func check(passages []passage, out io.Writer) error {
 	found := 0
 	for _, p := range passages {
+		text := required.Replace(p.text)
 		for _, w := range words {
-			for _, at := range w.pattern.FindAllString(required.Replace(p.text), -1) {
+			for _, at := range w.pattern.FindAllString(text, -1) {
 				fmt.Fprintf(out, "%s:%d: %q; write: %s\n", p.file, p.line, at, w.instead)
+				found++
+			}
+		}
+		for _, w := range word.FindAllString(text, -1) {
+			if american := spelling.American(w); american != "" {
+				fmt.Fprintf(out, "%s:%d: %q is British; write: %s…\n", p.file, p.line, w, american)
 				found++
 			}
 		}
@@ -73,7 +84,7 @@ func check(passages []passage, out io.Writer) error {
 		}
 	}
 	if found > 0 {
-		return fmt.Errorf("found %d avoided wordings and long sentences", found)
+		return fmt.Errorf("found %d avoided wordings, British spellings and long sentences", found)
 	}
 	return nil
 }

@@ -8,37 +8,16 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"unicode"
-)
 
-// british maps British word stems to American ones. The linter checks whole words
-// in comments and strings. This list is for the words in identifiers.
-var british = map[string]string{
-	"analys(e|ed|es|er|ers|ing)": "analyz", "artefact": "artifact", "authoris": "authoriz", "behaviour": "behavior",
-	"cancell(ed|ing|er|able)": "cancel", "canonicalis": "canonicaliz", "capitalis": "capitaliz", "catalogue": "catalog",
-	"categoris": "categoriz", "centre": "center", "colour": "color", "customis": "customiz", "defence": "defense",
-	"deserialis": "deserializ", "dialled": "dialed", "dialling": "dialing", "dialogue": "dialog", "favour": "favor", "finalis": "finaliz",
-	"fulfil(s|ment)?$": "fulfill", "generalis": "generaliz", "grey": "gray", "harbour": "harbor", "honour": "honor",
-	"initialis": "initializ", "judgement": "judgment", "labell(ed|ing|er)": "label", "licence": "license", "localis": "localiz",
-	"marshall(ed|ing|er)": "marshal", "materialis": "materializ", "maximis": "maximiz", "memoris": "memoriz", "minimis": "minimiz",
-	"misspelt": "misspelled", "modell(ed|ing|er)": "model", "neighbour": "neighbor", "normalis": "normaliz", "offence": "offense", "optimis": "optimiz",
-	"organis(e|ed|es|er|ing|ation)": "organiz", "parallelis(e|ed|es|ing|ation)": "paralleliz", "prioritis": "prioritiz", "programme$": "program",
-	"randomis": "randomiz", "realis(e|ed|es|ing|ation)": "realiz", "recognis": "recogniz", "sanitis": "sanitiz", "serialis": "serializ",
-	"signall(ed|ing|er)": "signal", "specialis": "specializ", "spelt": "spelled", "standardis": "standardiz", "summaris": "summariz",
-	"synchronis": "synchroniz", "tokenis": "tokeniz", "travell(ed|ing|er)": "travel", "unmarshall(ed|ing|er)": "unmarshal",
-	"utilis": "utiliz", "virtualis": "virtualiz", "visualis": "visualiz",
-}
+	"github.com/openpai/terraform-provider-openpai/internal/tools/spelling"
+)
 
 // TestIdentifiersAreSpelledAsInTheUnitedStates checks every identifier that
 // the module declares or uses, and the file names.
 func TestIdentifiersAreSpelledAsInTheUnitedStates(t *testing.T) {
-	forms := map[*regexp.Regexp]string{}
-	for stem, american := range british {
-		forms[regexp.MustCompile("^"+stem)] = american
-	}
 	seen := map[string]bool{}
 	check := func(where, name string) {
 		if seen[name] {
@@ -46,10 +25,8 @@ func TestIdentifiersAreSpelledAsInTheUnitedStates(t *testing.T) {
 		}
 		seen[name] = true
 		for _, word := range words(name) {
-			for form, american := range forms {
-				if form.MatchString(word) {
-					t.Errorf("%s: %q in %s is British; write %s…", where, word, name, american)
-				}
+			if american := spelling.American(word); american != "" {
+				t.Errorf("%s: %q in %s is British; write %s…", where, word, name, american)
 			}
 		}
 	}
