@@ -28,7 +28,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 		Use:   "adopt ADDRESS... [PATH]",
 		Short: "Take over a job that another program created",
 		Long: dedent(`
-			Finds the existing Framework that has the name of a declared job, and assigns it
+			Find the existing Framework that has the name of a declared job, and assign it
 			to this workspace, after asking for confirmation. Running tasks are not
 			affected. Neither the workspace that created the Framework nor Terraform
 			changes the job afterwards. If Terraform declares the job, the next terraform

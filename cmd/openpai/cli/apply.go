@@ -27,7 +27,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 		Use:   "apply [PATH|FILE] [ADDRESS...]",
 		Short: "Apply the plan: submit, change and delete jobs",
 		Long: dedent(`
-			Shows the plan, asks for confirmation and applies it. Jobs continue to run after
+			Show the plan, ask for confirmation and apply it. Jobs continue to run after
 			the command ends; follow them with "openpai status", "logs -f" or "wait". The
 			next apply completes an apply that was killed.
 

@@ -50,6 +50,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		text = fmt.Sprintf("--%s requires a value: %s.", missing.GetFlag().Name, flagTakes(missing.GetFlag()))
 	case errors.As(err, &invalid):
 		text = fmt.Sprintf("invalid value %[3]q for --%[1]s: must be %[2]s.", invalid.GetFlag().Name, flagTakes(invalid.GetFlag()), invalid.GetValue())
+	case errors.As(err, &unknown):
+		text = fmt.Sprintf("unknown flag -%s.", unknown.GetSpecifiedName())
 	default:
 		text = err.Error() + "."
 	}

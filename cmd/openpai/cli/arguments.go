@@ -39,7 +39,9 @@ const (
 
 var (
 	addressPattern = regexp.MustCompile(`^` + modulePattern + `(\.` + modulePattern + `)*$|^(` + modulePattern + `\.)*(job(\.` + namePattern + `(\[.*\])?|\[.*\])|prerequisite\.` + namePattern + `\.` + namePattern + `|storage\.[\pL\pN_*?.-]+)$`)
-	taskPattern    = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
+	// taskWithoutIndex does not match the drive of a Windows path.
+	taskWithoutIndex = regexp.MustCompile(`^([\w-]{2,})(?:\[[^/\\]*\]|:[^/\\]*)$`)
+	taskPattern      = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
 )
 
 // kindOf returns argumentPath unless the argument is an address or a task.
@@ -151,6 +153,9 @@ func (f *workspaceFlags) checkPath() error {
 	}
 	if strings.HasPrefix(f.path, "prerequisite.") {
 		return fmt.Errorf("%q is neither a file nor an address; use prerequisite.TYPE.NAME for a prerequisite, or job.NAME for a job", f.path)
+	}
+	if m := taskWithoutIndex.FindStringSubmatch(f.path); m != nil && f.role != nil {
+		return fmt.Errorf("%q is not a task: the index must be an integer, as in %s:0", f.path, m[1])
 	}
 	if meant := f.meant(); meant != "" {
 		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, meant)

@@ -16,7 +16,7 @@ func newClusterCmd(s *Streams, version string) *cobra.Command {
 		Use:   "cluster",
 		Short: "Prepare a Kubernetes cluster",
 		Long: dedent(`
-			Prepares a Kubernetes cluster for openpai and checks it.
+			Prepare a Kubernetes cluster for openpai, and check its setup.
 
 			    openpai cluster manifests -n vision --user alice
 			    openpai cluster check`),
@@ -33,7 +33,7 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 		Use:   "manifests",
 		Short: "Print the objects that an administrator applies once",
 		Long: dedent(`
-			Prints the Kubernetes objects that a cluster needs before the first job. The
+			Print the Kubernetes objects that a cluster needs before the first job. The
 			objects have four parts:
 
 			- crd: the Framework custom resource.

@@ -32,11 +32,11 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 		Use:   "push-runtime REPOSITORY[:TAG]",
 		Short: "Push the runtime image to a registry, without Docker",
 		Long: dedent(`
-			Builds the openpai-runtime image and pushes it to a registry. Every task on
-			Kubernetes needs this image. Prints the image reference with its digest for
-			the cluster block: runtime { image = "..." }. Builds are reproducible. TAG
-			defaults to the version of openpai. Uses the credentials that docker login
-			stored.
+			Build the openpai-runtime image and push it to a registry. Every task on
+			Kubernetes needs this image. The command prints the image reference with its
+			digest for the cluster block: runtime { image = "..." }. Builds are
+			reproducible. TAG defaults to the version of openpai. The command uses the
+			credentials that docker login stored.
 
 			The image supports the platform (amd64 or arm64) of each --runtime-binary
 			file. By default, the image contains each of these programs that is in

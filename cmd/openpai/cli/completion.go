@@ -8,18 +8,18 @@ import "github.com/spf13/cobra"
 // examples.
 var cobraTexts = map[string]struct{ short, long string }{
 	"help": {"Print the help of a command", `
-		Prints the help of a command.
+		Print the help of a command.
 
 		    openpai help run
 		    openpai help marketplace publish`},
 	"completion": {"Print a completion script for a shell", `
-		Prints a script that completes commands and flags in a shell. The help of each
+		Print a script that completes commands and flags in a shell. The help of each
 		subcommand describes the installation.
 
 		    openpai completion bash
 		    openpai completion zsh`},
 	"bash": {"Print the completion script for bash", `
-		Prints the completion script for bash. The script needs the package
+		Print the completion script for bash. The script needs the package
 		bash-completion. These commands enable completion in the current shell, in each
 		new shell on Linux, and in each new shell on macOS:
 
@@ -27,7 +27,7 @@ var cobraTexts = map[string]struct{ short, long string }{
 		    openpai completion bash >/etc/bash_completion.d/openpai
 		    openpai completion bash >$(brew --prefix)/etc/bash_completion.d/openpai`},
 	"zsh": {"Print the completion script for zsh", `
-		Prints the completion script for zsh. The script needs compinit. These commands
+		Print the completion script for zsh. The script needs compinit. These commands
 		enable completion in the current shell, in each new shell on Linux, and in each
 		new shell on macOS:
 
@@ -35,13 +35,13 @@ var cobraTexts = map[string]struct{ short, long string }{
 		    openpai completion zsh >"${fpath[1]}/_openpai"
 		    openpai completion zsh >$(brew --prefix)/share/zsh/site-functions/_openpai`},
 	"fish": {"Print the completion script for fish", `
-		Prints the completion script for fish. These commands enable completion in the
+		Print the completion script for fish. These commands enable completion in the
 		current shell, and in each new shell:
 
 		    openpai completion fish | source
 		    openpai completion fish >~/.config/fish/completions/openpai.fish`},
 	"powershell": {"Print the completion script for PowerShell", `
-		Prints the completion script for PowerShell. These commands enable completion in
+		Print the completion script for PowerShell. These commands enable completion in
 		the current shell, and in each new shell:
 
 		    openpai completion powershell | Out-String | Invoke-Expression

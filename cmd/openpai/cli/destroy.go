@@ -28,10 +28,10 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 		Use:   "destroy [PATH] [ADDRESS...]",
 		Short: "Stop jobs and remove them",
 		Long: dedent(`
-			Shows the jobs to delete, asks for confirmation, stops the jobs and removes
-			them with their secrets. After it deletes the last job, it also removes the
-			programs and downloads that the local cluster keeps in .openpai. Storages
-			and their data are kept. Jobs with prevent_destroy cause an error.
+			Show the jobs to delete, ask for confirmation, stop the jobs and remove them
+			with their secrets. After it deletes the last job, the command also removes the
+			programs and downloads that the local cluster keeps in .openpai. Storages and
+			their data are kept. Jobs with prevent_destroy cause an error.
 
 			Keeps the records and logs of the runs that "openpai runs" lists. --forget
 			also removes the records, the logs and the list of applied plans; run numbers

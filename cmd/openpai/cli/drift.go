@@ -23,12 +23,12 @@ func newDriftCmd(s *Streams) *cobra.Command {
 		Use:   "drift [PATH] [ADDRESS...]",
 		Short: "Show what changed on the clusters since apply",
 		Long: dedent(`
-			Compares every job of the workspace with the applied state. It reports
-			deleted objects and any Framework fields that another program changed. On
-			the local cluster, it also reports killed supervisors and changed fields
-			of the objects in .openpai. Changes to workspace files are not drift.
-			"openpai plan" shows these changes and the drift that apply reverts. The
-			command does not write anything, so it can run on a schedule.
+			Compare every job of the workspace with the applied state. The command reports
+			deleted objects and any Framework fields that another program changed. On the
+			local cluster, it also reports killed supervisors and changed fields of the
+			objects in .openpai. Changes to workspace files are not drift. "openpai plan"
+			shows these changes and the drift that apply reverts. The command does not
+			write anything, so it can run on a schedule.
 
 			If a cluster does not respond or the files of a job cannot be read, the command
 			shows the other jobs and then fails.

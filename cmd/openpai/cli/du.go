@@ -21,8 +21,8 @@ func newDUCmd(s *Streams) *cobra.Command {
 		Use:   "du [PATH]",
 		Short: "Show the disk usage of the workspace",
 		Long: dedent(`
-			For each cluster of the workspace, prints the number and size of run records.
-			For this machine, also prints the number and size of jobs, downloads,
+			For each cluster of the workspace, print the number and size of run records.
+			For this machine, also print the number and size of jobs, downloads,
 			marketplace items, modules, program copies and run logs. "openpai gc" removes
 			old data.
 

@@ -26,9 +26,9 @@ func newEventsCmd(s *Streams) *cobra.Command {
 		Use:   "events [PATH] [ADDRESS...]",
 		Short: "Show the Kubernetes events of jobs",
 		Long: dedent(`
-			Shows the Kubernetes events for the workspace's jobs and their Pods, such as
-			events about scheduling, image pulls and volumes. By default, Kubernetes
-			keeps events for an hour. Jobs on the local cluster have no events.
+			Show the Kubernetes events for the workspace's jobs and their Pods, such as
+			events about scheduling, image pulls and volumes. By default, Kubernetes keeps
+			events for an hour. Jobs on the local cluster have no events.
 
 			Exit codes: 0 success, 1 error.
 

@@ -32,10 +32,10 @@ func newExecCmd(s *Streams) *cobra.Command {
 		Use:   "exec [PATH] [ADDRESS] [TASK] [-- COMMAND [ARGUMENT...]]",
 		Short: "Run a command in a task",
 		Long: dedent(`
-			Runs a command in a running task, including a task held by a debug hook.
-			Without a TASK, it selects the first held task, else the first running task.
-			The task does not need a plugin. Forwards input, output and, with -t, the
-			terminal. Without a COMMAND, it starts a shell, which requires a terminal.
+			Run a command in a running task, including a task held by a debug hook. Without
+			a TASK, the command runs in the first held task, else the first running task.
+			The task does not need a plugin. Input, output and, with -t, the terminal are
+			forwarded. Without a COMMAND, exec starts a shell, which requires a terminal.
 
 			On Kubernetes, the command runs in the task's container, through the API
 			server. The image must contain the command. The variables that

@@ -42,10 +42,11 @@ func newExportCmd(s *Streams) *cobra.Command {
 		Use:   "export [PATH] [ADDRESS...]",
 		Short: "Print jobs as Kubernetes objects or as OpenPAI protocol YAML",
 		Long: dedent(`
-			--format kubernetes prints the objects that apply sends for every job:
-			the Framework, ConfigMaps and Secrets. Secrets are stubs without values.
-			The output includes jobs of the local cluster. For these jobs, a
-			development build prints a warning unless --runtime-image is set.
+			Print each job as Kubernetes objects, or as OpenPAI protocol YAML. --format
+			kubernetes prints the objects that apply sends: the Framework, ConfigMaps and
+			Secrets. Secrets are stubs without values. The output includes jobs of the
+			local cluster. For these jobs, a development build prints a warning unless
+			--runtime-image is set.
 
 			--format protocol prints one job as OpenPAI protocol YAML. Settings without an
 			equivalent in the protocol, and references without a value, produce warnings;

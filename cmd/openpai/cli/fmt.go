@@ -34,10 +34,10 @@ func newFmtCmd(s *Streams) *cobra.Command {
 		Use:   "fmt [PATH...]",
 		Short: "Rewrite HCL files in the standard style",
 		Long: dedent(`
-			Formats the given files, and the *.pai.hcl and *.paivars.hcl files in the
-			given directories. Prints the names of changed files. With --diff, prints
-			the changes and does not write files. "-" formats standard input to standard
-			output.
+			Format the given files, and the *.pai.hcl and *.paivars.hcl files in the given
+			directories. The command prints the names of changed files. With --diff, it
+			prints the changes and does not write files. "-" formats standard input to
+			standard output.
 
 			Exit codes: 0 success, 1 error or, with --check, a file is not formatted.
 

@@ -33,11 +33,11 @@ func newForwardCmd(s *Streams) *cobra.Command {
 		Use:   "forward [PATH] [ADDRESS] [TASK] PORT",
 		Short: "Forward a local port to a task",
 		Long: dedent(`
-			Listens on the local loopback address and forwards every connection to a port of
+			Listen on the local loopback address and forward every connection to a port of
 			a running task, such as the TensorBoard or Jupyter port. PORT is a number or a
-			port label of the task role. Without a TASK, it selects the first held task,
-			else the first running task. On Kubernetes, connections pass through the API
-			server. After a retry of the task, connections go to the new attempt. The
+			port label of the task role. Without a TASK, the command selects the first held
+			task, else the first running task. On Kubernetes, connections pass through the
+			API server. After a retry of the task, connections go to the new attempt. The
 			command ends when the task ends.
 
 			Exit codes: 0 the task ended, 1 error, 130 interrupted.

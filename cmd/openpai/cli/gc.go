@@ -35,10 +35,10 @@ func newGCCmd(s *Streams) *cobra.Command {
 		Use:   "gc [PATH]",
 		Short: "Remove old runs, downloads, program copies, items and modules",
 		Long: dedent(`
-			Removes runs that exceed the limits, oldest first. Prints each run with its
-			size, up to 20 lines for each kind of data; --json prints all. The defaults
-			are the limits that apply uses: 20 runs per job and 2 GiB of logs on the
-			local cluster, 32 MiB of records on Kubernetes. The command always keeps
+			Remove runs that exceed the limits, oldest first. The command prints each run
+			with its size, up to 20 lines for each kind of data; --json prints all. The
+			defaults are the limits that apply uses: 20 runs per job and 2 GiB of logs on
+			the local cluster, 32 MiB of records on Kubernetes. The command always keeps
 			the record and logs of each job's latest run.
 
 			On this machine, it also removes unused copies of the program, and items and

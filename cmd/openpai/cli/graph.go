@@ -32,10 +32,10 @@ func newGraphCmd(s *Streams) *cobra.Command {
 		Use:   "graph [PATH] [ADDRESS...]",
 		Short: "Show the requirements of each task role in start order",
 		Long: dedent(`
-			Shows, for each task role, the prerequisites that it lists and their
-			requirements, in start order and without duplicates. Also shows the images,
-			storages and secrets in use. Format "dot" is for Graphviz, "mermaid" for many
-			wikis, and "svg" for browsers and GitHub.
+			Show, for each task role, the prerequisites that it lists and their
+			requirements, in start order and without duplicates. The output includes the
+			images, storages and secrets in use. Format "dot" is for Graphviz, "mermaid"
+			for many wikis, and "svg" for browsers and GitHub.
 
 			Exit codes: 0 success, 1 error.
 

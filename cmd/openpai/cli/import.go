@@ -41,22 +41,22 @@ func newImportCmd(s *Streams) *cobra.Command {
 		Use:   "import FILE...",
 		Short: "Write OpenPAI job YAML as HCL",
 		Long: dedent(`
-			Reads protocol YAML, including older formats, and writes NAME.pai.hcl for
-			the job NAME. All files become part of one workspace, together with the
-			existing declarations in the directory. Identical prerequisites, images,
-			storages, marketplaces, secrets and parameters are declared once. Different
-			images with the same name are renamed; different prerequisites or secrets
-			with the same name stay in their jobs. With --merge, data, script and output
-			prerequisites that differ in one string become one prerequisite with a
-			template variable. Each job then sets the variable. If such a job already
-			ran, the plan shows it as changed.
+			Read protocol YAML, including older formats, and write NAME.pai.hcl for the job
+			NAME. All files become part of one workspace, together with the existing
+			declarations in the directory. Identical prerequisites, images, storages,
+			marketplaces, secrets and parameters are declared once. Different images with
+			the same name are renamed; different prerequisites or secrets with the same
+			name stay in their jobs. With --merge, data, script and output prerequisites
+			that differ in one string become one prerequisite with a template variable.
+			Each job then sets the variable. If such a job already ran, the plan shows it
+			as changed.
 
 			Some jobs are valid in OpenPAI but not in HCL. For example, only HCL
 			rejects a reference to an unknown name. Import copies such a job to
 			NAME.yaml and includes the copy with a protocol block.
 
-			Writes secret values to NAME.secrets.env, which only you can read, and adds that
-			file to .gitignore. The HCL reads the values from the environment:
+			Import writes secret values to NAME.secrets.env, which only you can read, and
+			adds that file to .gitignore. The HCL reads the values from the environment:
 
 			    set -a; . ./NAME.secrets.env; set +a
 

@@ -33,12 +33,12 @@ func newInitCmd(s *Streams) *cobra.Command {
 		Use:   "init [PATH]",
 		Short: "Fetch marketplace items and modules, and write the lock file",
 		Long: dedent(`
-			Looks up every marketplace:// and http(s):// reference in the workspace and,
-			transitively, the items that the referenced items require. Stores the
-			definitions in .openpai/items. Fetches modules, from git repositories or
-			archives, into .openpai/modules. Records the source and hash of each item
-			and module in .openpai.lock.hcl. Locked items and modules stay unchanged
-			unless --upgrade looks them up again. Commit the lock file.
+			Look up every marketplace:// and http(s):// reference in the workspace and,
+			transitively, the items that the referenced items require. The command stores
+			the definitions in .openpai/items. It fetches modules, from git repositories or
+			archives, into .openpai/modules. It records the source and hash of each item
+			and module in .openpai.lock.hcl. Locked items and modules stay unchanged unless
+			--upgrade looks them up again. Commit the lock file.
 
 			PATH can also be marketplace://job/NAME, which refers to a complete marketplace
 			job.

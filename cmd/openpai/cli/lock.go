@@ -31,10 +31,9 @@ func newLockCmd(s *Streams) *cobra.Command {
 		Use:   "lock [PATH] [--update [ADDRESS...]]",
 		Short: "Show or update the lock file",
 		Long: dedent(`
-			Without flags, shows the lock file. With --update, looks up the given items and
-			modules again and locks their current content. Without an ADDRESS, --update
-			applies to all items and modules of the workspace. Other items and modules stay
-			unchanged.
+			Show the lock file or, with --update, look up the given items and modules again
+			and lock their current content. Without an ADDRESS, --update applies to all
+			items and modules of the workspace. Other items and modules stay unchanged.
 
 			An ADDRESS is the address of an item or module in the lock file, or a
 			reference that resolves to an item. A module has an address such as

@@ -37,10 +37,10 @@ func newLogsCmd(s *Streams) *cobra.Command {
 		Use:   "logs [PATH] [ADDRESS...] [TASK]",
 		Short: "Show the logs of tasks",
 		Long: dedent(`
-			Shows the logs of the latest attempt of every task. With several tasks, each
-			line starts with the role and index. With -f, it continues through all later
-			attempts until the jobs finish, then prints the final state of each job to
-			stderr. Attempts are numbered from 1, as in "openpai status".
+			Show the logs of the latest attempt of every task. With several tasks, each
+			line starts with the role and index. With -f, the command continues through all
+			later attempts until the jobs finish, then prints the final state of each job
+			to stderr. Attempts are numbered from 1, as in "openpai status".
 
 			The log of a task is the output of its commands. If a task failed before its
 			commands started, the output of the failed prerequisite follows; these lines

@@ -21,10 +21,11 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 		Use:   "marketplace",
 		Short: "Find, use and publish shared prerequisites and jobs",
 		Long: dedent(`
-			Uses the marketplaces from the marketplace blocks of the workspace, from
-			--marketplace NAME=SOURCE and from OPENPAI_MARKETPLACE. A SOURCE is a directory,
-			a git address (git::https://host/repo.git?ref=v1), the URL of an item file, or
-			the base URL of an OpenPAI Marketplace server.
+			Find, use and publish shared prerequisites and jobs. The commands use the
+			marketplaces from the marketplace blocks of the workspace, from --marketplace
+			NAME=SOURCE and from OPENPAI_MARKETPLACE. A SOURCE is a directory, a git
+			address (git::https://host/repo.git?ref=v1), the URL of an item file, or the
+			base URL of an OpenPAI Marketplace server.
 
 			    openpai marketplace list
 			    openpai marketplace show marketplace://script/install_wget`),

@@ -32,9 +32,9 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Use:   "list",
 		Short: "List the items of the declared marketplaces",
 		Long: dedent(`
-			Lists the items of every declared marketplace. Unreadable files produce
-			warnings. If a marketplace is unreachable, the command lists the items
-			of the others and then fails. Omits private items of other authors.
+			List the items of every declared marketplace. Unreadable files produce
+			warnings. If a marketplace is unreachable, the command lists the items of the
+			others and then fails. Private items of other authors are omitted.
 
 			Exit codes: 0 success, 1 error.
 
@@ -53,7 +53,7 @@ func newMarketplaceSearchCmd(s *Streams) *cobra.Command {
 		Use:   "search WORD...",
 		Short: "List the items whose name, title, summary, description, author or tags contain all words",
 		Long: dedent(`
-			Like list, but shows only items that contain every WORD, ignoring case.
+			List the items that contain every WORD, ignoring case.
 
 			Exit codes: 0 success, 1 error or no matching item.
 

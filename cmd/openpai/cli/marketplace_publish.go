@@ -37,13 +37,12 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 		Use:   "publish FILE --to MARKETPLACE",
 		Short: "Publish the items of a file",
 		Long: dedent(`
-			Checks the items of FILE and writes them to MARKETPLACE, which is a
-			directory or the name of a declared marketplace. All items of a file must
-			have the same version; a published version never changes. In the work tree
-			of a git repository, commit and push the file yourself. In a cluster (a
-			marketplace block with kubernetes), the file becomes one immutable
-			ConfigMap. An OpenPAI Marketplace server stores only jobs, so each item is
-			embedded in a small job.
+			Check the items of FILE and write them to MARKETPLACE, which is a directory or
+			the name of a declared marketplace. All items of a file must have the same
+			version; a published version never changes. In the work tree of a git
+			repository, commit and push the file yourself. In a cluster (a marketplace
+			block with kubernetes), the file becomes one immutable ConfigMap. An OpenPAI
+			Marketplace server stores only jobs, so each item is embedded in a small job.
 
 			Servers do not list protected items. Only members of the groups in --group
 			can read such an item; they must refer to it by ID.
@@ -149,7 +148,7 @@ func newMarketplaceValidateCmd(s *Streams) *cobra.Command {
 		Use:   "validate PATH...",
 		Short: "Check item files or directories",
 		Long: dedent(`
-			Reads item files and checks each definition. The check does not use values of
+			Read item files and check each definition. The check does not use values of
 			template variables and does not fetch requirements.
 
 			Exit codes: 0 valid, possibly with warnings; 1 invalid.

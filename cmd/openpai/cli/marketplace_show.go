@@ -30,8 +30,8 @@ func newMarketplaceShowCmd(s *Streams) *cobra.Command {
 		Use:   "show REFERENCE",
 		Short: "Show an item with its variables, requirements and storages",
 		Long: dedent(`
-			REFERENCE is a name, marketplace://name/x, marketplace://data/x, an id such as
-			marketplace://prerequisites/itemId/1, or the URL of an item file.
+			Show an item. REFERENCE is a name, marketplace://name/x, marketplace://data/x,
+			an id such as marketplace://prerequisites/itemId/1, or the URL of an item file.
 
 			Exit codes: 0 success, 1 error.
 

@@ -41,16 +41,16 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		Use:   "use REFERENCE [FILE]",
 		Short: "Write a job that uses an item, add an item to a task role, or copy a job",
 		Long: dedent(`
-			Without FILE, prints a job that uses the item; --output writes the job to a
+			Without FILE, print a job that uses the item; --output writes the job to a
 			file. The file has a marketplace block unless its directory already declares
-			the marketplace. With FILE and --role, adds the item to that task role of an
-			HCL file. The rest of the file, including comments, stays unchanged. In all
-			fields of the role, --replace replaces the prerequisite ADDRESS with the
-			item. --as sets the field "data", "script" or "output" of the role to the
-			item. --remove removes REFERENCE (an item, or the address of a prerequisite)
-			from the role, and any input variables that become unused. --with sets
-			values of template variables; the other template variables become input
-			variables. A whole job is copied unchanged.
+			the marketplace. With FILE and --role, add the item to that task role of an HCL
+			file. The rest of the file, including comments, stays unchanged. In all fields
+			of the role, --replace replaces the prerequisite ADDRESS with the item. --as
+			sets the field "data", "script" or "output" of the role to the item. --remove
+			removes REFERENCE (an item, or the address of a prerequisite) from the role,
+			and any input variables that become unused. --with sets values of template
+			variables; the other template variables become input variables. A whole job is
+			copied unchanged.
 
 			Run "openpai init" afterwards.
 

@@ -34,10 +34,10 @@ func newPlanCmd(s *Streams) *cobra.Command {
 		Use:   "plan [PATH] [ADDRESS...]",
 		Short: "Show the changes that apply would make",
 		Long: dedent(`
-			Resolves every job and compares it with the running job. Shows the
-			prerequisites of each task role in start order, all changes with their
-			reasons, and the effect on running tasks. Does not change anything on a
-			cluster. Writes only the files given with --out and --html.
+			Resolve every job and compare it with the running job. The plan shows the
+			prerequisites of each task role in start order, all changes with their reasons,
+			and the effect on running tasks. The command changes nothing on a cluster. It
+			writes only the files given with --out and --html.
 
 			"openpai apply FILE" applies a plan saved with --out. A saved plan can be
 			applied only once, and only if the files, jobs and secrets are unchanged.
@@ -63,7 +63,7 @@ func newPlanCmd(s *Streams) *cobra.Command {
 	o.workspace.registerSubmission(cmd, &o.flags)
 	o.form.registerForms(s, cmd)
 	cmd.Flags().StringVar(&o.out, "out", "", "save the plan in `FILE`, for \"openpai show FILE\" and \"openpai apply FILE\"")
-	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "how long a plan saved with --out can be applied")
+	cmd.Flags().DurationVar(&o.expires, "expires", defaultLifetime, "`DURATION` during which a plan saved with --out can be applied")
 	cmd.Flags().BoolVar(&o.detailed, "detailed-exitcode", false, "exit with code 2 if there are changes")
 	cmd.Flags().StringVar(&o.failOn, "fail-on", "", "exit with code 4 if a job is in this `STATE`: failed")
 	cmd.Flags().BoolVar(&o.flags.offline, "offline", false, "do not contact any cluster; the live state is then unknown")

@@ -22,7 +22,7 @@ func newPolicyCmd(s *Streams) *cobra.Command {
 		Use:   "policy",
 		Short: "Test policies",
 		Long: dedent(`
-			Tests the policies in directories.
+			Test the policies in directories.
 
 			    openpai policy test policies
 			    openpai policy test examples/policies`),
@@ -38,10 +38,9 @@ func newPolicyTestCmd(s *Streams) *cobra.Command {
 		Use:   "test [DIRECTORY...]",
 		Short: "Run the tests of policies",
 		Long: dedent(`
-			Runs the tests in the *.paipolicytest.hcl files of a policy directory, or of
-			a workspace with policies. A test plans a small workspace, without a
-			cluster, and passes if the plan violates exactly the policies in "deny" and
-			"warn":
+			Run the tests in the *.paipolicytest.hcl files of a policy directory, or of a
+			workspace with policies. A test plans a small workspace, without a cluster, and
+			passes if the plan violates exactly the policies in "deny" and "warn":
 
 			    test "latest is denied" {
 			      deny   = ["pinned_images"]

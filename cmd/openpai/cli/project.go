@@ -82,7 +82,7 @@ func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags)
 // checkSubmission rejects flags without effect.
 func (f *workspaceFlags) checkSubmission() error {
 	if f.name != "" && !marketplace.IsReference(f.path) && !workspace.IsJobFile(f.path) {
-		return fmt.Errorf("--name %s: only the job in a protocol YAML file or a marketplace item can be renamed; in HCL, set name = %q in the job block", f.name, f.name)
+		return fmt.Errorf("--name %[1]q: only the job in a protocol YAML file or a marketplace item can be renamed; in HCL, set name = %[1]q in the job block", f.name)
 	}
 	if f.plan == nil || f.deployment == "" && f.virtualCluster == "" {
 		return nil

@@ -151,6 +151,7 @@ func TestErrorsOfFlagsDescribeTheAcceptedValues(t *testing.T) {
 		"logs --tail some":     `invalid value "some" for --tail: must be an integer. See "openpai logs --help"`,
 		"plan --offline=maybe": `invalid value "maybe" for --offline: must be a bool, as in --offline=false. See "openpai plan --help"`,
 		"run --var":            `--var requires a value: NAME=VALUE. See "openpai run --help"`,
+		"plan -x":              `unknown flag -x. See "openpai plan --help"`,
 		"plan --oflline":       `unknown flag --oflline. Did you mean "--offline"? See "openpai plan --help"`,
 	} {
 		root := newRootCmd(&Streams{}, release)

@@ -24,11 +24,11 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 		Use:   "release [PATH] [ADDRESS...] [TASK]",
 		Short: "End the callbacks that hold tasks for debugging",
 		Long: dedent(`
-			A taskFails or taskExits callback that runs longer than 10 seconds holds its
-			task; "openpai status" shows HELD. This command sends SIGTERM to the
-			callback of every held task and, 5 seconds later, SIGKILL. It returns when
-			the callbacks have ended. The remaining callbacks of the task still run, and
-			the outcome of the task does not change.
+			End the callbacks that hold tasks. A taskFails or taskExits callback that runs
+			longer than 10 seconds holds its task; "openpai status" shows HELD. This
+			command sends SIGTERM to the callback of every held task and, 5 seconds later,
+			SIGKILL. It returns when the callbacks have ended. The remaining callbacks of
+			the task still run, and the outcome of the task does not change.
 
 			Exit codes: 0 at least one task was released, 1 error or no task is held, 130
 			interrupted.

@@ -32,13 +32,13 @@ func newRunCmd(s *Streams) *cobra.Command {
 		Use:   "run [PATH] [ADDRESS...]",
 		Short: "Plan, apply, follow the logs and return the job's exit code",
 		Long: dedent(`
-			Applies the plan like "openpai apply", then copies the logs of all tasks to
-			standard output until every job has finished. All other output goes to
-			standard error: the plan, the prompt, the steps of apply, and the final state
-			of each job. A live view shows the stage of each task. If standard error is
-			not a terminal, the command prints a line for each reason why a task waits, as
-			"openpai wait" does. It asks for confirmation only before it deletes a job or
-			ends running tasks.
+			Apply the plan like "openpai apply", then copy the logs of all tasks to
+			standard output until every job has finished. All other output goes to standard
+			error: the plan, the prompt, the steps of apply, and the final state of each
+			job. A live view shows the stage of each task. If standard error is not a
+			terminal, the command prints a line for each reason why a task waits, as
+			"openpai wait" does. The command asks for confirmation only before it deletes a
+			job or ends running tasks.
 
 			PATH can be marketplace://job/NAME, a whole job in a marketplace. For such
 			a PATH, the command first locks the job in the current directory. If PATH

@@ -30,7 +30,7 @@ func newRunsCmd(s *Streams) *cobra.Command {
 		Use:   "runs [PATH] [ADDRESS...]",
 		Short: "List the runs of jobs, and compare or repeat them",
 		Long: dedent(`
-			Lists all recorded runs of the jobs, oldest first, with outcome, duration and
+			List all recorded runs of the jobs, oldest first, with outcome, duration and
 			differences from the previous run. Records and logs are kept when a job runs
 			again, is replaced or is destroyed.
 

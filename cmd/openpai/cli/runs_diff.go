@@ -21,9 +21,9 @@ func newRunsDiffCmd(s *Streams) *cobra.Command {
 		Use:   "diff RUN RUN [PATH]",
 		Short: "Compare two runs",
 		Long: dedent(`
-			Compares the resolved jobs of two runs field by field, as plan does. Also
-			compares the variables, marketplace items, images, data, metrics and
-			outcomes of the runs. Prints only the differences.
+			Compare the resolved jobs of two runs field by field, as plan does. The command
+			also compares the variables, marketplace items, images, data, metrics and
+			outcomes of the runs. It prints only the differences.
 
 			Exit codes: 0 success, with or without differences; 1 error.
 

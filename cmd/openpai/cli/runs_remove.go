@@ -28,7 +28,7 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 		Use:   "rm RUN [PATH]",
 		Short: "Remove the record and the logs of a run",
 		Long: dedent(`
-			Removes the record and the logs of a run. The number of the run is not reused.
+			Remove the record and the logs of a run. The number of the run is not reused.
 			The run must have finished. "openpai destroy --forget" removes the whole
 			history.
 

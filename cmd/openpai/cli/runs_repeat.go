@@ -27,13 +27,13 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 		Use:   "repeat RUN [PATH]",
 		Short: "Repeat a run: submit its recorded job again",
 		Long: dedent(`
-			Submits the recorded job of a run, ignoring the current files. Like "run",
-			it shows the plan, asks before it deletes a job, and copies the logs to
-			standard output until the job has finished. All other output goes to
-			standard error. The repetition becomes the next run of the job. Uses the
-			recorded image digests and git commits instead of tags, but the current
-			values of secrets. The command does not submit the job if an image no
-			longer exists, or if data has changed since the run.
+			Submit the recorded job of a run, ignoring the current files. Like "run", the
+			command shows the plan, asks before it deletes a job, and copies the logs to
+			standard output until the job has finished. All other output goes to standard
+			error. The repetition becomes the next run of the job. It uses the recorded
+			image digests and git commits instead of tags, but the current values of
+			secrets. The command does not submit the job if an image no longer exists, or
+			if data has changed since the run.
 
 			While the repetition runs, "plan" shows that the job differs from the files,
 			and "apply" does not change the job. When the repetition has finished, the job
@@ -181,14 +181,14 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 		Use:   "verify RUN [PATH]",
 		Short: "Check whether a run can be repeated",
 		Long: dedent(`
-			Checks that the record contains the job, that the workspace still declares
-			the cluster, secrets and storages of the run, and that a plan of the
-			repetition has no errors. Does not start any task. Compares the hashes of
-			workspace files with the record. Unless --offline is set, the command also
-			looks up images in their registries, looks up commits in their repositories,
-			and reads downloads to compare their hashes. It lists images and downloads
-			that the record does not pin. Marketplace items are not needed, because the
-			record contains their content.
+			Check that the record contains the job, that the workspace still declares the
+			cluster, secrets and storages of the run, and that a plan of the repetition has
+			no errors. The command starts no task. It compares the hashes of workspace
+			files with the record. Unless --offline is set, the command also looks up
+			images in their registries, looks up commits in their repositories, and reads
+			downloads to compare their hashes. It lists images and downloads that the
+			record does not pin. Marketplace items are not needed, because the record
+			contains their content.
 
 			Exit codes: 0 the run can be repeated, 1 error or the run cannot be repeated.
 

@@ -20,10 +20,10 @@ func newRunsShowCmd(s *Streams) *cobra.Command {
 		Use:   "show RUN [PATH]",
 		Short: "Show the record of a run",
 		Long: dedent(`
-			Prints the user, time and repository commit of the run, its outcome and
-			its task attempts. Also prints images and data with digests, marketplace
-			items, variables, parameters, names and versions of secrets, and the
-			location of the logs.
+			Print the user, time and repository commit of the run, its outcome and its task
+			attempts. The command also prints images and data with digests, marketplace
+			items, variables, parameters, names and versions of secrets, and the location
+			of the logs.
 
 			Exit codes: 0 success, 1 error.
 
@@ -51,11 +51,10 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 		Use:   "logs RUN [PATH]",
 		Short: "Print the logs of a run",
 		Long: dedent(`
-			Prints the logs of a run, with all tasks and attempts, even after its job
-			ran again or was destroyed. Like "openpai logs", it shows the output of a
+			Print the logs of a run, with all tasks and attempts, even after its job ran
+			again or was destroyed. Like "openpai logs", the command shows the output of a
 			failed prerequisite. The local cluster keeps complete logs, up to 2 GiB per
-			workspace. On Kubernetes, a record keeps the last lines, up to 32 KiB per
-			run.
+			workspace. On Kubernetes, a record keeps the last lines, up to 32 KiB per run.
 
 			Exit codes: 0 success, 1 error or no log available.
 

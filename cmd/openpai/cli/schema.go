@@ -27,8 +27,8 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 		Use:   "schema [hcl|protocol|OUTPUT]",
 		Short: "Print a JSON Schema of the language, or of the --json output of commands",
 		Long: dedent(`
-			Prints the JSON Schema of *.pai.hcl.json files (hcl, the default) or of
-			OpenPAI protocol YAML (protocol), for completion and validation in editors.
+			Print the JSON Schema of *.pai.hcl.json files (hcl, the default) or of OpenPAI
+			protocol YAML (protocol), for completion and validation in editors.
 
 			OUTPUT is the name of a --json output, listed with the commands that print it:
 

@@ -27,10 +27,9 @@ func newShowCmd(s *Streams) *cobra.Command {
 		Use:   "show FILE",
 		Short: "Show a saved plan or a Terraform plan",
 		Long: dedent(`
-			Shows a plan saved with "openpai plan --out FILE". The command has the
-			same output options as "openpai plan". It needs neither the files of the
-			workspace nor a cluster, and does not check whether the plan is still up
-			to date.
+			Show a plan saved with "openpai plan --out FILE". The command has the same
+			output options as "openpai plan". It needs neither the files of the workspace
+			nor a cluster, and does not check whether the plan is still up to date.
 
 			With --terraform, FILE is the output of "terraform show -json PLANFILE" or
 			"tofu show -json PLANFILE"; "-" reads standard input. The command shows jobs

@@ -37,17 +37,16 @@ func newStatusCmd(s *Streams) *cobra.Command {
 		Use:   "status [PATH] [ADDRESS...]",
 		Short: "Show the status of jobs and their tasks",
 		Long: dedent(`
-			Shows every job of the workspace with all tasks and attempts. For failed
-			tasks, the command also shows the exit code with its meaning, and the last
-			lines of output. The column STAGE shows the stage of a running task:
-			scheduling, preparing, fetching, prerequisite, commands, ending or held. If
-			there are more than ten jobs, the command shows one line per job, the
-			totals, and the failed jobs grouped by cause. --wide adds columns to these
-			lines. --fold joins the lines of instances of one for_each if at least three
-			lines show the same facts. --detail shows the tasks. Jobs that are declared
-			but not applied are ABSENT; a job whose Framework was deleted while the job
-			ran is GONE. If running jobs use GPUs or have a price, the command also sums
-			their GPUs, CPUs and memory.
+			Show every job of the workspace with all tasks and attempts. For failed tasks,
+			the command also shows the exit code with its meaning, and the last lines of
+			output. The column STAGE shows the stage of a running task: scheduling,
+			preparing, fetching, prerequisite, commands, ending or held. If there are more
+			than ten jobs, the command shows one line per job, the totals, and the failed
+			jobs grouped by cause. --wide adds columns to these lines. --fold joins the
+			lines of instances of one for_each if at least three lines show the same facts.
+			--detail shows the tasks. Jobs that are declared but not applied are ABSENT; a
+			job whose Framework was deleted while the job ran is GONE. If running jobs use
+			GPUs or have a price, the command also sums their GPUs, CPUs and memory.
 
 			--usage adds the current CPU usage (in cores) and memory usage of tasks. On
 			the local cluster (Linux only), the usage comes from the processes of the

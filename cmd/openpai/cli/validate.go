@@ -29,9 +29,9 @@ func newValidateCmd(s *Streams) *cobra.Command {
 		Use:   "validate [PATH]",
 		Short: "Check a workspace without contacting a cluster",
 		Long: dedent(`
-			Reads and evaluates the files, resolves the prerequisites of every job and
-			renders the job. Reports every error with its position. Does not need a
-			cluster, the network or secret values.
+			Read and evaluate the files, resolve the prerequisites of every job and render
+			the job. The command reports every error with its position. It needs no
+			cluster, network or secret values.
 
 			--sarif prints a SARIF 2.1.0 log for code scanners, with file paths relative to
 			the root of the git repository.

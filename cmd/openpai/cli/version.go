@@ -22,7 +22,7 @@ func newVersionCmd(s *Streams, version string) *cobra.Command {
 		GroupID: groupOthers,
 		Short:   "Show the version of this program",
 		Long: dedent(`
-			Prints the version of openpai, its release, and its Go version and platform.
+			Print the version of openpai, its release, and its Go version and platform.
 
 			    openpai version
 			    openpai version --json`),

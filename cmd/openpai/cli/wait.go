@@ -33,14 +33,14 @@ func newWaitCmd(s *Streams) *cobra.Command {
 		Use:   "wait [PATH] [ADDRESS...]",
 		Short: "Wait until jobs are running or have finished",
 		Long: dedent(`
-			Waits for every job of the workspace, or for the jobs selected with --job,
-			then prints the reasons for failures and, for several jobs, the totals. If a
-			cluster does not respond, the command waits for the jobs of the other
-			clusters and then fails. Standard error shows why tasks wait. On a terminal,
-			a live view shows one line per task or, with more than 8 tasks, one line per
-			role. The view is not higher than the terminal. Without a terminal, the
-			command prints the reason at the start, after every change, after 1, 5 and
-			15 minutes, and then every 30 minutes.
+			Wait for every job of the workspace, or for the jobs selected with --job, then
+			print the reasons for failures and, for several jobs, the totals. If a cluster
+			does not respond, the command waits for the jobs of the other clusters and then
+			fails. Standard error shows why tasks wait. On a terminal, a live view shows
+			one line per task or, with more than 8 tasks, one line per role. The view is
+			not higher than the terminal. Without a terminal, the command prints the reason
+			at the start, after every change, after 1, 5 and 15 minutes, and then every 30
+			minutes.
 
 			Exit codes: 0 all succeeded (with --for running: all run or have succeeded); 1
 			error, or a job failed or was stopped; 124 timeout; 125 a job makes no progress
@@ -53,7 +53,7 @@ func newWaitCmd(s *Streams) *cobra.Command {
 	}
 	o.register(cmd, "wait only for the job with this `ADDRESS` or label; repeatable")
 	cmd.Flags().StringVar(&o.until, "for", "completed", "`STATE` to wait for: running or completed")
-	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "time out after this duration, such as 30s or 2h; 0 waits forever")
+	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "time out after this `DURATION`, such as 30s or 2h; 0 waits forever")
 	s.registerEvents(cmd)
 	return cmd
 }
