@@ -52,12 +52,28 @@ func TestARestrictedStorageSaysHowToDestroyTheJob(t *testing.T) {
 // Terraform shows only one of several warnings with the same title.
 func TestWarningsAboutRunningWorkNameTheJobInTheirTitle(t *testing.T) {
 	t.Parallel()
-	i, config := running(t, t.TempDir())
-	worker(config, tree{"commands": []string{"sleep 1001"}})
-	if p := i.plan(config); !strings.Contains(p.diagnostics, "warning: job.mnist is replaced: 1 running task ends: Reason: ") {
-		t.Errorf("a change: %s", p.diagnostics)
+	secret := func(value string) tree {
+		return tree{"gang_allocation": false, "environment": tree{"TOKEN": "<% $secrets.token %>"}, "secrets_wo": tree{"token": value}}
 	}
-	if p := i.plan(nil); !strings.Contains(p.diagnostics, "warning: job.mnist is destroyed: 1 running task ends: Reason: ") {
-		t.Errorf("a destroy: %s", p.diagnostics)
+	i, config := running(t, t.TempDir(), secret(canary))
+	changed := job(nil, config, secret(canary+"2"))
+	for name, tt := range map[string]struct {
+		config tree
+		want   []string
+	}{
+		"another command": {worker(clone(config), tree{"commands": []string{"sleep 1001"}}), []string{"warning: job.mnist is replaced: 1 running task ends: Reason: "}},
+		"another secret":  {changed, []string{"warning: job.mnist is replaced: 1 running task ends: Reason: ", "a secret changed"}},
+		"another task":    {worker(clone(config), tree{"instances": 2}), []string{"warning: job.mnist is changed in place: ", "1 task of worker is added"}},
+		"a destroy":       {nil, []string{"warning: job.mnist is destroyed: 1 running task ends: Reason: "}},
+	} {
+		p := i.plan(tt.config)
+		for _, want := range tt.want {
+			if !strings.Contains(p.diagnostics, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, p.diagnostics)
+			}
+		}
+		if strings.Contains(p.diagnostics, canary) {
+			t.Errorf("%s: a warning contains the secret\n%s", name, p.diagnostics)
+		}
 	}
 }

@@ -3,13 +3,9 @@
 package provider
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 	"github.com/openpai/terraform-provider-openpai/internal/local"
@@ -74,135 +70,6 @@ func (i *instance) afresh(dir string) *instance {
 	again := start(i.tf.t, dir).resource(i.name)
 	again.state, again.private = i.state, i.private // Terraform earlier than 1.12 does not store an identity
 	return again
-}
-
-func TestAJobIsCreatedReadPlannedAndDestroyed(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	i := start(t, dir).resource("openpai_job")
-	config := job([]string{"echo hello"}, tree{"wait_for": "completed"})
-	i.mustApply(config, "create")
-	if got := i.text("state"); got != "SUCCEEDED" {
-		t.Errorf("state is %q", got)
-	}
-	if text := i.refresh(); text != "" {
-		t.Fatal(text)
-	}
-	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("second plan: %s %v\n%s\n%s", p.action(i.state), p.replace, p.diagnostics, diff(i.state, p.state))
-	}
-	i.mustApply(nil, "destroy")
-	i = i.afresh(dir)
-	if p := i.plan(config); p.action(i.null()) != "create" {
-		t.Errorf("after destroy: %s", p.action(i.null()))
-	}
-}
-
-func TestAPlanKnowsEveryOutputExceptTheState(t *testing.T) {
-	t.Parallel()
-	p := start(t, t.TempDir()).resource("openpai_job").plan(job([]string{"true"}))
-	values := attributesOf(p.state)
-	for name, typ := range jobComputed {
-		if known := values[name].IsFullyKnown(); known != (name != "state") {
-			t.Errorf("%s (%s) is known: %t", name, typ, known)
-		}
-	}
-}
-
-func TestATaskCountChangesInPlace(t *testing.T) {
-	t.Parallel()
-	i, config := running(t, t.TempDir(), tree{"gang_allocation": false})
-	before := decodeJobPrivate(i.private).UID
-	worker(config, tree{"instances": 2})
-	action, text := i.apply(config)
-	if action != "update" || !strings.Contains(text, "1 task of worker is added") {
-		t.Errorf("%s\n%s", action, text)
-	}
-	if after := decodeJobPrivate(i.private).UID; after != before {
-		t.Errorf("another Framework: %s, %s", before, after)
-	}
-}
-
-func TestAChangedCommandReplacesTheJobAndWarnsAboutRunningTasks(t *testing.T) {
-	t.Parallel()
-	i, config := running(t, t.TempDir())
-	before := decodeJobPrivate(i.private).UID
-	worker(config, tree{"commands": []string{"sleep 1001"}})
-	p := i.plan(config)
-	if p.action(i.state) != "replace" || !strings.Contains(p.diagnostics, "1 running task ends") {
-		t.Errorf("%s\n%s", p.action(i.state), p.diagnostics)
-	}
-	if !strings.Contains(strings.Join(p.replace, "\n"), `AttributeName("commands").ElementKeyInt(0)`) {
-		t.Errorf("the plan does not report the attribute that forces the replacement: %v", p.replace)
-	}
-	if action, _ := i.apply(config); action != "replace" || decodeJobPrivate(i.private).UID == before {
-		t.Errorf("%s, the Framework is the same: %t", action, decodeJobPrivate(i.private).UID == before)
-	}
-	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("afterwards: %s\n%s", p.action(i.state), diff(i.state, p.state))
-	}
-}
-
-func TestARunningJobThatWasDeletedOutsideIsCreatedAgain(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	i, config := running(t, dir)
-	remove(t, dir)
-	i = i.afresh(dir)
-	if text := i.refresh(); text != "" || !i.state.IsNull() {
-		t.Fatalf("after refresh: %s\n%s", i.state, text)
-	}
-	if action, text := i.apply(config); action != "create" {
-		t.Errorf("%s\n%s", action, text)
-	}
-}
-
-func TestAFinishedJobWhoseFrameworkIsGoneStays(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	i := start(t, dir).resource("openpai_job")
-	config := job([]string{"echo x >> " + filepath.Join(dir, "ran")}, tree{"wait_for": "completed"})
-	i.mustApply(config, "create")
-	eventually(t, func() bool { // the supervisor writes the outcome last
-		record, err := os.ReadFile(filepath.Join(dir, ".openpai", "records", mnist+".json"))
-		return err == nil && strings.Contains(string(record), `"SUCCEEDED"`)
-	})
-	eventually(t, func() bool { return os.RemoveAll(filepath.Join(dir, ".openpai", "frameworks")) == nil })
-	i = i.afresh(dir)
-	if text := i.refresh(); text != "" {
-		t.Fatal(text)
-	}
-	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Fatalf("%s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
-	}
-	worker(config, tree{"commands": []string{"echo y >> " + filepath.Join(dir, "ran")}})
-	action, text := i.apply(config)
-	if action != "update" || !strings.Contains(text, "not run again") {
-		t.Errorf("a changed command: %s\n%s", action, text)
-	}
-	config["rerun"] = "on_change"
-	if action, text := i.apply(config); action != "replace" || i.text("state") != "SUCCEEDED" {
-		t.Errorf("with rerun: %s %s\n%s", action, i.text("state"), text)
-	}
-	if ran, _ := os.ReadFile(filepath.Join(dir, "ran")); string(ran) != "x\ny\n" {
-		t.Errorf("what ran: %q", ran)
-	}
-}
-
-func TestDriftIsRepaired(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	i, config := running(t, dir, tree{"gang_allocation": false})
-	other := i.afresh(dir)
-	other.apply(worker(clone(config), tree{"instances": 3}))
-	i = i.afresh(dir)
-	before := i.text("content_hash")
-	if text := i.refresh(); text != "" || i.text("content_hash") == before {
-		t.Fatalf("the plan does not show the drift\n%s", text)
-	}
-	if action, text := i.apply(config); action != "update" || i.text("content_hash") != before {
-		t.Errorf("%s\n%s", action, text)
-	}
 }
 
 func TestAJobThatFailsIsAWarningAndStays(t *testing.T) {
@@ -287,18 +154,6 @@ func TestDiagnosticsNameTheAttribute(t *testing.T) {
 		if p := i.plan(c.config); !strings.Contains(p.diagnostics, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, p.diagnostics)
 		}
-	}
-}
-
-func TestTheOrderOfTaskRolesIsKept(t *testing.T) {
-	t.Parallel()
-	config := job([]string{"true"}, tree{"task_role_order": []string{"worker", "ps"}})
-	role := config["task_roles"].(tree)["worker"]
-	config["task_roles"] = tree{"ps": role, "worker": role}
-	tf := start(t, t.TempDir())
-	d := declareJob(&settings{User: "alice", Workspace: "w"}, tf.value(config, tf.resource("openpai_job").typ), tftypes.Value{})
-	if len(d.resolved.TaskRoles) != 2 || d.resolved.TaskRoles[0].Name != "worker" {
-		t.Errorf("%v", d.resolved.TaskRoles)
 	}
 }
 

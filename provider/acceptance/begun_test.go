@@ -8,7 +8,6 @@ import (
 	"bytes"
 	"os/exec"
 	"testing"
-	"time"
 )
 
 // begun is a command that runs in the background of a test.
@@ -44,12 +43,7 @@ func (b *begun) wait() (output string, code int) {
 	return b.out.String(), b.cmd.ProcessState.ExitCode()
 }
 
-// await waits up to one minute for a condition.
 func (p *project) await(is func() bool) {
 	p.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			p.t.Fatal("the condition is still false after one minute")
-		}
-	}
+	eventually(p.t, is)
 }

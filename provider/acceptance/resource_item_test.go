@@ -105,7 +105,6 @@ func TestAnotherLayoutOfItemsIsNoChange(t *testing.T) {
 	replaced := func(before, after string) string {
 		return localIn(dir, items(dir, "test", strings.ReplaceAll(twoItems, before, after)))
 	}
-	unchanged := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
 	testResource(t,
 		resource.TestStep{Config: localIn(dir, items(dir, "test", twoItems))},
 		resource.TestStep{Config: replaced("- name: install", "# installs programs\n- name: install"), ConfigPlanChecks: unchanged},

@@ -6,6 +6,8 @@ package acceptance
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -43,14 +45,32 @@ func TestJobResource(t *testing.T) {
 	known := func(attribute string, value knownvalue.Check) statecheck.StateCheck {
 		return statecheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New(attribute), value)
 	}
+	uid := ""
 	testResource(t,
 		resource.TestStep{
-			Config:            localIn(dir, sleeping("")),
-			ConfigPlanChecks:  expectAction("openpai_job.test", plancheck.ResourceActionCreate),
-			ConfigStateChecks: []statecheck.StateCheck{known("id", knownvalue.StringExact("alice~acc-test")), known("outdated", knownvalue.Bool(false))},
+			Config: localIn(dir, sleeping("")),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction("openpai_job.test", plancheck.ResourceActionCreate),
+				unknownOnly("openpai_job.test", "state"),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{known("id", knownvalue.StringExact("alice~acc-test")), known("outdated", knownvalue.Bool(false)), known("state", knownvalue.StringExact("RUNNING"))},
+			PostApplyFunc:     func() { uid = liveJob(t, dir).UID },
 		},
-		resource.TestStep{Config: localIn(dir, sleeping("instances = 2")), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate)},
+		resource.TestStep{
+			Config:           localIn(dir, sleeping("instances = 2")),
+			ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate),
+			PostApplyFunc: func() {
+				if now := liveJob(t, dir).UID; now != uid {
+					t.Errorf("another Framework: %s, not %s", now, uid)
+				}
+			},
+		},
 		resource.TestStep{Config: localIn(dir, sleeping(`environment = { A = "b" }`)), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionReplace)},
+		resource.TestStep{
+			PreConfig:        func() { deleteOutside(t, dir) },
+			Config:           localIn(dir, sleeping(`environment = { A = "b" }`)),
+			ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionCreate),
+		},
 	)
 }
 
@@ -77,6 +97,11 @@ func TestADescriptionChangesInPlace(t *testing.T) {
 
 // finished returns a job whose apply waits until the job has ended.
 func finished(arguments string) string {
+	return ending("echo <% $parameters.lr %>", arguments+"\n  parameters = { lr = 1 }")
+}
+
+// ending returns a job like finished, with another command.
+func ending(command, arguments string) string {
 	return fmt.Sprintf(`
 resource "openpai_job" "test" {
   wait_for = "completed"
@@ -84,13 +109,12 @@ resource "openpai_job" "test" {
   task_roles = {
     worker = {
       image     = "ubuntu:22.04"
-      commands  = ["echo <%% $parameters.lr %%>"]
+      commands  = [%q]
       resources = { gpu = 0, cpu = 1, memory_mb = 64 }
     }
   }
-  parameters = { lr = 1 }
 }
-`, arguments)
+`, arguments, command)
 }
 
 // TestAnImportedJobHasNoChanges imports a job by both forms of its ID. The plan for
@@ -122,7 +146,7 @@ func TestAnotherSpellingIsNoChange(t *testing.T) {
 		resource.TestStep{Config: spelled("90m")},
 		resource.TestStep{
 			Config:           spelled("1h30m"),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+			ConfigPlanChecks: unchanged,
 		},
 	)
 }
@@ -153,6 +177,94 @@ func TestPreventDestroyRefusesTheEnd(t *testing.T) {
 		resource.TestStep{Config: protected(true), Destroy: true, ExpectError: regexp.MustCompile("prevent_destroy")},
 		resource.TestStep{Config: protected(false)}, // allows the test to destroy the job
 	)
+}
+
+// TestAFinishedJobWhoseFrameworkIsGoneStays deletes the files of a job that has
+// ended. Its record must remain enough for plans.
+func TestAFinishedJobWhoseFrameworkIsGoneStays(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ran := filepath.ToSlash(filepath.Join(dir, "ran"))
+	echo := func(word, more string) string {
+		return localIn(dir, ending("echo "+word+" >> "+ran, "name = \"acc-test\"\n  "+more))
+	}
+	remove := func() {
+		eventually(t, func() bool { // the supervisor writes the outcome last
+			record, err := os.ReadFile(filepath.Join(dir, ".openpai", "records", accTest+".json"))
+			return err == nil && strings.Contains(string(record), `"SUCCEEDED"`) && os.RemoveAll(filepath.Join(dir, ".openpai", "frameworks")) == nil
+		})
+	}
+	outdated := func(value bool) []statecheck.StateCheck {
+		return expectValues("openpai_job.test", map[string]knownvalue.Check{"outdated": knownvalue.Bool(value), "state": knownvalue.StringExact("SUCCEEDED")})
+	}
+	testResource(t,
+		resource.TestStep{Config: echo("x", "")},
+		resource.TestStep{PreConfig: remove, Config: echo("x", ""), ConfigPlanChecks: unchanged},
+		resource.TestStep{Config: echo("y", ""), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate), ConfigStateChecks: outdated(true)},
+		resource.TestStep{
+			Config:            echo("y", `rerun = "on_change"`),
+			ConfigPlanChecks:  expectAction("openpai_job.test", plancheck.ResourceActionReplace),
+			ConfigStateChecks: outdated(false),
+		},
+	)
+	if text, err := os.ReadFile(ran); err != nil || string(text) != "x\ny\n" {
+		t.Errorf("the job wrote %q: %v", text, err)
+	}
+}
+
+// TestThePlanMarksTheAttributeThatReplacesTheJob changes one attribute of each
+// job. The task roles inherit some of these attributes.
+func TestThePlanMarksTheAttributeThatReplacesTheJob(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const inline = `prerequisites = [{ type = "script", name = "setup", callbacks = [{ event = "taskStarts", commands = ["true"] }] }]`
+	const deployment = "default_deployment = \"prod\"\n  " + `deployments = { prod = { task_roles = { worker = { pre_commands = ["true"] } } } }`
+	jobs := map[string]struct{ job, role, before, after, want string }{
+		"command":      {"", "", "sleep 1000", "sleep 1001", "task_roles.worker.commands.0"},
+		"environment":  {`environment = { MODE = "a", KEPT = "1" }`, "", `MODE = "a"`, `MODE = "b"`, "environment"},
+		"max-run-time": {`max_run_time = "1h"`, "", "1h", "2h", "max_run_time"},
+		"deployments":  {deployment, "", `"true"`, `"false"`, "deployments"},
+		// Terraform does not show the mark of an attribute that accepts any type.
+		"parameters":    {"parameters = { rate = 1 }", `environment = { RATE = "<% $parameters.rate %>" }`, "rate = 1", "rate = 2", "content_hash parameters"},
+		"prerequisites": {inline, `prerequisites = [{ use = "setup" }]`, `"true"`, `"false"`, "content_hash prerequisites"},
+	}
+	before, after, marks := "", "", []plancheck.PlanCheck{}
+	for name, job := range jobs {
+		declared := strings.NewReplacer(`"test"`, fmt.Sprintf("%q", name), `"acc-test"`, fmt.Sprintf("%q\n  %s", name, job.job)).Replace(sleeping(job.role))
+		before, after = before+declared, after+strings.ReplaceAll(declared, job.before, job.after)
+		marks = append(marks, replacedBy("openpai_job."+name, job.want))
+	}
+	testResource(t,
+		resource.TestStep{Config: localIn(dir, before)},
+		resource.TestStep{
+			Config: localIn(dir, after), PlanOnly: true, ExpectNonEmptyPlan: true,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPreRefresh: marks},
+		},
+	)
+}
+
+func TestTheOrderOfTaskRolesIsKept(t *testing.T) {
+	t.Parallel()
+	const role = `{ image = "ubuntu:22.04", commands = ["true"], resources = { gpu = 0, cpu = 1, memory_mb = 64 } }`
+	tasks := func(roles ...string) []statecheck.StateCheck {
+		var all []knownvalue.Check
+		for _, name := range roles {
+			all = append(all, knownvalue.ObjectPartial(map[string]knownvalue.Check{"role": knownvalue.StringExact(name)}))
+		}
+		return expectValues("data.openpai_job.test", map[string]knownvalue.Check{"tasks": knownvalue.ListExact(all)})
+	}
+	testResource(t, resource.TestStep{
+		Config: localIn(t.TempDir(), `
+resource "openpai_job" "test" {
+  name            = "acc-test"
+  wait_for        = "completed"
+  task_role_order = ["worker", "ps"]
+  task_roles      = { ps = `+role+`, worker = `+role+` }
+}
+data "openpai_job" "test" { name = openpai_job.test.name }
+`),
+		ConfigStateChecks: tasks("worker", "ps"),
+	})
 }
 
 // tools declares two scripts; unzip requires wget.

@@ -128,7 +128,7 @@ func TestAJobHasPrerequisitesOfItsOwn(t *testing.T) {
 		resource.TestStep{ResourceName: "openpai_job.test", ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: "acc-test"},
 		resource.TestStep{
 			Config:           inline("1m30s", ""),
-			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+			ConfigPlanChecks: unchanged,
 		},
 		resource.TestStep{
 			Config:           inline("2m", `rerun = "on_change"`),

@@ -6,12 +6,15 @@ package acceptance
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -21,6 +24,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
+	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/local"
+	"github.com/openpai/terraform-provider-openpai/planner"
 	"github.com/openpai/terraform-provider-openpai/provider"
 )
 
@@ -67,6 +73,66 @@ func expectAction(address string, action plancheck.ResourceActionType) resource.
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
 }
 
+// planCheck is a check of the plan that plancheck does not contain.
+type planCheck func(plancheck.CheckPlanRequest) error
+
+// CheckPlan implements [plancheck.PlanCheck].
+func (c planCheck) CheckPlan(_ context.Context, req plancheck.CheckPlanRequest, resp *plancheck.CheckPlanResponse) {
+	resp.Error = c(req)
+}
+
+// change is the planned change of a resource.
+type change struct {
+	unknown  any   // attributes, with true for unknown values
+	replaced []any // paths of the attributes that force the replacement
+}
+
+func changeOf(address string, check func(change) error) planCheck {
+	return func(req plancheck.CheckPlanRequest) error {
+		for _, r := range req.Plan.ResourceChanges {
+			if r.Address == address {
+				return check(change{r.Change.AfterUnknown, r.Change.ReplacePaths})
+			}
+		}
+		return fmt.Errorf("the plan has no change of %s", address)
+	}
+}
+
+// unknownOnly checks that only the given attributes of a resource are unknown.
+func unknownOnly(address string, attributes ...string) planCheck {
+	return changeOf(address, func(c change) error {
+		var unknown []string
+		for name, v := range c.unknown.(map[string]any) {
+			if strings.Contains(fmt.Sprint(v), "true") {
+				unknown = append(unknown, name)
+			}
+		}
+		slices.Sort(unknown)
+		if !slices.Equal(unknown, attributes) {
+			return fmt.Errorf("%s: unknown %v, want %v", address, unknown, attributes)
+		}
+		return nil
+	})
+}
+
+// replacedBy checks which attributes force the replacement of a resource. The
+// paths are sorted and separated by spaces.
+func replacedBy(address, want string) planCheck {
+	return changeOf(address, func(c change) error {
+		var paths []string
+		for _, path := range c.replaced {
+			paths = append(paths, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(path), "[]")), "."))
+		}
+		slices.Sort(paths)
+		if got := strings.Join(paths, " "); got != want {
+			return fmt.Errorf("%s is replaced by %q, want %q", address, got, want)
+		}
+		return nil
+	})
+}
+
+var unchanged = resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}
+
 // refusal is a configuration that cannot be planned, and the expected error.
 type refusal struct{ config, want string }
 
@@ -93,4 +159,53 @@ func expectValues(address string, want map[string]knownvalue.Check) []statecheck
 		checks = append(checks, statecheck.ExpectKnownValue(address, tfjsonpath.New(attribute), value))
 	}
 	return checks
+}
+
+var accTest = contract.FrameworkName("alice", "acc-test")
+
+// opened opens the local cluster in dir.
+func opened(t *testing.T, dir string) *local.Cluster {
+	t.Helper()
+	c, err := local.Open(dir, local.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// liveJob returns the job acc-test of the local cluster in dir. The job must
+// exist.
+func liveJob(t *testing.T, dir string) *planner.LiveJob {
+	t.Helper()
+	live, err := opened(t, dir).Find(t.Context(), accTest)
+	if err != nil || live == nil {
+		t.Fatalf("job.acc-test: %v, %v", live, err)
+	}
+	return live
+}
+
+func deleteOutside(t *testing.T, dir string) {
+	t.Helper()
+	if err := opened(t, dir).Delete(t.Context(), accTest); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func exists(t *testing.T, name string) bool {
+	t.Helper()
+	_, err := os.Stat(name)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+// eventually waits up to one minute for a condition.
+func eventually(t testing.TB, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the condition is still false after one minute")
+		}
+	}
 }
