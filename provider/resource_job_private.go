@@ -35,7 +35,8 @@ type jobPrivate struct {
 	Secrets bool `json:"secrets,omitempty"`
 	// Cluster is the fingerprint of the provider settings that affect tasks.
 	Cluster string `json:"cluster,omitempty"`
-	// Replaced is true in a plan that deletes the job and creates it again.
+	// Replaced is true in a plan that creates a job. Terraform passes this plan's
+	// private state to a deletion only if the creation replaces the job.
 	Replaced bool `json:"replaced,omitempty"`
 	// Blocked is the name of the new job if the plan detected that the new
 	// job cannot be created. If a tainted job is renamed, the plan of the new

@@ -64,8 +64,9 @@ func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeR
 // job's progress that this call read.
 func (s *server) plannedPrivate(before jobPrivate, prior, planned tftypes.Value, seen operation.RunState) jobPrivate {
 	if prior.IsNull() {
+		before.Replaced = true
 		if s.replaces(before, planned) {
-			before.Replaced, before.Planned = true, cmp.Or(before.Planned, seen)
+			before.Planned = cmp.Or(before.Planned, seen)
 		}
 		return before
 	}

@@ -33,13 +33,19 @@ func (i *instance) planResponse(resp *tfprotov6.PlanResourceChangeResponse, err 
 		i.tf.t.Fatal(err)
 	}
 	a := planResponse{State: i.decode(resp.PlannedState).String(), Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.PlannedPrivate)}
-	if len(a.Private) > 0 {
-		a.Private[jobPrivateKey] = decodeJobPrivate(resp.PlannedPrivate).withoutPlan().marshal()
-	}
+	a.Private.set(decodeJobPrivate(resp.PlannedPrivate).withoutPlan())
 	for _, p := range resp.RequiresReplace {
 		a.Replace = append(a.Replace, p.String())
 	}
 	return a
+}
+
+// set omits a job whose private state says nothing.
+func (p privateState) set(m jobPrivate) {
+	delete(p, jobPrivateKey)
+	if m != (jobPrivate{}) {
+		p[jobPrivateKey] = m.marshal()
+	}
 }
 
 func TestAJobIsPlannedAsByThePluginFramework(t *testing.T) {
@@ -186,13 +192,15 @@ func (i *instance) applied(config tree, by tfprotov6.ProviderServer, meanwhile f
 	// A job can be running before its tasks start.
 	state = strings.Replace(state, `tftypes.String<"WAITING">`, `tftypes.String<"RUNNING">`, 1)
 	a := planResponse{State: state, Diagnostics: diagnosticsText(resp.Diagnostics), Private: decodePrivate(resp.Private)}
-	if m := decodeJobPrivate(resp.Private); m.Framework != "" {
-		m.UID = "" // each server created its own Framework
-		if m.Outputs == string(planner.StateWaiting) {
-			m.Outputs = string(planner.StateRunning)
-		}
-		a.Private[jobPrivateKey] = m.marshal()
+	m := decodeJobPrivate(resp.Private)
+	m.UID = "" // each server created its own Framework
+	if m.Outputs == string(planner.StateWaiting) {
+		m.Outputs = string(planner.StateRunning)
 	}
+	if m.Framework == "" { // nothing was applied
+		m = m.withoutPlan()
+	}
+	a.Private.set(m)
 	if !i.decode(resp.NewState).IsNull() {
 		identity, err := resp.NewIdentity.IdentityData.Unmarshal(i.tf.server.(*server).provider.conn.jobIdentity("", "").Type())
 		if err != nil {
