@@ -30,17 +30,6 @@ func TestDiagnosticsInsideAnAttributeContainThePath(t *testing.T) {
 	}
 }
 
-// A destroy plans the configuration first, so the error also prevents a destroy.
-func TestARefusedReplacementSaysHowToDestroyTheJob(t *testing.T) {
-	t.Parallel()
-	i, config := running(t, t.TempDir())
-	worker(config, tree{"commands": []string{"sleep <% $secrets.a %>"}})
-	config["secrets"] = tree{"a": tree{"env": "TF_SEC_OF_NOBODY"}}
-	if p := i.plan(config); strings.Count(p.diagnostics, "use destroy with -refresh=false") != 1 || !strings.Contains(p.diagnostics, "TF_SEC_OF_NOBODY") {
-		t.Errorf("%s", p.diagnostics)
-	}
-}
-
 func TestARestrictedStorageSaysHowToDestroyTheJob(t *testing.T) {
 	t.Parallel()
 	found := withDestroy(hcl.Diagnostics{hclspec.StorageNotPermitted.At(hcl.Range{}, "The storage is restricted.")})

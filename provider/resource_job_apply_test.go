@@ -3,7 +3,6 @@
 package provider
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/openpai/terraform-provider-openpai/planner"
@@ -41,19 +40,5 @@ func TestOnlyAJobThatNeverStartedIsBegunAgain(t *testing.T) {
 				t.Errorf("started again: %t, want %t", got, c.want)
 			}
 		})
-	}
-}
-
-func TestACreationWaitsNoLongerThanItsTimeout(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	i := start(t, dir).resource("openpai_job")
-	config := job([]string{"sleep 1000"}, tree{"wait_for": "completed", "stop_grace": "1s", "timeouts": tree{"create": "4s"}})
-	action, text := i.apply(config)
-	if action != "create" || !strings.Contains(text, `warning: AttributeName("wait_for"): The job continues: 4s of timeouts.create have passed; the job goes on. Refresh to see the state of job.mnist.`) {
-		t.Errorf("%s\n%s", action, text)
-	}
-	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("the next plan: %s\n%s", p.action(i.state), diff(i.state, p.state))
 	}
 }

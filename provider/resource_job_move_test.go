@@ -42,36 +42,7 @@ func (i *instance) move(from string, state []byte) string {
 	if err != nil {
 		i.tf.t.Fatal(err)
 	}
-	if text := diagnosticsText(resp.Diagnostics); text != "" {
-		return text
-	}
-	i.state, i.private, i.identity = i.decode(resp.TargetState), resp.TargetPrivate, resp.TargetIdentity
-	return i.refresh()
-}
-
-func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	applied, config := running(t, dir)
-	i := applied.afresh(dir)
-	i.state, i.private, i.identity = i.null(), nil, nil
-	state := manifestOf("Framework", mnist, map[string]string{contract.LabelUser: "alice"}, map[string]string{contract.AnnotationJobName: "mnist"})
-	if text := i.move("kubernetes_manifest", state); text != "" {
-		t.Fatal(text)
-	}
-	if i.text("id") != "alice~mnist" || i.text("state") != "RUNNING" || i.text("content_hash") != applied.text("content_hash") {
-		t.Errorf("%s", i.state)
-	}
-	uid := decodeJobPrivate(i.private).UID
-	if action, text := i.apply(config); action != "update" || strings.Contains(text, "error") {
-		t.Errorf("%s\n%s", action, text)
-	}
-	if p := i.plan(config); p.action(i.state) != "none" {
-		t.Errorf("second plan: %s\n%s%s", p.action(i.state), p.diagnostics, diff(i.state, p.state))
-	}
-	if now := decodeJobPrivate(i.private).UID; uid == "" || now != uid {
-		t.Errorf("the job was replaced: %q, was %q", now, uid)
-	}
+	return diagnosticsText(resp.Diagnostics)
 }
 
 func TestOnlyFrameworksOfOpenPAIAreMoved(t *testing.T) {

@@ -82,3 +82,19 @@ func removeAll(t testing.TB, dir string) {
 
 // contextOf returns a test context that remains valid during cleanup.
 func contextOf(t testing.TB) context.Context { return context.WithoutCancel(t.Context()) }
+
+// awaitBegin waits until the job is no longer waiting: a plan to end a
+// waiting job does not end a running job.
+func (i *instance) awaitBegin() {
+	framework := stringOr(attributesOf(i.state)["framework_name"], "")
+	if framework == "" || i.tf.dir == "" {
+		return
+	}
+	c, err := local.Open(i.tf.dir, local.Options{})
+	if err != nil {
+		i.tf.t.Fatal(err)
+	}
+	if _, err := cluster.Wait(i.tf.t.Context(), c, framework, cluster.Running, nil); err != nil && !errors.Is(err, cluster.ErrNotFound) && !errors.Is(err, cluster.ErrEnded) {
+		i.tf.t.Logf("wait for the job: %v", err)
+	}
+}

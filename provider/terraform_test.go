@@ -346,12 +346,6 @@ func (i *instance) refresh() string {
 	return diagnosticsText(resp.Diagnostics)
 }
 
-// importID imports a resource by its ID and reads the resource.
-func (i *instance) importID(id string) string {
-	i.tf.t.Helper()
-	return i.importAs(&tfprotov6.ImportResourceStateRequest{TypeName: i.name, ID: id})
-}
-
 // importIdentity imports a resource by its identity and reads the resource.
 func (i *instance) importIdentity(identity tree) string {
 	i.tf.t.Helper()

@@ -278,15 +278,18 @@ func TestAJobThatAnotherConfigurationChangedIsPutBack(t *testing.T) {
 				}
 				waitFor(t, at, cluster.Running)
 				p.apply("-refresh-only")
-				there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
-				other.configure(strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1), job("sleep 1000", 2, ""))
+				other.configure(at.beside(p), job("sleep 1000", 2, ""))
 				other.must("import", "openpai_job.mnist", "mnist")
 				other.must("import", "openpai_prerequisite.greet", "script.greet")
 				other.apply()
 				expect(t, p, "update", " is changed in place: ")
 				p.apply()
 				p.mustBeEmpty()
-				other.expectChange("openpai_job.mnist", "update")
+				other.configure(at.beside(p), job("sleep 1000", 1, "job_retry_count = 3")) // no attribute of p's state shows the change
+				other.apply()
+				expect(t, p, "update", "")
+				p.apply()
+				p.mustBeEmpty()
 				p.must("destroy", "-auto-approve", "-input=false")
 			})
 		}

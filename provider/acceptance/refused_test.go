@@ -177,6 +177,7 @@ func TestASavedPlanDoesNotEndAJobThatRunsAgain(t *testing.T) {
 				}
 				waitFor(t, at, cluster.Running)
 				p.refused("created again outside Terraform", "apply", "-input=false", saved)
+				p.refused("created again outside Terraform", "destroy", "-auto-approve", "-input=false", "-refresh=false")
 				waitFor(t, at, cluster.Running)
 				other.must("destroy", "-auto-approve", "-input=false")
 			})
@@ -205,11 +206,13 @@ func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
 				p.must("plan", "-input=false", "-replace=openpai_job.mnist", "-out=replace.plan")
 				p.configure(at.provider, job("sleep 1001", 1, ""))
 				p.must("plan", "-input=false", "-out=change.plan")
+				p.configure(at.provider, strings.Replace(job("sleep 1000", 1, ""), `= "mnist"`, `= "other"`, 1))
+				p.must("plan", "-input=false", "-out=rename.plan")
 				if err := begin(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				waitFor(t, at, cluster.Running)
-				for _, saved := range []string{"destroy.plan", "replace.plan", "change.plan"} {
+				for _, saved := range []string{"destroy.plan", "replace.plan", "change.plan", "rename.plan"} {
 					p.refused("job.mnist began to run after the plan: 1 running task would end", "apply", "-input=false", saved)
 					if after := p.jobState().Private; !bytes.Equal(after, before) {
 						t.Errorf("%s changed the private state from %s to %s", saved, before, after)
@@ -219,7 +222,11 @@ func TestASavedPlanDoesNotEndAJobThatBeganToRun(t *testing.T) {
 				waitFor(t, at, cluster.Running)
 				p.configure(at.provider, job("sleep 1001", 1, ""))
 				p.apply() // of a new plan
-				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false")
+				if err := at.run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				waitFor(t, at, cluster.Running)
+				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false") // the state may show a waiting job
 			})
 		}
 	})

@@ -31,3 +31,9 @@ func TestStorageResource(t *testing.T) {
 		t.Errorf("the directory still exists: %v", err)
 	}
 }
+
+// definition returns the definition of the resource that storage returns for a
+// directory.
+func definition(dir string) string {
+	return fmt.Sprintf(`{"storage.data":{"host_path":%q,"on_destroy":"delete"},"use":"storage.data"}`, filepath.ToSlash(dir))
+}
