@@ -3,7 +3,6 @@
 package provider
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,25 +10,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
-
-func TestARenamedDeclarationIsChangedInPlace(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	tf := start(t, dir)
-	data := filepath.Join(dir, "data")
-	i := tf.resource("openpai_storage")
-	i.mustApply(tree{"name": "old", "host_path": data, "on_destroy": "delete"}, "create")
-	i.mustApply(tree{"name": "new", "host_path": data, "on_destroy": "delete"}, "update")
-	if _, err := os.Stat(data); err != nil || i.text("id") != "storage.new" {
-		t.Errorf("%s %v", i.text("id"), err)
-	}
-	if err := os.Remove(data); err != nil {
-		t.Fatal(err)
-	}
-	if text := i.refresh(); text != "" || !i.state.IsNull() {
-		t.Errorf("a deleted directory: %s", text)
-	}
-}
 
 // listedAs runs a list query whose results include the resources.
 func (tf *terraform) listedAs(name string, config tree, limit int64) (names []string, found []*instance) {

@@ -34,77 +34,6 @@ func TestAStorageIsPlannedWithoutItsCluster(t *testing.T) {
 	}
 }
 
-func TestAStorageWhoseClusterDoesNotAnswerIsNotForgotten(t *testing.T) {
-	t.Parallel()
-	i := stored(t, onKubernetes(tree{"kubeconfig": t.TempDir() + "/none"}))
-	if text := i.refresh(); !strings.Contains(text, "Cannot read the storage") || i.state.IsNull() {
-		t.Errorf("%s", text)
-	}
-}
-
-func TestADirectoryOfTheMachineIsKeptOrDeletedAsDeclared(t *testing.T) {
-	t.Parallel()
-	tests := map[string]struct {
-		declared tree
-		before   bool // whether the directory already exists
-		stays    bool
-	}{
-		"created, and kept by default":                             {tree{}, false, true},
-		"created, and declared with on_destroy = delete":           {tree{"on_destroy": "delete"}, false, false},
-		"existing, and declared with on_destroy = delete":          {tree{"on_destroy": "delete"}, true, true},
-		"existing, and kept by default":                            {tree{}, true, true},
-		"created, and kept explicitly":                             {tree{"on_destroy": "keep"}, false, true},
-		"read-only, created and declared with on_destroy = delete": {tree{"on_destroy": "delete", "read_only": true}, false, false},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			data := t.TempDir() + "/data"
-			if tt.before {
-				if err := os.Mkdir(data, 0o755); err != nil {
-					t.Fatal(err)
-				}
-			}
-			i := start(t, t.TempDir()).resource("openpai_storage")
-			config := tree{"name": "data", "host_path": data}
-			for key, value := range tt.declared {
-				config[key] = value
-			}
-			i.mustApply(config, "create")
-			if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); text != "" {
-				t.Fatal(text)
-			}
-			if _, err := os.Stat(data); (err == nil) != tt.stays {
-				t.Errorf("%v", err)
-			}
-		})
-	}
-}
-
-func TestWhatARunningJobMountsIsNotDeleted(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	storage := start(t, dir).resource("openpai_storage")
-	storage.mustApply(tree{"name": "data", "host_path": "store", "on_destroy": "delete"}, "create")
-	use := []any{tree{"use": storage.text("definition"), "mount_path": dir + "/store"}}
-	i := storage.tf.resource("openpai_job")
-	i.mustApply(job([]string{"sleep 1000"}, tree{"storage": use, "wait_for": "running", "stop_grace": "1s"}), "create")
-
-	text := storage.applyPlanned(storage.planFrom(nil, storage.state, storage.private))
-	if !strings.Contains(text, "storage.data is mounted by job.mnist, which has not ended") || storage.state.IsNull() {
-		t.Errorf("%s", text)
-	}
-	if !isDirectory(dir + "/store") {
-		t.Fatal("the directory is gone")
-	}
-	if action, text := i.apply(nil); action != "destroy" || strings.Contains(text, "error: ") {
-		t.Fatalf("%s\n%s", action, text)
-	}
-	if text := storage.applyPlanned(storage.planFrom(nil, storage.state, storage.private)); text != "" || isDirectory(dir+"/store") {
-		t.Errorf("without the job: %s", text)
-	}
-}
-
 func TestARestrictedStorageStopsOnlySubmissions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -121,29 +50,5 @@ func TestARestrictedStorageStopsOnlySubmissions(t *testing.T) {
 	}
 	if p := storage.tf.resource("openpai_job").plan(job([]string{"true"}, use("bob"), tree{"name": "other"})); !strings.Contains(p.diagnostics, `is restricted to "bob"`) || p.action(i.null()) != "error" {
 		t.Errorf("a new job: %s\n%s", p.action(i.null()), p.diagnostics)
-	}
-}
-
-func TestAnotherDirectoryKeepsTheFilesOfTheFirst(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	i := start(t, dir).resource("openpai_storage")
-	for _, name := range []string{dir + "/created", dir + "/theirs"} {
-		if strings.HasSuffix(name, "theirs") {
-			if err := os.Mkdir(name, 0o755); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if _, text := i.apply(tree{"name": "data", "host_path": name, "on_destroy": "delete"}); strings.Contains(text, "error: ") {
-			t.Fatal(text)
-		}
-	}
-	if text := i.applyPlanned(i.planFrom(nil, i.state, i.private)); text != "" {
-		t.Fatal(text)
-	}
-	for _, name := range []string{"created", "theirs"} {
-		if !isDirectory(dir + "/" + name) {
-			t.Errorf("%s is gone", name)
-		}
 	}
 }
