@@ -56,6 +56,9 @@ func running(t *testing.T, dir string, more ...tree) (*instance, tree) {
 
 var mnist = contract.FrameworkName("alice", "mnist")
 
+// canary is the value of a secret.
+const canary = "canary-7f3a9c5e"
+
 // remove deletes the job outside Terraform if it exists.
 func remove(t testing.TB, dir string) {
 	c, err := local.Open(dir, local.Options{})

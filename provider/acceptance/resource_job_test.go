@@ -207,8 +207,8 @@ func TestAFinishedJobWhoseFrameworkIsGoneStays(t *testing.T) {
 			ConfigStateChecks: outdated(false),
 		},
 	)
-	if text, err := os.ReadFile(ran); err != nil || string(text) != "x\ny\n" {
-		t.Errorf("the job wrote %q: %v", text, err)
+	if text := read(t, ran); text != "x\ny\n" {
+		t.Errorf("the job wrote %q", text)
 	}
 }
 

@@ -70,6 +70,13 @@ func secretRun(t *testing.T, p *project) map[string]string {
 		}
 		texts[filepath.Base(file)] = string(text)
 	}
+	var private map[string][]byte // as the plugin framework writes it
+	if err := json.Unmarshal(p.jobState().Private, &private); err != nil || len(private) == 0 {
+		t.Fatalf("%d parts of the private state: %v", len(private), err)
+	}
+	for name, text := range private {
+		texts["private state "+name] = string(text)
+	}
 	return texts
 }
 
