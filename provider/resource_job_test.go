@@ -107,23 +107,6 @@ func TestAPlanNeedsNoConfigurationOfTheProvider(t *testing.T) {
 	}
 }
 
-func TestUnknownTextsLeaveTheRestKnown(t *testing.T) {
-	t.Parallel()
-	p := start(t, t.TempDir()).resource("openpai_job").plan(job([]string{"echo"}, tree{"environment": tree{"A": unknown{}}}))
-	values := attributesOf(p.state)
-	if unexpected(p.diagnostics) != "" || stringOr(values["framework_name"], "") != mnist || values["content_hash"].IsKnown() || !values["prerequisite_order"].IsFullyKnown() {
-		t.Errorf("%s\n%s", p.diagnostics, p.state)
-	}
-}
-
-func TestAnErrorNextToAnUnknownValueIsFound(t *testing.T) {
-	t.Parallel()
-	config := worker(job([]string{"echo"}, tree{"environment": tree{"A": unknown{}}}), tree{"instances": 0})
-	if p := start(t, t.TempDir()).resource("openpai_job").plan(config); !strings.Contains(p.diagnostics, `AttributeName("instances"): Value is out of range: `) {
-		t.Errorf("%s", p.diagnostics)
-	}
-}
-
 func TestDiagnosticsNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	i := start(t, t.TempDir()).resource("openpai_job")

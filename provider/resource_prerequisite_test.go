@@ -4,11 +4,8 @@ package provider
 
 import (
 	"maps"
-	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // script returns the configuration of a script that echoes its name.
@@ -50,30 +47,6 @@ func TestAnInlinePrerequisiteHasOneMistakeForEach(t *testing.T) {
 	}
 	if got := strings.Count(p.diagnostics, "error: "); got != 4 {
 		t.Errorf("%d errors, want 4\n%s", got, p.diagnostics)
-	}
-}
-
-func TestNoDefinitionHoldsAnotherOneAsText(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	last, lengths := "", []int{}
-	for n := range 12 {
-		requires := []string{}
-		if last != "" {
-			requires = append(requires, last)
-		}
-		last = define(t, tf, script("p"+strconv.Itoa(n), requires...))
-		lengths = append(lengths, len(last))
-	}
-	if d, ok := parseDefinition(last); !ok || len(d.Prerequisites) != 12 {
-		t.Errorf("%v: %d prerequisites", ok, len(d.Prerequisites))
-	}
-	if strings.Contains(last, `\"`) || lengths[11] > 12*lengths[0]*2 {
-		t.Errorf("lengths %v, escapes %d", lengths, strings.Count(last, `\"`))
-	}
-	again := define(t, tf, script("p0"))
-	if diff := cmp.Diff(define(t, tf, script("p0")), again); diff != "" {
-		t.Errorf("the same declaration has two definitions:\n%s", diff)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 	"github.com/openpai/terraform-provider-openpai/internal/install"
 )
@@ -251,4 +252,24 @@ func TestTheOutcomeIsReadAfterTheTimeout(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestANamespaceInWhichOpenPAIDeletesJobsIsRefused creates a
+// database-controller without retain mode.
+func TestANamespaceInWhichOpenPAIDeletesJobsIsRefused(t *testing.T) {
+	t.Parallel()
+	at := kubernetesEnvironment(t, t.TempDir())
+	labels := map[string]any{"app": "database-controller"}
+	sets := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}).Namespace(namespaceOf(at))
+	watcher := map[string]any{"name": "watcher", "image": "x", "env": []any{map[string]any{"name": "RETAIN_MODE_ENABLED", "value": "false"}}}
+	_, err := sets.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": map[string]any{"name": "database-controller-sts"},
+		"spec": map[string]any{"serviceName": "x", "selector": map[string]any{"matchLabels": labels}, "template": map[string]any{
+			"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": []any{watcher}},
+		}},
+	}}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testRefusals(t, map[string]refusal{"a new job": {preamble + at.provider + job("true", 1, ""), hclspec.LivingOpenPAI.Summary}})
 }

@@ -6,6 +6,7 @@ package acceptance
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
@@ -14,6 +15,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
 // scripts returns the prerequisites install, which runs the command, and
@@ -178,4 +181,48 @@ data "openpai_marketplace_item" "test" {
 			ConfigStateChecks: hash(),
 		},
 	)
+}
+
+// TestNoDefinitionContainsAnotherOneAsText requires one prerequisite after the
+// other. The last definition must contain each prerequisite once.
+func TestNoDefinitionContainsAnotherOneAsText(t *testing.T) {
+	t.Parallel()
+	const n = 12
+	config, require := "", ""
+	for i := range n {
+		config += fmt.Sprintf(`
+resource "openpai_prerequisite" "p%[1]d" {
+  type      = "script"
+  name      = "p%[1]d"
+  callbacks = [{ event = "taskStarts", commands = ["echo %[1]d"] }]
+  %[2]s
+}
+`, i, require)
+		require = fmt.Sprintf("require = [{ use = openpai_prerequisite.p%d.definition }]", i)
+	}
+	length := 0
+	short := func(definition string) error {
+		if strings.Contains(definition, `\"`) || len(definition) > 2*n*length || strings.Count(definition, `"name":`) != n {
+			return fmt.Errorf("%d bytes, the first definition has %d: %s", len(definition), length, definition)
+		}
+		return nil
+	}
+	testResource(t, resource.TestStep{Config: localIn(t.TempDir(), config), ConfigStateChecks: []statecheck.StateCheck{
+		statecheck.ExpectKnownValue("openpai_prerequisite.p0", tfjsonpath.New("definition"), knownvalue.StringFunc(func(text string) error {
+			length = len(text)
+			return nil
+		})),
+		statecheck.ExpectKnownValue(fmt.Sprintf("openpai_prerequisite.p%d", n-1), tfjsonpath.New("definition"), knownvalue.StringFunc(short)),
+	}})
+}
+
+func TestAFetchOfAMissingFileIsRefused(t *testing.T) {
+	t.Parallel()
+	config := localIn(t.TempDir(), using("[{ use = openpai_prerequisite.test.definition }]", "")+`
+resource "openpai_prerequisite" "test" {
+  type  = "data"
+  name  = "acc-test"
+  fetch = [{ url = "missing.zip", to = "/tmp/missing" }]
+}`)
+	testRefusals(t, map[string]refusal{"by a job": {config, hclspec.UnreadableFile.Summary}})
 }
