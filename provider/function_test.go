@@ -38,54 +38,6 @@ taskRoles:
     commands: ["python train.py <% $parameters.lr %>"]
 `
 
-// call calls a function. The arguments and the result are trees.
-func (tf *terraform) call(name string, arguments ...any) (any, string) {
-	tf.t.Helper()
-	f := tf.schema.Functions[name]
-	if f == nil {
-		tf.t.Fatalf("no function %s", name)
-	}
-	req := &tfprotov6.CallFunctionRequest{Name: name}
-	for i, a := range arguments {
-		typ := f.Parameters[i].Type
-		v := tf.value(a, typ)
-		d, err := tfprotov6.NewDynamicValue(typ, v)
-		if err != nil {
-			tf.t.Fatal(err)
-		}
-		req.Arguments = append(req.Arguments, &d)
-	}
-	resp, err := tf.server.CallFunction(tf.t.Context(), req)
-	if err != nil {
-		tf.t.Fatal(err)
-	}
-	if resp.Error != nil {
-		return nil, resp.Error.Text
-	}
-	v, err := resp.Result.Unmarshal(f.Return.Type)
-	if err != nil {
-		tf.t.Fatal(err)
-	}
-	result, _ := shape.Tree(v)
-	return result, ""
-}
-
-func TestFunctionsTakeAResourceWithSecrets(t *testing.T) {
-	t.Parallel()
-	tf := start(t, t.TempDir())
-	i := tf.resource("openpai_job")
-	i.mustApply(job([]string{"echo <% $secrets.token %>"}, tree{"wait_for": "completed", "secrets_wo": tree{"token": canary}}), "create")
-	applied, _ := shape.Tree(i.state)
-	text, funcErr := tf.call("export_protocol", applied)
-	if yaml, _ := text.(string); funcErr != "" || !strings.Contains(yaml, "token: ") || strings.Contains(yaml, canary) {
-		t.Errorf("%s\n%v", funcErr, text)
-	}
-	text, funcErr = tf.call("render_framework", applied, tree{"user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"})
-	if yaml, _ := text.(string); funcErr != "" || !strings.Contains(yaml, "kind: Secret") || strings.Contains(yaml, canary) {
-		t.Errorf("%s\n%v", funcErr, text)
-	}
-}
-
 func TestSecretValuesInATextAreOmitted(t *testing.T) {
 	t.Parallel()
 	tf := start(t, t.TempDir())

@@ -5,6 +5,8 @@
 package acceptance
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -103,6 +105,24 @@ output "framework" {
 			statecheck.ExpectKnownOutputValue("framework", knownvalue.StringRegexp(says(name))),
 			statecheck.ExpectKnownOutputValue("framework", knownvalue.StringRegexp(says("executionType: Start"))),
 		},
+	})
+}
+
+func TestFunctionsOmitTheSecretsOfAResource(t *testing.T) {
+	t.Parallel()
+	check := func(output string, contains string) statecheck.StateCheck {
+		return statecheck.ExpectKnownOutputValue(output, knownvalue.StringFunc(func(text string) error {
+			if !strings.Contains(text, contains) || strings.Contains(text, canary) {
+				return fmt.Errorf("no %q, or the value of the secret, in\n%s", contains, text)
+			}
+			return nil
+		}))
+	}
+	testResource(t, resource.TestStep{
+		Config: localIn(t.TempDir(), described+ending("echo <% $secrets.token %>", "name = \"acc-test\"\n  secrets_wo = { token = \""+canary+"\" }")+`
+output "protocol" { value = provider::openpai::export_protocol(openpai_job.test) }
+output "framework" { value = provider::openpai::render_framework(openpai_job.test, local.cluster) }`),
+		ConfigStateChecks: []statecheck.StateCheck{check("protocol", "token: "), check("framework", "kind: Secret")},
 	})
 }
 

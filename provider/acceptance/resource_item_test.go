@@ -7,12 +7,15 @@ package acceptance
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/openpai/terraform-provider-openpai/internal/marketplace/marketplacetest"
 )
 
 // twoItems is a data item and the script that it requires.
@@ -127,4 +130,68 @@ func TestInvalidItemsAreRefusedBeforeTheyArePublished(t *testing.T) {
 			"data.yaml:4",
 		},
 	})
+}
+
+// TestPublishedItemsAreDeletedOnRequest publishes two versions and edits the first
+// one. Another state that did not publish the items must keep them.
+func TestPublishedItemsAreDeletedOnRequest(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	declared := func(content, onDestroy string) string {
+		return localIn(dir, strings.Replace(items(dir, "test", content), "content =", fmt.Sprintf("on_destroy = %q\n  content =", onDestroy), 1))
+	}
+	expectFiles := func(want ...string) {
+		t.Helper()
+		found, err := filepath.Glob(filepath.Join(dir, "market", "*"))
+		for i := range found {
+			found[i] = filepath.Base(found[i])
+		}
+		if err != nil || !slices.Equal(found, want) {
+			t.Errorf("files %v, want %v: %v", found, want, err)
+		}
+	}
+	testResource(t,
+		resource.TestStep{Config: declared(twoItems, "delete")},
+		resource.TestStep{
+			Config:           declared(strings.ReplaceAll(twoItems, "1.0", "1.1"), "delete"),
+			ConfigPlanChecks: expectAction("openpai_marketplace_item.test", plancheck.ResourceActionUpdate),
+			PostApplyFunc: func() {
+				testResource(t, resource.TestStep{Config: declared(twoItems, "delete")})
+				expectFiles("data-1.0.yaml", "data-1.1.yaml")
+				write(t, filepath.Join(dir, "market", "data-1.0.yaml"), twoItems+"# edited")
+			},
+		},
+	)
+	expectFiles("data-1.0.yaml")
+	testRefusals(t, map[string]refusal{"another on_destroy": {declared(twoItems, "purge"), `on_destroy = "purge"`}})
+}
+
+// TestProtectedItemsOnAServer publishes items that only a group can read. Lists
+// omit these items, so the provider looks up the version directly.
+func TestProtectedItemsOnAServer(t *testing.T) {
+	server := marketplacetest.New()
+	t.Cleanup(server.Close)
+	t.Setenv("ALICE_TOKEN", "alice")
+	dir := t.TempDir()
+	declared := func(visibility, command string) string {
+		return localIn(dir, fmt.Sprintf(`
+resource "openpai_marketplace_item" "test" {
+  to         = %q
+  token_env  = "ALICE_TOKEN"
+  name       = "acc-test"
+  author     = "alice"
+  visibility = %q
+  groups     = ["g1"]
+  content    = "{name: acc-test, type: script, version: '1.0', callbacks: [{event: taskStarts, commands: [%s]}]}"
+}`, server.URL, visibility, command))
+	}
+	testResource(t,
+		resource.TestStep{Config: declared("protected", "echo x")},
+		resource.TestStep{Config: declared("protected", "echo y"), ExpectError: says("Published version cannot change")},
+		resource.TestStep{Config: declared("public", "echo x"), ExpectError: says(`groups require the visibility "protected"`)},
+		resource.TestStep{Config: declared("protected", "echo x"), ConfigPlanChecks: unchanged},
+	)
+	if server.Posts() != 1 {
+		t.Errorf("the server stored %d items", server.Posts())
+	}
 }

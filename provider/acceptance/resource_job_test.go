@@ -17,6 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
 // sleeping returns a job that runs until destroy. Apply waits until the job
@@ -265,6 +267,26 @@ data "openpai_job" "test" { name = openpai_job.test.name }
 `),
 		ConfigStateChecks: tasks("worker", "ps"),
 	})
+}
+
+func TestTheRecordOfARunHasTheVersionAndTheCommit(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	git(t, dir, "init", "-q")
+	git(t, dir, "commit", "-q", "--allow-empty", "-m", "start")
+	testResource(t, resource.TestStep{Config: localIn(dir, finished(`name = "acc-test"`)), PostApplyFunc: func() {
+		files, err := filepath.Glob(filepath.Join(dir, ".openpai", "history", "*", "*-1-*.json"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("records %q: %v", files, err)
+		}
+		r, err := history.Decode(files[0], []byte(read(t, files[0])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Versions.OpenPAI != "test" || r.Versions.Runtime != "test" || r.Git == nil || r.Git.Dirty {
+			t.Errorf("versions %+v, git %+v", r.Versions, r.Git)
+		}
+	}})
 }
 
 // tools declares two scripts; unzip requires wget.
