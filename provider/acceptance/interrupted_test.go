@@ -5,14 +5,19 @@
 package acceptance
 
 import (
+	"encoding/json"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
@@ -106,4 +111,44 @@ func TestAServerThatDoesNotAnswer(t *testing.T) {
 			t.Errorf("%d Frameworks, want 3; %d faults remain", got, len(kinds))
 		}
 	})
+}
+
+// supervisor returns the process ID of the supervisor of the job acc-test.
+func supervisor(t *testing.T, dir string) int {
+	t.Helper()
+	text := read(t, filepath.Join(dir, ".openpai", "frameworks", accTest, "supervisor.json"))
+	var info struct{ Process struct{ PID int } }
+	if err := json.Unmarshal([]byte(text), &info); err != nil || info.Process.PID <= 1 {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return info.Process.PID
+}
+
+func TestAJobWithoutASupervisorIsContinuedByApply(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	config, before := localIn(dir, sleeping("")), 0
+	kill := func() {
+		if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func() bool { return len(liveJob(t, dir).Drift) > 0 })
+	}
+	testResource(t,
+		resource.TestStep{Config: config, PostApplyFunc: func() { before = supervisor(t, dir) }},
+		resource.TestStep{PreConfig: kill, RefreshState: true, ExpectNonEmptyPlan: true},
+		resource.TestStep{
+			PreConfig: func() {
+				if supervisor(t, dir) != before {
+					t.Error("reading started a supervisor")
+				}
+			},
+			Config: config, ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate),
+			PostApplyFunc: func() {
+				if supervisor(t, dir) == before {
+					t.Error("apply did not start a supervisor")
+				}
+			},
+		},
+	)
 }

@@ -116,6 +116,24 @@ func TestTheDirectoryOfARunningJobIsNotDeleted(t *testing.T) {
 	}
 }
 
+// TestARestrictedStorageStopsOnlySubmissions restricts a storage to another user
+// after a job has used it.
+func TestARestrictedStorageStopsOnlySubmissions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	declared := func(user, more string) string {
+		mounts := fmt.Sprintf("storage = [{ use = openpai_storage.test.definition, mount_path = %q }]", filepath.ToSlash(filepath.Join(dir, "data")))
+		return localIn(dir, strings.Replace(storage(dir, "data"), "on_destroy", fmt.Sprintf("users = [%q]\n  on_destroy", user), 1)+
+			ending("true", "name = \"acc-test\"\n  "+mounts)+strings.ReplaceAll(more, "@", mounts))
+	}
+	other := strings.Replace(ending("true", "name = \"other\"\n  @"), `"test"`, `"other"`, 1)
+	testResource(t,
+		resource.TestStep{Config: declared("alice", "")},
+		resource.TestStep{Config: declared("bob", ""), ConfigPlanChecks: expectAction("openpai_job.test", plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: declared("bob", other), ExpectError: says(`is restricted to "bob"`)},
+	)
+}
+
 // TestOnDestroyIsNoChangeOfJobs changes on_destroy. The running job mounts the
 // storage directly and through a prerequisite.
 func TestOnDestroyIsNoChangeOfJobs(t *testing.T) {
