@@ -88,16 +88,6 @@ func TestAJobThatFailsIsAWarningAndStays(t *testing.T) {
 	}
 }
 
-func TestTheJobOfAnotherWorkspaceIsRefused(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	start(t, dir).resource("openpai_job").mustApply(job([]string{"true"}, tree{"wait_for": "completed"}), "create")
-	other := startWith(t, tree{"local": tree{"directory": dir, "user": "alice", "workspace": "other"}})
-	if p := other.resource("openpai_job").plan(job([]string{"true"})); !strings.Contains(p.diagnostics, `created by the workspace "terraform". Rename this job, or set that workspace in the provider block.`) {
-		t.Errorf("%s", p.diagnostics)
-	}
-}
-
 func TestAPlanNeedsNoConfigurationOfTheProvider(t *testing.T) {
 	t.Parallel()
 	tf := startWith(t, tree{"kubernetes": tree{"kubeconfig": unknown{}, "user": "alice", "workspace": "team", "runtime_image": "example.org/runtime:1"}})

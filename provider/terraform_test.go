@@ -15,7 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/shape"
 )
 
-// terraform simulates Terraform at the protocol level with one provider block.
+// terraform simulates Terraform at the protocol level with one provider block. It
+// is only for what terraform-plugin-testing cannot check: warnings, counts and
+// paths of diagnostics, private state, unknown provider blocks, deferral,
+// actions, lists, killed processes and concurrent plans. CONTRIBUTING.md contains
+// the complete list; package acceptance tests everything else.
 type terraform struct {
 	t      testing.TB
 	server tfprotov6.ProviderServer
