@@ -79,13 +79,13 @@ func (a *authority) administrator(t *testing.T) (cert, private string) {
 
 // accessBlock returns a provider block with the attributes instead of
 // kubeconfig.
-func accessBlock(at *environment, attributes string) string {
-	return strings.Replace(at.provider, fmt.Sprintf("kubeconfig    = %q\n", build.server.Kubeconfig), attributes+"\n", 1)
+func accessBlock(t testing.TB, at *environment, attributes string) string {
+	return strings.Replace(at.provider, fmt.Sprintf("kubeconfig    = %q\n", apiServer(t).Kubeconfig), attributes+"\n", 1)
 }
 
 // direct returns the attributes for access without a kubeconfig.
-func direct() string {
-	return fmt.Sprintf("    host                   = %q\n    cluster_ca_certificate = file(%q)\n", build.server.Config.Host, build.server.Config.CAFile)
+func direct(t testing.TB) string {
+	return fmt.Sprintf("    host                   = %q\n    cluster_ca_certificate = file(%q)\n", apiServer(t).Config.Host, apiServer(t).Config.CAFile)
 }
 
 // loginProgram returns a program that prints the administrator's credential.
@@ -106,21 +106,21 @@ func TestTheClusterIsReachedByValues(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
-		token := build.server.Config.BearerToken
-		cert, key := build.clients.administrator(t)
+		token := apiServer(t).Config.BearerToken
+		cert, key := clients(t).administrator(t)
 		write(t, filepath.Join(p.dir, "ada.crt"), cert)
 		write(t, filepath.Join(p.dir, "ada.key"), key)
 		log := filepath.Join(p.dir, "trace.log")
 		p.env = append(p.env, "TF_VAR_token="+token, "TF_VAR_login="+loginProgram(t, p.dir), "TF_LOG=trace", "TF_LOG_PATH="+log, "KUBECONFIG="+filepath.Join(p.dir, "none"))
 		variables := "variable \"token\" {\n  type      = string\n  sensitive = true\n}\nvariable \"login\" { type = string }\n"
 		for name, attributes := range map[string]string{
-			"token":       direct() + "    token = var.token",
-			"certificate": direct() + "    client_certificate = file(\"ada.crt\")\n    client_key = file(\"ada.key\")",
-			"exec":        direct() + "    exec {\n      api_version = \"client.authentication.k8s.io/v1\"\n      command = var.login\n      env = { TOKEN = var.token }\n    }",
-			"insecure":    fmt.Sprintf("    host = %q\n    insecure = true\n    token = var.token", build.server.Config.Host),
-			"content":     fmt.Sprintf("    kubeconfig_content = file(%q)", build.server.Kubeconfig),
-			"paths":       fmt.Sprintf("    config_paths = [\"missing\", %q]\n    context = \"test\"", build.server.Kubeconfig),
-			"ephemeral":   direct() + "    token = var.token",
+			"token":       direct(t) + "    token = var.token",
+			"certificate": direct(t) + "    client_certificate = file(\"ada.crt\")\n    client_key = file(\"ada.key\")",
+			"exec":        direct(t) + "    exec {\n      api_version = \"client.authentication.k8s.io/v1\"\n      command = var.login\n      env = { TOKEN = var.token }\n    }",
+			"insecure":    fmt.Sprintf("    host = %q\n    insecure = true\n    token = var.token", apiServer(t).Config.Host),
+			"content":     fmt.Sprintf("    kubeconfig_content = file(%q)", apiServer(t).Kubeconfig),
+			"paths":       fmt.Sprintf("    config_paths = [\"missing\", %q]\n    context = \"test\"", apiServer(t).Kubeconfig),
+			"ephemeral":   direct(t) + "    token = var.token",
 		} {
 			declared := variables
 			if name == "ephemeral" && !p.knowsEphemeralValues() {
@@ -129,7 +129,7 @@ func TestTheClusterIsReachedByValues(t *testing.T) {
 			if name == "ephemeral" {
 				declared = strings.Replace(variables, "sensitive = true", "ephemeral = true", 1)
 			}
-			p.configure(declared, accessBlock(at, attributes), job("sleep 1000", 1, ""))
+			p.configure(declared, accessBlock(t, at, attributes), job("sleep 1000", 1, ""))
 			p.apply()
 			p.mustBeEmpty()
 			kept := map[string]string{"state": read(t, filepath.Join(p.dir, "terraform.tfstate")), "log": read(t, log)}
@@ -170,9 +170,9 @@ func TestAClusterThatIsReplacedKeepsJobs(t *testing.T) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
 		cluster := func(generation int) string {
-			return fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input            = %q\n  triggers_replace = %d\n}\n", build.server.Kubeconfig, generation)
+			return fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input            = %q\n  triggers_replace = %d\n}\n", apiServer(t).Kubeconfig, generation)
 		}
-		block := accessBlock(at, "    kubeconfig_content = file(terraform_data.cluster.output)")
+		block := accessBlock(t, at, "    kubeconfig_content = file(terraform_data.cluster.output)")
 		p.configure(cluster(1), block, job("true", 1, ""))
 		p.apply() // from scratch: the cluster is unknown when Terraform plans the job
 		for _, step := range []func(context.Context) error{at.run, at.complete} {

@@ -62,7 +62,7 @@ func lifeCost(b *testing.B, program, provider string) map[string]float64 {
   direct {}
 }
 `)
-	p.configure(ownWorkspace("before-"+program), many(n))
+	p.configure(ownWorkspace(b, "before-"+program), many(n))
 	all := map[string]float64{}
 	for _, command := range []struct {
 		phase string

@@ -31,6 +31,9 @@ type project struct {
 // newProject creates an empty project with the provider under test.
 func newProject(t testing.TB, program string) *project {
 	t.Helper()
+	if build.programs[program] == "" {
+		t.Fatalf("found no %s; .ci/tools builds tofu", program)
+	}
 	dir := t.TempDir()
 	rc := filepath.Join(dir, "cli.rc")
 	write(t, rc, `provider_installation {

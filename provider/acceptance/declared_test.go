@@ -41,7 +41,7 @@ cluster "kubernetes" {
     image = "registry.example.org/runtime:1"
   }
 }
-`, build.server.Kubeconfig, namespaceOf(at))
+`, apiServer(t).Kubeconfig, namespaceOf(at))
 		w.cluster = "  cluster = \"kubernetes\"\n"
 	}
 	return w

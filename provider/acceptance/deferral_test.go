@@ -42,8 +42,8 @@ func TestEverythingWaitsForTheCluster(t *testing.T) {
 			return // this version does not support deferral; protocol tests cover it
 		}
 		at := kubernetesEnvironment(t, p.dir)
-		created := fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input = file(%q)\n}\n", build.server.Kubeconfig)
-		provider := accessBlock(at, "    kubeconfig_content = terraform_data.cluster.output")
+		created := fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input = file(%q)\n}\n", apiServer(t).Kubeconfig)
+		provider := accessBlock(t, at, "    kubeconfig_content = terraform_data.cluster.output")
 		p.configure(provider, created, job("sleep 1000", 1, ""), "data \"openpai_jobs\" \"all\" {}\n")
 		file := filepath.Join(p.t.TempDir(), "plan")
 		if out, _ := p.run("plan", "-input=false", "-allow-deferral", "-out="+file); strings.Contains(out, "only valid in experimental builds") {
@@ -70,8 +70,8 @@ func TestADataSourceWaitsForTheCluster(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
-		created := fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input = file(%q)\n}\n", build.server.Kubeconfig)
-		provider := accessBlock(at, "    kubeconfig_content = terraform_data.cluster.output")
+		created := fmt.Sprintf("resource \"terraform_data\" \"cluster\" {\n  input = file(%q)\n}\n", apiServer(t).Kubeconfig)
+		provider := accessBlock(t, at, "    kubeconfig_content = terraform_data.cluster.output")
 		p.configure(provider, created, "data \"openpai_jobs\" \"all\" {}\n")
 		if out, code := p.run("plan", "-input=false"); code != 1 || !strings.Contains(out, "depends_on") {
 			t.Errorf("without depends_on: exit code %d\n%s", code, out)

@@ -123,7 +123,7 @@ func TestAnIdentityOfAnotherNamespaceIsNotImported(t *testing.T) {
 		p.apply()
 		p.must("state", "rm", "openpai_job.mnist")
 		by := func(namespace string) string {
-			return fmt.Sprintf("import {\n  to       = openpai_job.mnist\n  identity = { name = \"mnist\", cluster = %q, namespace = %q }\n}\n", build.server.Config.Host, namespace)
+			return fmt.Sprintf("import {\n  to       = openpai_job.mnist\n  identity = { name = \"mnist\", cluster = %q, namespace = %q }\n}\n", apiServer(t).Config.Host, namespace)
 		}
 		p.configure(at.provider, job("sleep 1000", 1, ""), by("default"))
 		if out, code := p.run("plan", "-input=false"); code == 0 || !strings.Contains(out, "The identity belongs to the namespace \"default\"") {

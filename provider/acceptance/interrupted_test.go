@@ -76,7 +76,7 @@ func TestAServerThatDoesNotAnswer(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		var mu sync.Mutex
 		kinds := []fault.Kind{fault.HangBefore, fault.HangAfter}
-		proxy, err := fault.New(build.server, func(r fault.Request) (fault.Kind, bool) {
+		proxy, err := fault.New(apiServer(t), func(r fault.Request) (fault.Kind, bool) {
 			mu.Lock()
 			defer mu.Unlock()
 			if len(kinds) == 0 || r.Method != http.MethodPost || !strings.HasSuffix(r.Path, "/frameworks") {
@@ -92,11 +92,11 @@ func TestAServerThatDoesNotAnswer(t *testing.T) {
 		t.Cleanup(proxy.Close)
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
-		kubeconfig, err := build.server.WriteKubeconfig("silent-"+program, proxy.URL, namespaceOf(at))
+		kubeconfig, err := apiServer(t).WriteKubeconfig("silent-"+program, proxy.URL, namespaceOf(at))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.configure(strings.Replace(at.provider, build.server.Kubeconfig, kubeconfig, 1), many(3))
+		p.configure(strings.Replace(at.provider, apiServer(t).Kubeconfig, kubeconfig, 1), many(3))
 		for tries := 1; ; tries++ {
 			out, code := p.run("apply", "-auto-approve", "-input=false")
 			if code == 0 {

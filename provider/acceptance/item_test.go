@@ -93,7 +93,7 @@ var removeItems = map[string]func(*testing.T, *project, *environment){
 		}
 	},
 	"kubernetes": func(t *testing.T, _ *project, at *environment) {
-		maps := build.server.Dynamic().Resource(configMapKind).Namespace(namespaceOf(at))
+		maps := apiServer(t).Dynamic().Resource(configMapKind).Namespace(namespaceOf(at))
 		if err := maps.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{}); err != nil {
 			t.Fatal(err)
 		}

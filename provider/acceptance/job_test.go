@@ -78,13 +78,13 @@ func holdLocal(t *testing.T, c cluster.Cluster, dir string) func(context.Context
 
 func kubernetesEnvironment(t *testing.T, _ string) *environment {
 	namespace := newNamespace(t)
-	c, err := kubernetes.Open(&hclspec.Cluster{Name: "kubernetes", Kubeconfig: build.server.Kubeconfig, Namespace: namespace}, kubernetes.Options{
+	c, err := kubernetes.Open(&hclspec.Cluster{Name: "kubernetes", Kubeconfig: apiServer(t).Kubeconfig, Namespace: namespace}, kubernetes.Options{
 		Workspace: "team",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &engine.Engine{Client: build.server.Dynamic(), Namespace: namespace}
+	e := &engine.Engine{Client: apiServer(t).Dynamic(), Namespace: namespace}
 	run := func(ctx context.Context) error {
 		if err := e.Prepare(ctx, mnist); err != nil {
 			return err
@@ -100,7 +100,7 @@ func kubernetesEnvironment(t *testing.T, _ string) *environment {
     workspace     = "team"
     runtime_image = "registry.example.org/runtime:1"
   }
-}`, build.server.Kubeconfig, namespace),
+}`, apiServer(t).Kubeconfig, namespace),
 		outside: c,
 		run:     run,
 		hold:    func(*testing.T) func(context.Context) error { return run },
@@ -116,7 +116,7 @@ func newNamespace(t *testing.T) string {
 	t.Helper()
 	name := "acc-" + strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
 	name = strings.Trim(name[max(0, len(name)-50):], "-")
-	kinds := build.server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
+	kinds := apiServer(t).Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "namespaces"})
 	made, err := kinds.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"generateName": name + "-"},
 	}}, metav1.CreateOptions{})
@@ -246,7 +246,7 @@ func TestAFinishedJobStaysAfterItsFrameworkIsGone(t *testing.T) {
 		if _, err := ns.Status(t.Context(), mnist); err != nil { // saves the outcome
 			t.Fatal(err)
 		}
-		if err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Delete(t.Context(), mnist, metav1.DeleteOptions{}); err != nil {
+		if err := apiServer(t).Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Delete(t.Context(), mnist, metav1.DeleteOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		p.mustBeEmpty()
@@ -303,7 +303,7 @@ func TestDriftOnKubernetesIsPutBack(t *testing.T) {
 		p.configure(at.provider, job("sleep 1000", 1, ""))
 		p.apply()
 		patch := []byte(`[{"op":"replace","path":"/spec/taskRoles/0/taskNumber","value":7}, {"op":"add","path":"/spec/retryPolicy/maxRetryCount","value":5}]`)
-		if _, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Patch(t.Context(), mnist, "application/json-patch+json", patch, metav1.PatchOptions{FieldManager: "kubectl-patch"}); err != nil {
+		if _, err := apiServer(t).Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).Patch(t.Context(), mnist, "application/json-patch+json", patch, metav1.PatchOptions{FieldManager: "kubectl-patch"}); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, p, "update", "taskNumber was changed by kubectl-patch from 1 to 7")

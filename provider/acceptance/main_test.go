@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -23,8 +24,35 @@ import (
 var build struct {
 	dir      string // contains the programs
 	programs map[string]string
-	server   *apitest.Server
-	clients  *authority // for client certificates
+}
+
+// started holds the API server of all tests. The first test that needs the server
+// starts it.
+var started struct {
+	sync.Once
+	server  *apitest.Server
+	clients *authority // for client certificates
+	err     error
+}
+
+func apiServer(t testing.TB) *apitest.Server {
+	t.Helper()
+	started.Do(func() {
+		var file string
+		if started.clients, file, started.err = newAuthority(build.dir); started.err == nil {
+			started.server, started.err = apitest.Start(context.Background(), "--client-ca-file="+file)
+		}
+	})
+	if started.err != nil {
+		t.Fatal(started.err)
+	}
+	return started.server
+}
+
+func clients(t testing.TB) *authority {
+	t.Helper()
+	apiServer(t)
+	return started.clients
 }
 
 func TestMain(m *testing.M) {
@@ -44,7 +72,9 @@ func (s suite) Run() int {
 		return 1
 	}
 	code := s.M.Run()
-	build.server.Stop()
+	if started.server != nil {
+		started.server.Stop()
+	}
 	_ = os.RemoveAll(build.dir)
 	return code
 }
@@ -65,16 +95,11 @@ func prepare() (err error) {
 	if err := useProgram(build.programs); err != nil {
 		return err
 	}
-	var file string
-	if build.clients, file, err = newAuthority(build.dir); err != nil {
-		return err
-	}
-	build.server, err = apitest.Start(context.Background(), "--client-ca-file="+file)
-	return err
+	return nil
 }
 
-// commandLines returns the paths of tofu, which .ci/tools builds, and
-// terraform, which is optional.
+// commandLines returns the paths of tofu, which .ci/tools builds, and of
+// terraform. One of them is enough for tests with [resource.Test].
 func commandLines() (map[string]string, error) {
 	found := map[string]string{}
 	if named := os.Getenv("TF_ACC_TERRAFORM_PATH"); named != "" {
@@ -92,5 +117,9 @@ func commandLines() (map[string]string, error) {
 			return found, nil
 		}
 	}
-	return nil, fmt.Errorf("no tofu in %s; run .ci/tools first", cache)
+	if len(found) == 0 {
+		return nil, fmt.Errorf("found neither terraform in PATH nor tofu in %s; install Terraform or run .ci/tools", cache)
+	}
+	fmt.Fprintln(os.Stderr, "found no tofu; tests that need OpenTofu fail until .ci/tools has built it")
+	return found, nil
 }

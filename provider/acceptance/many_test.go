@@ -54,7 +54,7 @@ func many(n int) string {
 
 func frameworks(t *testing.T, namespace string) int {
 	t.Helper()
-	list, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+	list, err := apiServer(t).Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 		if got := frameworks(t, namespaceOf(at)); got != n {
 			t.Errorf("%d Frameworks, want %d", got, n)
 		}
-		started, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).List(context.Background(), metav1.ListOptions{})
+		started, err := apiServer(t).Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at)).List(context.Background(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,18 +132,18 @@ func TestAnApplyThatIsKilledIsFinishedByTheNext(t *testing.T) {
 // with many new jobs. The plan must send only one permission check.
 func TestPermissionsAreAskedForOncePerPlan(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
-		proxy, err := fault.New(build.server, nil)
+		proxy, err := fault.New(apiServer(t), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(proxy.Close)
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
-		kubeconfig, err := build.server.WriteKubeconfig("counted-"+program, proxy.URL, namespaceOf(at))
+		kubeconfig, err := apiServer(t).WriteKubeconfig("counted-"+program, proxy.URL, namespaceOf(at))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.configure(strings.Replace(at.provider, build.server.Kubeconfig, kubeconfig, 1), many(20))
+		p.configure(strings.Replace(at.provider, apiServer(t).Kubeconfig, kubeconfig, 1), many(20))
 		p.must("plan", "-input=false")
 		reviews := 0
 		for _, r := range proxy.Requests() {
@@ -164,7 +164,7 @@ func TestAServerThatFailsNowAndThen(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		kinds := []fault.Kind{fault.TooMany, fault.Internal, fault.ResetAfter, fault.Unavailable, fault.ResetBefore}
 		count := 0
-		proxy, err := fault.New(build.server, func(fault.Request) (fault.Kind, bool) {
+		proxy, err := fault.New(apiServer(t), func(fault.Request) (fault.Kind, bool) {
 			count++
 			return kinds[count/7%len(kinds)], count%7 == 0
 		})
@@ -174,12 +174,12 @@ func TestAServerThatFailsNowAndThen(t *testing.T) {
 		t.Cleanup(proxy.Close)
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
-		kubeconfig, err := build.server.WriteKubeconfig("faults-"+program, proxy.URL, namespaceOf(at))
+		kubeconfig, err := apiServer(t).WriteKubeconfig("faults-"+program, proxy.URL, namespaceOf(at))
 		if err != nil {
 			t.Fatal(err)
 		}
 		n := 10
-		p.configure(strings.Replace(at.provider, build.server.Kubeconfig, kubeconfig, 1), many(n))
+		p.configure(strings.Replace(at.provider, apiServer(t).Kubeconfig, kubeconfig, 1), many(n))
 		for tries := 1; ; tries++ {
 			out, code := p.run("apply", "-auto-approve", "-input=false")
 			if code == 0 {

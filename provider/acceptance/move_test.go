@@ -51,7 +51,7 @@ func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 		at := kubernetesEnvironment(t, first.dir)
 		first.configure(at.provider, job("sleep 1000", 1, ""))
 		first.apply()
-		objects := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at))
+		objects := apiServer(t).Dynamic().Resource(apitest.Frameworks).Namespace(namespaceOf(at))
 		before, err := objects.Get(t.Context(), mnist, metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +78,7 @@ func TestAFrameworkOfAManifestContinuesAsAJob(t *testing.T) {
 // program had created the Framework.
 func otherPrograms(t *testing.T, at *environment) *unstructured.Unstructured {
 	t.Helper()
-	client := build.server.Dynamic()
+	client := apiServer(t).Dynamic()
 	records := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}).Namespace(namespaceOf(at))
 	if err := records.Delete(t.Context(), mnist+"-record", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func TestAMissingKubernetesSecret(t *testing.T) {
 		if strings.Contains(out, "create job.mnist: create job.mnist") || !strings.Contains(out, `At secrets["token"].`) {
 			t.Errorf("%s", out)
 		}
-		secrets := build.server.Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespaceOf(at))
+		secrets := apiServer(t).Dynamic().Resource(schema.GroupVersionResource{Version: "v1", Resource: "secrets"}).Namespace(namespaceOf(at))
 		present := &unstructured.Unstructured{Object: map[string]any{
 			"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "present"}, "stringData": map[string]any{"k": canary},
 		}}

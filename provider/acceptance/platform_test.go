@@ -32,7 +32,7 @@ var namespacedKinds = []schema.GroupVersionResource{
 func leftIn(t *testing.T, namespace string) []string {
 	t.Helper()
 	var remaining []string
-	volumes, err := build.server.Dynamic().Resource(volumeKind).List(t.Context(), metav1.ListOptions{})
+	volumes, err := apiServer(t).Dynamic().Resource(volumeKind).List(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func leftIn(t *testing.T, namespace string) []string {
 		}
 	}
 	for _, kind := range namespacedKinds {
-		found, err := build.server.Dynamic().Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+		found, err := apiServer(t).Dynamic().Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,8 +83,8 @@ func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 		if err := os.CopyFS(p.dir, os.DirFS(filepath.Join(examples, "terraform", "platform"))); err != nil {
 			t.Fatal(err)
 		}
-		ca := read(t, build.server.Config.CAFile)
-		p.env = append(p.env, "TF_VAR_endpoint="+build.server.Config.Host, "TF_VAR_ca_certificate="+ca, "TF_VAR_token="+build.server.Config.BearerToken)
+		ca := read(t, apiServer(t).Config.CAFile)
+		p.env = append(p.env, "TF_VAR_endpoint="+apiServer(t).Config.Host, "TF_VAR_ca_certificate="+ca, "TF_VAR_token="+apiServer(t).Config.BearerToken)
 		environment, before := p.env, p.files()
 		p.env = append(environment, "TF_VAR_namespace="+tested)
 		p.must("fmt", "-check", "-recursive")
@@ -101,10 +101,10 @@ func TestThePlatformIsAppliedFromNothingAndDestroyedToNothing(t *testing.T) {
 			t.Errorf("%s", out)
 		}
 		p.mustBeEmpty()
-		if state := read(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, build.server.Config.BearerToken) {
+		if state := read(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, apiServer(t).Config.BearerToken) {
 			t.Error("the state contains the token")
 		}
-		frameworks, err := build.server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+		frameworks, err := apiServer(t).Dynamic().Resource(apitest.Frameworks).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil || len(frameworks.Items) != 12 {
 			t.Errorf("%d Frameworks: %v", len(frameworks.Items), err)
 		}

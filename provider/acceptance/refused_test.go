@@ -65,12 +65,12 @@ func TestAReplacementWithoutPermissionIsRefused(t *testing.T) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
 		namespace := namespaceOf(at)
-		file, err := build.server.WriteKubeconfigAs("alice", build.server.Config.Host, namespace)
+		file, err := apiServer(t).WriteKubeconfigAs("alice", apiServer(t).Config.Host, namespace)
 		if err != nil {
 			t.Fatal(err)
 		}
 		grantRoles(t, namespace, "list", "create", "patch")
-		provider := strings.Replace(at.provider, build.server.Kubeconfig, file, 1)
+		provider := strings.Replace(at.provider, apiServer(t).Kubeconfig, file, 1)
 		gang := func(command string) string {
 			return strings.Replace(job(command, 2, ""), "gang_allocation = false", "gang_allocation = true", 1)
 		}
@@ -120,7 +120,7 @@ func grantRoles(t *testing.T, namespace string, verbs ...string) {
 				t.Fatal(err)
 			}
 		}
-		in := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: kind}).Namespace(namespace)
+		in := apiServer(t).Dynamic().Resource(schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: kind}).Namespace(namespace)
 		if _, err := in.Apply(t.Context(), u.GetName(), &u, metav1.ApplyOptions{FieldManager: "test", Force: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func grantRoles(t *testing.T, namespace string, verbs ...string) {
 // mayCreateRoles reports whether alice may create roles.
 func mayCreateRoles(t *testing.T, namespace string) bool {
 	t.Helper()
-	reviews := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "subjectaccessreviews"})
+	reviews := apiServer(t).Dynamic().Resource(schema.GroupVersionResource{Group: "authorization.k8s.io", Version: "v1", Resource: "subjectaccessreviews"})
 	answer, err := reviews.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview",
 		"spec": map[string]any{"user": "alice", "resourceAttributes": map[string]any{
@@ -260,7 +260,7 @@ func TestANamespaceInWhichOpenPAIDeletesJobsIsRefused(t *testing.T) {
 	t.Parallel()
 	at := kubernetesEnvironment(t, t.TempDir())
 	labels := map[string]any{"app": "database-controller"}
-	sets := build.server.Dynamic().Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}).Namespace(namespaceOf(at))
+	sets := apiServer(t).Dynamic().Resource(schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "statefulsets"}).Namespace(namespaceOf(at))
 	watcher := map[string]any{"name": "watcher", "image": "x", "env": []any{map[string]any{"name": "RETAIN_MODE_ENABLED", "value": "false"}}}
 	_, err := sets.Create(t.Context(), &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": map[string]any{"name": "database-controller-sts"},

@@ -31,7 +31,7 @@ func (at *environment) remains(t *testing.T, p *project, name string) []string {
 		return all
 	}
 	for _, kind := range namespacedKinds {
-		list, err := build.server.Dynamic().Resource(kind).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})
+		list, err := apiServer(t).Dynamic().Resource(kind).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -97,18 +97,18 @@ func manyStorages(n int) string {
 // number of requests since its last call.
 func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	t.Helper()
-	proxy, err := fault.New(build.server, nil)
+	proxy, err := fault.New(apiServer(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(proxy.Close)
 	p := newProject(t, "tofu")
 	at := kubernetesEnvironment(t, p.dir)
-	kubeconfig, err := build.server.WriteKubeconfig("requests-"+name, proxy.URL, namespaceOf(at))
+	kubeconfig, err := apiServer(t).WriteKubeconfig("requests-"+name, proxy.URL, namespaceOf(at))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.configure(strings.Replace(at.provider, build.server.Kubeconfig, kubeconfig, 1), resources)
+	p.configure(strings.Replace(at.provider, apiServer(t).Kubeconfig, kubeconfig, 1), resources)
 	before := 0
 	return p, func() float64 {
 		all := proxy.Requests()

@@ -168,7 +168,7 @@ resource "openpai_prerequisite" "test" {
 func TestAStorageWhoseClusterDoesNotAnswerStays(t *testing.T) {
 	t.Parallel()
 	at := kubernetesEnvironment(t, t.TempDir())
-	lost := strings.Replace(at.provider, build.server.Kubeconfig, "missing", 1)
+	lost := strings.Replace(at.provider, apiServer(t).Kubeconfig, "missing", 1)
 	testResource(t,
 		resource.TestStep{Config: preamble + at.provider + nfs("10Gi", "")},
 		resource.TestStep{Config: preamble + lost + nfs("10Gi", ""), ExpectError: says("Cannot read the storage")},

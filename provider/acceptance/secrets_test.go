@@ -99,7 +99,7 @@ func inASecretFile(t *testing.T, p *project, _ *environment) (found bool) {
 func inASecretObject(t *testing.T, _ *project, at *environment) bool {
 	t.Helper()
 	secrets := schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
-	list, err := build.server.Dynamic().Resource(secrets).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})
+	list, err := apiServer(t).Dynamic().Resource(secrets).Namespace(namespaceOf(at)).List(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ const (
 
 // ownWorkspace returns a provider block for a workspace and user with the
 // given name.
-func ownWorkspace(name string) string {
+func ownWorkspace(t testing.TB, name string) string {
 	return fmt.Sprintf(`provider "openpai" {
   kubernetes {
     kubeconfig    = %q
@@ -30,7 +30,7 @@ func ownWorkspace(name string) string {
     workspace     = %q
     runtime_image = "registry.example.org/runtime:1"
   }
-}`, build.server.Kubeconfig, name, name)
+}`, apiServer(t).Kubeconfig, name, name)
 }
 
 // manyData declares n resources of a type that is built into Terraform.
@@ -64,8 +64,8 @@ type plannedCost struct{ one, all cost }
 func noOp(b *testing.B, program, provider string, n int, resources func(n int) string) func() plannedCost {
 	b.Helper()
 	one, all := newProject(b, program), newProject(b, program)
-	one.configure(ownWorkspace(provider+"-one"), resources(1))
-	all.configure(ownWorkspace(provider), resources(n))
+	one.configure(ownWorkspace(b, provider+"-one"), resources(1))
+	all.configure(ownWorkspace(b, provider), resources(n))
 	for _, p := range []*project{one, all} {
 		p.apply()
 		b.Cleanup(func() { p.must("destroy", "-auto-approve", "-input=false") })
@@ -111,7 +111,7 @@ func BenchmarkCreate(b *testing.B) {
 			times := 0
 			for b.Loop() {
 				p := newProject(b, program)
-				p.configure(ownWorkspace("create-"+program), many(n))
+				p.configure(ownWorkspace(b, "create-"+program), many(n))
 				c := p.cost("apply", "-auto-approve")
 				all, times = cost{all.wall + c.wall, all.cpu + c.cpu}, times+n
 				b.StopTimer()

@@ -23,7 +23,7 @@ func (at *environment) owned(t *testing.T, p *project, name string) (configure f
 		}
 		return configure, func() bool { _, err := os.Stat(data); return err == nil }
 	}
-	claims := build.server.Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
+	claims := apiServer(t).Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
 	configure = func(more string) string { return nfs("10Gi", more) }
 	return configure, func() bool { return is(t, claims, "team-data") }
 }

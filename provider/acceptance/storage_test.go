@@ -48,8 +48,8 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
-		claims := build.server.Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
-		volumes := build.server.Dynamic().Resource(volumeKind)
+		claims := apiServer(t).Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
+		volumes := apiServer(t).Dynamic().Resource(volumeKind)
 		volume := namespaceOf(at) + "-team-data"
 
 		p.configure(at.provider, nfs("10Gi", ""))
@@ -134,7 +134,7 @@ func TestAClaimIsAdopted(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)
 		at := kubernetesEnvironment(t, p.dir)
-		claims := build.server.Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
+		claims := apiServer(t).Dynamic().Resource(claimKind).Namespace(namespaceOf(at))
 		p.configure(at.provider, "resource \"openpai_storage\" \"data\" {\n  name  = \"data\"\n  claim = \"shared\"\n}\n")
 		out, code := p.run("apply", "-auto-approve", "-input=false")
 		if code == 0 || !strings.Contains(out, "Claim does not exist") {

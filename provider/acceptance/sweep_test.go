@@ -87,7 +87,7 @@ func TestTheSweeperRemovesWhatTestsLeft(t *testing.T) {
 	namespace := newNamespace(t)
 	for _, workspace := range []string{testPrefix + "left", "team"} {
 		p := newProject(t, "tofu")
-		block := strings.ReplaceAll(ownWorkspace(workspace), `"default"`, fmt.Sprintf("%q", namespace))
+		block := strings.ReplaceAll(ownWorkspace(t, workspace), `"default"`, fmt.Sprintf("%q", namespace))
 		p.configure(block, `
 resource "openpai_job" "left" {
   name       = "left"
@@ -102,7 +102,7 @@ resource "openpai_job" "left" {
 	objects := func() map[string]int {
 		count := map[string]int{}
 		for _, kind := range sweptKinds {
-			list, err := build.server.Dynamic().Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+			list, err := apiServer(t).Dynamic().Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ resource "openpai_job" "left" {
 	if before[testPrefix+"left"] < 2 || before["team"] != before[testPrefix+"left"] {
 		t.Fatalf("the tests left %v", before)
 	}
-	if err := sweep(t.Context(), build.server.Dynamic(), namespace); err != nil {
+	if err := sweep(t.Context(), apiServer(t).Dynamic(), namespace); err != nil {
 		t.Fatal(err)
 	}
 	after := objects()
