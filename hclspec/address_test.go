@@ -4,7 +4,7 @@ package hclspec
 
 import "testing"
 
-func TestNewAddress(t *testing.T) {
+func TestAnAddressHasKindAndLabels(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[Address]Address{
 		"job.mnist":                      NewAddress("job", "mnist"),
@@ -24,7 +24,7 @@ func TestNewAddress(t *testing.T) {
 	}
 }
 
-func TestAddressMatches(t *testing.T) {
+func TestAPatternMatchesAddresses(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		pattern, address Address
@@ -51,7 +51,7 @@ func TestAddressMatches(t *testing.T) {
 	}
 }
 
-func TestAddressDeclaration(t *testing.T) {
+func TestAnInstanceHasOneDeclaration(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[Address]Address{
 		"":                            "",

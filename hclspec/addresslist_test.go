@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestFoldAddresses(t *testing.T) {
+func TestNumberedInstancesAreFolded(t *testing.T) {
 	t.Parallel()
 	var instances, labels []hclspec.Address
 	for i := range 12 {

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-func TestCheckField(t *testing.T) {
+func TestValuesOutsideTheFieldTableAreErrors(t *testing.T) {
 	t.Parallel()
 	ports, name := resourcesBlock.Field("ports"), JobBlock.Field("name")
 	policy, instances := PrerequisiteBlock.Field("failure_policy"), TaskRoleBlock.Field("instances")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestParseDuration(t *testing.T) {
+func TestDurationsNeedAUnit(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		text      string

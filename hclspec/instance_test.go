@@ -28,7 +28,7 @@ func TestEqualDiagnosticsKeepTheirInstances(t *testing.T) {
 	}
 }
 
-func TestNamesInstance(t *testing.T) {
+func TestAnInstanceIsRecognizedInADiagnostic(t *testing.T) {
 	t.Parallel()
 	d := hclspec.UnknownArgument.At(hcl.Range{}, "Job %q has no such argument.", "exp-0")
 	d = hclspec.Concerning(hcl.Diagnostics{d}, `job.exp["0"].name`, "exp-0")[0]

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestCompareNatural(t *testing.T) {
+func TestNumbersAreComparedByValue(t *testing.T) {
 	t.Parallel()
 	tests := map[string][]hclspec.Address{
 		"numbers at the end":       {"job.exp2", "job.exp10"},

@@ -4,7 +4,7 @@ package hclspec
 
 import "testing"
 
-func TestPlainName(t *testing.T) {
+func TestAPlainNameHasNoBrackets(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"wget": "wget", "3d-unet": "3d-unet", `part["a.b"]`: "part_a_b", `part["x y"]`: "part_x_y"} {
 		if got := (&Prerequisite{Name: name}).PlainName(); got != want {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestSuggest(t *testing.T) {
+func TestAMisspelledNameGetsASuggestion(t *testing.T) {
 	t.Parallel()
 	known := []string{"justecho", "worker", "ps", "memory_mb"}
 	for input, want := range map[string]string{
@@ -56,7 +56,7 @@ func TestSuggestAmongManyNames(t *testing.T) {
 	}
 }
 
-func TestSuggestAddress(t *testing.T) {
+func TestAMisspelledAddressGetsASuggestion(t *testing.T) {
 	t.Parallel()
 	known := []string{"job.a", "job.train", `job.exp["lr-1"]`, "prerequisite.script.prep", "module.m.job.train", "storage.data"}
 	for input, want := range map[Address]string{

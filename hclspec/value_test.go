@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestNumberInJSON(t *testing.T) {
+func TestNumbersKeepTheirSpellingInJSON(t *testing.T) {
 	t.Parallel()
 	for spelling, want := range map[Number]string{
 		"1":      `1`,

@@ -14,10 +14,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestAttributeTo checks which changed fields have a variable as their cause.
-// "earlier" is the declared job with the previous value of the variable
-// "epochs".
-func TestAttributeTo(t *testing.T) {
+// TestAChangedVariableIsTheCauseOfFields checks which changed fields have a variable
+// as their cause. "earlier" is the declared job with the previous value of the
+// variable "epochs".
+func TestAChangedVariableIsTheCauseOfFields(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		applied, now, earlier *resolve.Job

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestCompareDecisions(t *testing.T) {
+func TestOnlyDifferentDecisionsAreListed(t *testing.T) {
 	t.Parallel()
 	job := func(command, user string) *resolve.Job {
 		return &resolve.Job{

@@ -57,7 +57,7 @@ func TestAPlanIsReadAsItWasSaved(t *testing.T) {
 	}
 }
 
-func TestSameDecision(t *testing.T) {
+func TestDecisionsAreTheSameUnlessTheirEffectChanges(t *testing.T) {
 	t.Parallel()
 	wanted := newJob("a", withCommands("x"))
 	plan := func(job *resolve.Job, live ...*planner.LiveJob) *planner.Change {
@@ -83,7 +83,7 @@ func TestSameDecision(t *testing.T) {
 	}
 }
 
-func TestSecretsChanged(t *testing.T) {
+func TestOnlyOtherValuesAreChangedSecrets(t *testing.T) {
 	t.Parallel()
 	with := func(state planner.SecretState, version string) *planner.Change {
 		return &planner.Change{Secrets: []planner.SecretChange{{Name: "token", State: state, Version: version}}}

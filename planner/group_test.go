@@ -16,8 +16,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestGroups checks which changes form a group, and the cause of each group.
-func TestGroups(t *testing.T) {
+// TestChangesWithOneCauseFormAGroup checks which changes form a group, and the cause
+// of each group.
+func TestChangesWithOneCauseFormAGroup(t *testing.T) {
 	t.Parallel()
 	env, data := step("prerequisite.script.env", "one"), step("prerequisite.data.set", "one")
 	newEnv, newData := step("prerequisite.script.env", "two"), step("prerequisite.data.set", "two")

@@ -103,7 +103,7 @@ func TestHashesAreTheSameEveryTime(t *testing.T) {
 	}
 }
 
-func TestContentHash(t *testing.T) {
+func TestOnlyContentChangesTheHash(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		change  jobOption
@@ -148,9 +148,9 @@ func TestZeroFieldsHaveNoHash(t *testing.T) {
 	}
 }
 
-// TestDecodeApplied checks that a job keeps its hashes after JSON encoding
+// TestADecodedJobKeepsItsHashes checks that a job keeps its hashes after JSON encoding
 // and decoding. The job of the test does not use fields that the JSON omits.
-func TestDecodeApplied(t *testing.T) {
+func TestADecodedJobKeepsItsHashes(t *testing.T) {
 	t.Parallel()
 	job := wholeJob()
 	job.TaskRoles[0].Mounts[0].Declared = nil

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestInputs checks which inputs a plan lists for the jobs that apply starts.
-// Each job has two tasks.
-func TestInputs(t *testing.T) {
+// TestEachInputIsListedOnce checks which inputs a plan lists for the jobs that apply
+// starts. Each job has two tasks.
+func TestEachInputIsListedOnce(t *testing.T) {
 	t.Parallel()
 	needs := func(image string, fetches ...*resolve.Fetch) jobOption {
 		return withRole(func(r *resolve.TaskRole) {

@@ -37,7 +37,7 @@ func story(p *planner.Plan) []string {
 	return all
 }
 
-func TestNew(t *testing.T) {
+func TestEachJobHasAnActionAndItsReason(t *testing.T) {
 	t.Parallel()
 	mnist := newJob("mnist")
 	changed := newJob("mnist", withCommands("echo one", "echo 2", "echo three"))

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestParticulars checks which members share an entry. Members can share an
-// entry if they differ in the same fields.
-func TestParticulars(t *testing.T) {
+// TestMembersWithTheSameFieldsShareAnEntry checks which members share an entry.
+// Members can share an entry if they differ in the same fields.
+func TestMembersWithTheSameFieldsShareAnEntry(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		commands []string // of the instances

@@ -34,7 +34,7 @@ func hostPath(path string) *resolve.Mount {
 	return &resolve.Mount{Storage: "data", Path: "/data", By: []string{"job.a"}, Declared: &hclspec.Storage{Name: "data", HostPath: path}}
 }
 
-func TestStoragePermissions(t *testing.T) {
+func TestOnlyPermittedUsersMayUseAStorage(t *testing.T) {
 	t.Parallel()
 	table := func(storage string, users ...string) *planner.StoragePermissions {
 		return &planner.StoragePermissions{

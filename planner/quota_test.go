@@ -21,9 +21,9 @@ func withGPUs(instances, gpus int) jobOption {
 
 func noGang(j *resolve.Job) { j.GangAllocation = false }
 
-// TestQuotas checks that the plan rejects only a job that can never run, not
-// a job that has to wait.
-func TestQuotas(t *testing.T) {
+// TestOnlyAJobThatCanNeverRunIsRejected checks that the plan rejects only a job that
+// can never run, not a job that has to wait.
+func TestOnlyAJobThatCanNeverRunIsRejected(t *testing.T) {
 	t.Parallel()
 	cluster := &hclspec.Cluster{
 		Name: "local", SKUs: []*hclspec.SKU{{Name: "v100", GPU: 1, CPU: 4}, {Name: "k80", GPU: 2, CPU: 4}},

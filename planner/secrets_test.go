@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestSecretVersion(t *testing.T) {
+func TestAnotherValueHasAnotherVersion(t *testing.T) {
 	t.Parallel()
 	key := []byte("key")
 	token, other := &resolve.Secret{Name: "token"}, &resolve.Secret{Name: "other"}
@@ -64,7 +64,7 @@ func TestSecretKeyIDIdentifiesAKeyWithoutItsBytes(t *testing.T) {
 	}
 }
 
-func TestSecretStates(t *testing.T) {
+func TestEachSecretIsSameChangedOrUnknown(t *testing.T) {
 	t.Parallel()
 	derived := func(value string) string {
 		return planner.SecretVersion([]byte("key"), &resolve.Secret{Name: "token"}, value)

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestWithoutInstance(t *testing.T) {
+func TestAPathLosesTheInstanceOfItsRole(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[hclspec.Path]hclspec.Path{
 		`task_role["worker"].commands[0]`:                                                `task_role["worker"].commands[0]`,

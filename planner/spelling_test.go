@@ -161,7 +161,7 @@ func TestPathsAreUnique(t *testing.T) {
 	}
 }
 
-func TestEffect(t *testing.T) {
+func TestEachFieldHasTheEffectOfItsChange(t *testing.T) {
 	t.Parallel()
 	gang, single := &resolve.Job{JobSettings: hclspec.JobSettings{GangAllocation: true}}, &resolve.Job{}
 	tests := []struct {

@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestSums checks the usage of jobs before and after apply. Each job has two
-// tasks, each with 1 CPU and 1024 MiB.
-func TestSums(t *testing.T) {
+// TestThePlanHasTheUsageBeforeAndAfter checks the usage of jobs before and after
+// apply. Each job has two tasks, each with 1 CPU and 1024 MiB.
+func TestThePlanHasTheUsageBeforeAndAfter(t *testing.T) {
 	t.Parallel()
 	gpus := func(n, seconds int) jobOption {
 		return withRole(func(r *resolve.TaskRole) { r.GPU, r.MaxRunSeconds = n, seconds })

@@ -24,9 +24,9 @@ func policyDirectory(t *testing.T, level string) string {
 	return dir
 }
 
-// TestPolicies checks denials and warnings, including the paths of their
-// attributes.
-func TestPolicies(t *testing.T) {
+// TestViolatedPoliciesAreReportedAtTheAttribute checks denials and warnings,
+// including the paths of their attributes.
+func TestViolatedPoliciesAreReportedAtTheAttribute(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		level, command, want string

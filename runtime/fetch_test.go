@@ -113,7 +113,7 @@ func TestAFailedFetchLeavesTheOldFile(t *testing.T) {
 	}
 }
 
-func TestFetchOverHTTP(t *testing.T) {
+func TestFilesAreFetchedOverHTTP(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
@@ -204,7 +204,7 @@ func gzipped(t *testing.T, content []byte) []byte {
 	return b.Bytes()
 }
 
-func TestArchives(t *testing.T) {
+func TestArchivesStayInsideTheTarget(t *testing.T) {
 	t.Parallel()
 	reg := func(name string) *tar.Header { return &tar.Header{Name: name, Typeflag: tar.TypeReg} }
 	link := func(name, to string) *tar.Header {

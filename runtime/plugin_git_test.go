@@ -35,7 +35,7 @@ func (r *rig) repository() (dir, first string) {
 	return dir, strings.TrimSpace(string(out))
 }
 
-func TestGit(t *testing.T) {
+func TestTheGitPluginClonesARepository(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parameters map[string]any
@@ -71,7 +71,7 @@ func TestGit(t *testing.T) {
 	}
 }
 
-func TestGitThatFails(t *testing.T) {
+func TestAFailedCloneIsAPlatformError(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parameters map[string]any

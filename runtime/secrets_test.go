@@ -78,7 +78,7 @@ func TestASecretOfAnotherUserSaysWhatToSet(t *testing.T) {
 	}
 }
 
-func TestRender(t *testing.T) {
+func TestSecretsAreRenderedOnce(t *testing.T) {
 	t.Parallel()
 	s := secrets{"y": "222", "a.b": "nested", "tag": "<% $secrets.y %> {{FC_TASK_INDEX}}"}
 	variable := func(name string) (string, bool) { v, ok := map[string]string{"FC_TASK_INDEX": "3"}[name]; return v, ok }

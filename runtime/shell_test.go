@@ -22,7 +22,7 @@ func (r *rig) onlyShell(path string) {
 	r.config.shell = shell{path: path}
 }
 
-func TestFindShell(t *testing.T) {
+func TestBashIsPreferredToSh(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, c := range map[string]struct {

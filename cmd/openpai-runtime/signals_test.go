@@ -26,7 +26,7 @@ var (
 	own     = []int{9, 19} // only the kernel handles these
 )
 
-func TestThirtyOneSignals(t *testing.T) {
+func TestEachSignalHasItsEffect(t *testing.T) {
 	t.Parallel()
 	kind := map[int]string{}
 	for k, list := range map[string][]int{"stop": stops, "ignored": ignored, "fault": faults, "kernel": own} {

@@ -24,9 +24,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// TestBothClusters runs testdata/both on an API server whose node runs the real
-// runtime. Each script uses a namespace named after the script.
-func TestBothClusters(t *testing.T) {
+// TestEachScriptPassesOnBothClusters runs testdata/both on an API server whose node
+// runs the real runtime. Each script uses a namespace named after the script.
+func TestEachScriptPassesOnBothClusters(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)

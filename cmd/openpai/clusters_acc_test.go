@@ -27,9 +27,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// TestTwoClusters runs testdata/clusters on two API servers. FrameworkController does
-// not run there, so the jobs remain waiting.
-func TestTwoClusters(t *testing.T) {
+// TestEachScriptPassesOnTwoClusters runs testdata/clusters on two API servers.
+// FrameworkController does not run there, so the jobs remain waiting.
+func TestEachScriptPassesOnTwoClusters(t *testing.T) {
 	var kubeconfigs []string
 	frameworks, configMaps, secrets := map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}, map[string]dynamic.ResourceInterface{}
 	names := []string{"east", "west"}

@@ -12,8 +12,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
-// TestConftest runs conftest on a plan, with the rules from the example.
-func TestConftest(t *testing.T) {
+// TestConftestRejectsThePlan runs conftest on a plan, with the rules from the example.
+func TestConftestRejectsThePlan(t *testing.T) {
 	t.Parallel()
 	conftest, err := apitest.Tool("conftest")
 	if err != nil {

@@ -24,10 +24,11 @@ func TestExecStartsAShell(t *testing.T) {
 	}
 }
 
-// TestInterruptDuringExec checks the effect of Ctrl-C while a command runs in a task.
-// Without a terminal in the task, openpai ends the session. The runtime of the task
-// then ends the command. With -t, the command receives the key. The job continues.
-func TestInterruptDuringExec(t *testing.T) {
+// TestAnInterruptDuringExecReachesTheCommand checks the effect of Ctrl-C while a
+// command runs in a task. Without a terminal in the task, openpai ends the session.
+// The runtime of the task then ends the command. With -t, the command receives the
+// key. The job continues.
+func TestAnInterruptDuringExecReachesTheCommand(t *testing.T) {
 	t.Parallel()
 	const wait = "echo ready; while :; do sleep 0.1; done"
 	for name, c := range map[string]struct {

@@ -89,8 +89,9 @@ func (e *expressions) value(expression string) any {
 	return value
 }
 
-// TestExpressions checks the values of the expressions that the workflow tests use.
-func TestExpressions(t *testing.T) {
+// TestExpressionsOfWorkflowsAreEvaluated checks the values of the expressions that
+// the workflow tests use.
+func TestExpressionsOfWorkflowsAreEvaluated(t *testing.T) {
 	t.Parallel()
 	contexts := map[string]any{"github": map[string]any{
 		"event_name": "pull_request", "repository": "a/b", "event": map[string]any{"number": 7, "fork": "c/b"},

@@ -204,8 +204,9 @@ func TestGitLabMergeRequest(t *testing.T) {
 	}
 }
 
-// TestAtlantis runs the steps from the Atlantis server configuration.
-func TestAtlantis(t *testing.T) {
+// TestAtlantisRunsTheStepsOfTheServer runs the steps from the Atlantis server
+// configuration.
+func TestAtlantisRunsTheStepsOfTheServer(t *testing.T) {
 	t.Parallel()
 	var server struct {
 		Repos []struct {

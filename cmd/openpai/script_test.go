@@ -39,9 +39,9 @@ func TestMain(m *testing.M) {
 // patience is the timeout for waits in scripts.
 const patience = 2 * time.Minute
 
-// TestScripts runs testdata/script. Each script tests one command or one failure. The
-// commands below extend the commands of testscript.
-func TestScripts(t *testing.T) {
+// TestEachScriptPasses runs testdata/script. Each script tests one command or one
+// failure. The commands below extend the commands of testscript.
+func TestEachScriptPasses(t *testing.T) {
 	t.Parallel()
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {

@@ -165,9 +165,9 @@ func TestRunOnATerminal(t *testing.T) {
 	}
 }
 
-// TestStatusWatch checks that status --watch draws the table of jobs, and
-// that q quits.
-func TestStatusWatch(t *testing.T) {
+// TestStatusWatchDrawsTheTableUntilQ checks that status --watch draws the table of
+// jobs, and that q quits.
+func TestStatusWatchDrawsTheTableUntilQ(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(slowJob), 0o644); err != nil {
@@ -252,9 +252,9 @@ func TestWatchOpensLogs(t *testing.T) {
 	}
 }
 
-// TestWatchAfterLogs checks the end of a finished job's logs. A key press
-// returns to the table; a signal ends the program.
-func TestWatchAfterLogs(t *testing.T) {
+// TestAKeyAfterLogsReturnsToTheTable checks the end of a finished job's logs. A key
+// press returns to the table; a signal ends the program.
+func TestAKeyAfterLogsReturnsToTheTable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "main.pai.hcl"), []byte(quickJob), 0o644); err != nil {

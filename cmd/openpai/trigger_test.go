@@ -40,7 +40,7 @@ func matchesPath(t *testing.T, pattern, file string) bool {
 	return matched
 }
 
-func TestMatchesPath(t *testing.T) {
+func TestPathPatternsMatchLikeGitHub(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		pattern, file string

@@ -22,10 +22,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/engine"
 )
 
-// TestWaiting runs testdata/waiting on an API server. The scripts act as
-// FrameworkController, scheduler and kubelet. Each script uses a namespace with the
-// script's name.
-func TestWaiting(t *testing.T) {
+// TestEachScriptOfAWaitingJobPasses runs testdata/waiting on an API server. The
+// scripts act as FrameworkController, scheduler and kubelet. Each script uses a
+// namespace with the script's name.
+func TestEachScriptOfAWaitingJobPasses(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)

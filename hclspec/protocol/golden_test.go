@@ -23,7 +23,7 @@ import (
 // values. diagnostics.txt contains the diagnostics of the decoder and of the
 // model checks. written.yaml is the YAML of the model. With UPDATE=1, the test
 // rewrites the expected parts.
-func TestArchives(t *testing.T) {
+func TestEachArchiveIsReadAndWritten(t *testing.T) {
 	golden.Archives(t, "testdata/*.txtar", func(t *testing.T, all []txtar.File) []txtar.File {
 		return append(all[:1:1], outcome(t, all[0])...)
 	})

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestArchives decodes the archives of testdata. An archive contains
+// TestEachArchiveIsDecoded decodes the archives of testdata. An archive contains
 //
 //   - sources, *.pai.hcl and *.pai.hcl.json, and values, *.paivars.hcl;
 //   - in same/, sources in a different notation that must decode to the same
@@ -29,7 +29,7 @@ import (
 //     diagnostics.
 //
 // With UPDATE=1, the test rewrites the expected parts.
-func TestArchives(t *testing.T) {
+func TestEachArchiveIsDecoded(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) == 0 {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-func TestFormat(t *testing.T) {
+func TestFilesAreFormattedInTheStandardStyle(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct{ src, want string }{
 		"equals signs are aligned":                       {"a {\nx=1\nlonger  =  2\n}", "a {\n  x      = 1\n  longer = 2\n}\n"},

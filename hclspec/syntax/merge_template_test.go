@@ -33,7 +33,7 @@ func data(change func(*hclspec.Prerequisite)) *hclspec.Prerequisite {
 
 func unchanged(*hclspec.Prerequisite) {}
 
-func TestMergeTemplates(t *testing.T) {
+func TestDefinitionsThatDifferInOneStringAreMerged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*hclspec.Prerequisite)

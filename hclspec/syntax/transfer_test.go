@@ -61,7 +61,7 @@ func TestLinesThatBecomeFetches(t *testing.T) {
 	}
 }
 
-func TestLinesThatStay(t *testing.T) {
+func TestOnlyPlainTransfersBecomeFetches(t *testing.T) {
 	t.Parallel()
 	for name, lines := range map[string]string{
 		"a line after another":       "apt-get install -y wget\nwget https://h/a",

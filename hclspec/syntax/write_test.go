@@ -64,9 +64,9 @@ func withoutInstances(ws *hclspec.Workspace) {
 	ws.Prerequisites = kept
 }
 
-// TestWriteAnyModel fills models with random values from the field table. The
-// test therefore also covers fields that are added to the table later.
-func TestWriteAnyModel(t *testing.T) {
+// TestEveryModelIsReadAsItWasWritten fills models with random values from the field
+// table. The test therefore also covers fields that are added to the table later.
+func TestEveryModelIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
 		m := &modeler{Rand: rand.New(rand.NewPCG(seed, 1))}

@@ -77,7 +77,7 @@ func after(t *testing.T, jobs ...*resolve.Job) *memory {
 	return m
 }
 
-func TestApply(t *testing.T) {
+func TestApplyMakesTheClusterMatchThePlan(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		first, then []*resolve.Job
@@ -239,7 +239,7 @@ func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	}
 }
 
-func TestApplyRefuses(t *testing.T) {
+func TestApplyRefusesAnInvalidPlan(t *testing.T) {
 	t.Parallel()
 	create := &planner.Change{Address: "job.a", Cluster: "gpu", Action: planner.Create, Job: newJob("a", "date")}
 	tests := map[string]struct {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-func TestJobUse(t *testing.T) {
+func TestAJobHasTheUsageOfItsLastAttempts(t *testing.T) {
 	t.Parallel()
 	ended := func(v metrics.Values, cpu float64, memory int64) TaskAttempt {
 		return TaskAttempt{Exit: &exitspec.Record{Metrics: v, CPUSeconds: cpu, PeakMemoryBytes: memory}}

@@ -29,7 +29,7 @@ func TestAppliedPlansForgetWhatHasExpired(t *testing.T) {
 	}
 }
 
-func TestDecodePlansRefuses(t *testing.T) {
+func TestInvalidPlanRecordsAreErrors(t *testing.T) {
 	t.Parallel()
 	for text, later := range map[string]bool{`{"version":2}`: true, `{}`: false, `nothing`: false, ``: false} {
 		if _, err := cluster.DecodePlans([]byte(text)); err == nil || errors.Is(err, cluster.ErrLaterRecord) != later {

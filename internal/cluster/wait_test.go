@@ -40,7 +40,7 @@ func (f *film) Status(context.Context, string) (*cluster.Status, error) {
 	return &cluster.Status{State: now.state}, now.err
 }
 
-func TestWait(t *testing.T) {
+func TestWaitReturnsWhenTheConditionIsDecided(t *testing.T) {
 	t.Parallel()
 	run := []scene{{0, planner.StateWaiting, nil}, {time.Second, planner.StateRunning, nil}, {time.Hour, planner.StateSucceeded, nil}}
 	tests := map[string]struct {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestLabelValue(t *testing.T) {
+func TestInvalidLabelValuesAreReplaced(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"a valid value is unchanged":                     {"mnist-team", "mnist-team"},
@@ -43,7 +43,7 @@ func TestLabelValueIsAlwaysValidAndDistinct(t *testing.T) {
 	}
 }
 
-func TestObjectNames(t *testing.T) {
+func TestObjectNamesNeverChange(t *testing.T) {
 	t.Parallel()
 	const framework = "b1a72a6db33b44267e352ef3cff002aa"
 	for got, want := range map[string]string{
@@ -61,7 +61,7 @@ func TestObjectNames(t *testing.T) {
 	}
 }
 
-func TestItemsConfigMap(t *testing.T) {
+func TestEachFileHasASeparateConfigMap(t *testing.T) {
 	t.Parallel()
 	names := map[string]string{}
 	for _, file := range []string{"wget-1.0.yaml", "Wget-1.0.yaml", "wget-1-0.yaml", "数据-1.yaml", strings.Repeat("x", 300) + ".pai.hcl", ""} {

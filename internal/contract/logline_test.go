@@ -26,7 +26,7 @@ func TestLogLinesAreThoseOfOpenPAI(t *testing.T) {
 	}
 }
 
-func TestIncompleteLines(t *testing.T) {
+func TestAnIncompleteLineIsMarked(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2021, 2, 1, 2, 54, 48, 0, time.UTC)
 	const text = "[openpai-runtime]  34%|###"

@@ -53,7 +53,7 @@ func TestPortRefusesAnEmptyRange(t *testing.T) {
 	Port("uid", "ssh", 0, 100, 100)
 }
 
-func TestPortSpecText(t *testing.T) {
+func TestThePortSpecIsJSONInAFixedOrder(t *testing.T) {
 	t.Parallel()
 	spec := PortSpec{Start: PortStart, End: PortEnd, Ports: map[string]PortCount{"ssh": {Count: 1}, "http": {Count: 1}, "mpi": {Count: 2}}}
 	want := `{"schedulePortStart":15000,"schedulePortEnd":40000,"ports":{"http":{"count":1},"mpi":{"count":2},"ssh":{"count":1}}}`
@@ -69,7 +69,7 @@ func TestANegativeNumberOfPortsIsNone(t *testing.T) {
 	}
 }
 
-func TestNumbersOfPorts(t *testing.T) {
+func TestEachTaskHasItsPorts(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		count PortCount

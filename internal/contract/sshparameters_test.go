@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestReadSSHParameters(t *testing.T) {
+func TestParametersOfSSHHaveDefaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parameters map[string]any

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestAnalyzeUserLog(t *testing.T) {
+func TestTheLogExplainsTheExitCode(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		exit int
@@ -211,7 +211,7 @@ func BenchmarkAnalyze10MiB(b *testing.B) {
 	}
 }
 
-func TestBeforeCommands(t *testing.T) {
+func TestAFailureBeforeTheCommandsIsRecognized(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		record Record

@@ -69,7 +69,7 @@ func read(t *testing.T, message []byte) readMessage {
 	return got
 }
 
-func TestMessage(t *testing.T) {
+func TestTheMessageHasTheLastLinesOfTheLogs(t *testing.T) {
 	t.Parallel()
 	user := []byte("one\ntwo\nthree\nfour\n  File \"x.py\"\nSyntaxError: bad \"thing\"\r\n\x1b[31mred\x1b[0m\tend\n 10%\r 50%\r100%\n\n")
 	runtime := []byte("[d] [openpai-runtime] [INFO] USER COMMAND START\n")

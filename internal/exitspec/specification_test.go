@@ -79,7 +79,7 @@ func TestEveryTextCompilesAndHasItsWords(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
+func TestAnUnknownCodeHasTheEntryForUnknownFailures(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		code   int
@@ -104,7 +104,7 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-func TestReactions(t *testing.T) {
+func TestEachCodeHasTheReactionOfOpenPAI(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[int]string{250: "ALWAYS_RETRY", 251: "ALWAYS_BACKOFF_RETRY", 254: "NEVER_RETRY", 255: "RETRY_TO_MAX"} {
 		if e, _ := Lookup(code); e.Behavior.Reaction() != want {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-func TestFromExit(t *testing.T) {
+func TestAnExitCodeHasOneType(t *testing.T) {
 	t.Parallel()
 	ours := Codes([]exitspec.Entry{
 		{Code: 0, Phrase: "Nothing"},
@@ -63,7 +63,7 @@ func TestFromExitKeepsTheMessage(t *testing.T) {
 	}
 }
 
-func TestPredefinedCodes(t *testing.T) {
+func TestPredefinedCodesAreThoseOfTheEngine(t *testing.T) {
 	t.Parallel()
 	want := map[int32]string{
 		0: "Succeeded", 200: "Transient Failed", 201: "Transient Conflict Failed", 210: "Permanent Failed",

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestRetry(t *testing.T) {
+func TestTheRetryPolicyDecidesTheNextAttempt(t *testing.T) {
 	t.Parallel()
 	transient := FromCode(CodePodDeleted, "")
 	conflict := FromCode(CodeTransientConflictFailed, "")
@@ -65,7 +65,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-func TestRetryReasons(t *testing.T) {
+func TestTheReasonAgainstARetryIsReported(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		policy RetryPolicy

@@ -90,7 +90,7 @@ func TestZeroValuesTheEngineExpectsAreWritten(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestNamesAreThoseOfFrameworkController(t *testing.T) {
 	t.Parallel()
 	if got := PodName("abc", "worker", 3); got != "abc-worker-3" {
 		t.Errorf("Pod %s", got)

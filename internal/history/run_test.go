@@ -143,7 +143,7 @@ func FuzzCounters(f *testing.F) {
 	})
 }
 
-func TestReferences(t *testing.T) {
+func TestAReferenceIsANumberWithAnOptionalJob(t *testing.T) {
 	a, b := newRun(3), newRun(4)
 	b.UID = "99999999-0000-4000-8000-000000000000"
 	c := newRun(3)
@@ -184,7 +184,7 @@ func TestKeysSurviveTheirText(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestTheOldestRunsAreRemovedFirst(t *testing.T) {
 	size := func(framework string, number int, bytes, logs, order int64) Size {
 		return Size{Key: Key{Framework: framework, Number: number}, Bytes: bytes, LogBytes: logs, Order: order}
 	}
@@ -249,7 +249,7 @@ func texts(keys []Key) []string {
 	return all
 }
 
-func TestDuration(t *testing.T) {
+func TestADurationEndsWithTheRun(t *testing.T) {
 	t.Parallel()
 	launched := time.Date(2026, 1, 2, 3, 5, 0, 0, time.UTC)
 	completed, seen := launched.Add(time.Minute), launched.Add(time.Hour)

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestUsedItems(t *testing.T) {
+func TestARecordListsTheUsedItems(t *testing.T) {
 	t.Parallel()
 	const set, tool, image = "marketplace://data/set?from=team", "marketplace://script/set?from=team", "marketplace://dockerimage/torch?from=team"
 	locked := []history.Item{{Address: set}, {Address: tool}, {Address: image}, {Address: "module.a"}, {Address: "module.a.module.b"}, {Address: "module.ab"}}

@@ -17,10 +17,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestCorpus reads the protocol files in the directory $OPENPAI_CORPUS. It
-// applies, changes and destroys every job in these files. After each apply,
-// the plan must be empty. All jobs share one namespace.
-func TestCorpus(t *testing.T) {
+// TestEveryJobOfTheCorpusIsAppliedAndDestroyed reads the protocol files in the
+// directory $OPENPAI_CORPUS. It applies, changes and destroys every job in these
+// files. After each apply, the plan must be empty. All jobs share one namespace.
+func TestEveryJobOfTheCorpusIsAppliedAndDestroyed(t *testing.T) {
 	folder := os.Getenv("OPENPAI_CORPUS")
 	if folder == "" {
 		t.Skip("OPENPAI_CORPUS does not name a folder with job files")

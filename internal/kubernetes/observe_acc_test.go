@@ -27,7 +27,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestStatusAndLogs(t *testing.T) {
+func TestStatusAndLogsFollowTheTasks(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	j := sampleJob("vision", "mnist")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{j}})

@@ -33,7 +33,7 @@ func TestTwoWorkspacesInOneNamespace(t *testing.T) {
 	mustBeGone(t, namespace)
 }
 
-func TestForeignJobs(t *testing.T) {
+func TestJobsOfOthersAreNotManaged(t *testing.T) {
 	restServer := map[string]any{
 		"labels":      map[string]any{"userName": "alice", "virtualCluster": "default"},
 		"annotations": map[string]any{"logPathInfix": "x"},

@@ -11,8 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// TestUsage checks that usage ignores finished jobs and invalid numbers.
-func TestUsage(t *testing.T) {
+// TestOnlyUnfinishedJobsUseTheQuota checks that usage ignores finished jobs and
+// invalid numbers.
+func TestOnlyUnfinishedJobsUseTheQuota(t *testing.T) {
 	t.Parallel()
 	var all []usedFramework
 	text := `[

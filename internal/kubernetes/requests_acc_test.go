@@ -33,7 +33,7 @@ func requestsPerJob(c *Cluster, t testing.TB, j *resolve.Job) int {
 	return 3 + len(d.owned)
 }
 
-func TestNumberOfRequests(t *testing.T) {
+func TestEachCommandSendsFewRequests(t *testing.T) {
 	namespace := newNamespace(t)
 	c, proxy := behind(t, namespace, nil)
 	c.options.RequestTimeout = time.Minute

@@ -19,7 +19,7 @@ import (
 
 // An incomplete job is stalled if job and Lease have been unchanged for the
 // duration of a Lease.
-func TestStalledJobs(t *testing.T) {
+func TestAnUnchangedIncompleteJobIsStalled(t *testing.T) {
 	t.Parallel()
 	type observation struct {
 		after      time.Duration // since the previous read

@@ -31,7 +31,7 @@ func storing(j *resolve.Job, onDestroy string) *resolve.Job {
 	return j
 }
 
-func TestVolumesAndClaims(t *testing.T) {
+func TestJobsShareVolumesAndClaims(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	one, two := storing(plainJob("vision", "one"), ""), storing(plainJob("vision", "two"), "")
 	mustApply(t, c, planner.Options{Jobs: []*resolve.Job{one, two}})

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-func TestExitRecord(t *testing.T) {
+func TestAnExitRecordIsReadFromThePod(t *testing.T) {
 	t.Parallel()
 	ours := string(exitspec.Message(exitspec.Record{Code: 255, UserCode: 7, Reason: "the user's commands exited with code 7", Stage: "commands"}, exitspec.Match{}, []byte("one\ntwo\n"), nil))
 	tests := map[string]struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestCheckFiles(t *testing.T) {
+func TestFilesBelowTheWorkspaceAreChecked(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, name := range []string{"data", "closed"} {

@@ -44,7 +44,7 @@ func TestTaskRetriesWithoutGang(t *testing.T) {
 	}
 }
 
-func TestCompletionPolicies(t *testing.T) {
+func TestCompletionPoliciesEndTheJob(t *testing.T) {
 	t.Parallel()
 	master := func(script string) *resolve.TaskRole {
 		r := newRole("master", script)

@@ -56,7 +56,7 @@ func (w *world) over(t cluster.SSHTask, key *ssh.JobKey, command string) string 
 	return string(out)
 }
 
-func TestTasksWithSSH(t *testing.T) {
+func TestTasksConnectWithSSH(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	role := newRole("Work_er", `echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)

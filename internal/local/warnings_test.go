@@ -20,7 +20,7 @@ func codes(diags hcl.Diagnostics) string {
 	return strings.Join(all, " ")
 }
 
-func TestDiagnostics(t *testing.T) {
+func TestUnsuitableFieldsAreWarnings(t *testing.T) {
 	t.Parallel()
 	mounted := func(commands string) *resolve.TaskRole {
 		r := newRole("worker", commands)

@@ -20,7 +20,7 @@ func address(t *testing.T, text string) *url.URL {
 	return u
 }
 
-func TestParse(t *testing.T) {
+func TestALocatorHasAKindAndAPath(t *testing.T) {
 	t.Parallel()
 	commit := strings.Repeat("a", 40)
 	for name, c := range map[string]struct {
@@ -61,7 +61,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestInvalidLocatorsAreErrors(t *testing.T) {
 	t.Parallel()
 	for text, why := range map[string]string{
 		"data/a.csv":                      "it must be an absolute path, or an http",
@@ -105,7 +105,7 @@ func TestShowHidesCredentials(t *testing.T) {
 	}
 }
 
-func TestIsRelative(t *testing.T) {
+func TestOnlyPathsWithoutARootAreRelative(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"a/b": true, "../a": true, "": true, "/a": false, "https://h": false, "git::/a": false, "file:///a": false} {
 		if got := IsRelative(text); got != want {
@@ -126,8 +126,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestParseIn checks that a relative path cannot leave the directory.
-func TestParseIn(t *testing.T) {
+func TestARelativePathStaysInTheDirectory(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"data.bin": "/w/data.bin", "./a/b": "/w/a/b", "../a": "", "a/../../b": "", "/abs/x": "/abs/x", "file:///abs/x": "/abs/x", "ftp://h/x": "",

@@ -33,7 +33,7 @@ func TestItemsAreNotWrittenThroughLinks(t *testing.T) {
 	}
 }
 
-func TestCache(t *testing.T) {
+func TestTheCacheReturnsWhatWasPut(t *testing.T) {
 	t.Parallel()
 	c := NewCache(filepath.Join(t.TempDir(), "deep", "items"))
 	content := []byte("name: x\n")

@@ -71,7 +71,7 @@ func TestPutKeepsReferencesUnambiguous(t *testing.T) {
 	}
 }
 
-func TestParseMistakes(t *testing.T) {
+func TestMistakesInALockFileAreErrors(t *testing.T) {
 	t.Parallel()
 	good := string(full().Bytes())
 	for name, c := range map[string]struct{ text, want string }{
@@ -147,7 +147,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestLinksOfSources(t *testing.T) {
+func TestOnlyWebSourcesHaveALink(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
 		"rest::https://pai.example.org/marketplace/api/items/7": "https://pai.example.org/marketplace/api/items/7",

@@ -16,7 +16,7 @@ var start = time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 
 func at(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
 
-func TestTimesOfText(t *testing.T) {
+func TestEachLineHasTheTimeOfItsMark(t *testing.T) {
 	t.Parallel()
 	log := filepath.Join(t.TempDir(), "current")
 	w := NewWriter(log, 0o644)

@@ -17,9 +17,9 @@ import (
 
 func nothingKnown(string) (*Known, error) { return nil, nil }
 
-// TestClosure checks references between two marketplaces, names within a
-// file, and cycles.
-func TestClosure(t *testing.T) {
+// TestRequirementsAreFoundAcrossMarketplaces checks references between two
+// marketplaces, names within a file, and cycles.
+func TestRequirementsAreFoundAcrossMarketplaces(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, `
 -- a/set.yaml --

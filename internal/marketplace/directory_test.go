@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestDirectory(t *testing.T) {
+func TestADirectoryListsItsItems(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- a/x.yaml --\n"+oneItem+"-- .git/y.yaml --\n"+oneItem+"-- b.yml --\n"+jobText("train")+
 		"-- secret.pai.hcl --\nsecret \"s\" { env = \"S\" }\n-- bad.yaml --\nname: [\n-- notes.txt --\nno item\n-- big.yaml --\n"+strings.Repeat("# much\n", 2000)+

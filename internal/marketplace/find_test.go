@@ -36,7 +36,7 @@ const two = `
 -- b/train.yaml --
 `
 
-func TestFind(t *testing.T) {
+func TestAReferenceFindsOneItem(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, two+jobText("train"))
 	set := newSet(Options{Dir: dir}, market("a", "a"), market("b", "b"))
@@ -119,7 +119,7 @@ func TestFindInAFile(t *testing.T) {
 	}
 }
 
-func TestNewer(t *testing.T) {
+func TestVersionsAreOrderedByTheirNumbers(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{{"1.10", "1.9"}, {"1.0", ""}, {"2", "1.9.9"}, {"1.0", "1.0-beta"}, {"1.0", "spring"}, {"b", "a"}} {
 		if !newer(c[0], c[1]) || newer(c[1], c[0]) {

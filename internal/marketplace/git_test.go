@@ -60,10 +60,10 @@ func TestRevisionsOfARepository(t *testing.T) {
 	}
 }
 
-// TestHostileRepository checks that the client runs no programs and follows no
-// links out of the repository. A checkout of the files would run programs and
-// follow links.
-func TestHostileRepository(t *testing.T) {
+// TestAHostileRepositoryRunsNothing checks that the client runs no programs and
+// follows no links out of the repository. A checkout of the files would run programs
+// and follow links.
+func TestAHostileRepositoryRunsNothing(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside.yaml")
 	if err := os.WriteFile(outside, []byte(oneItem), 0o644); err != nil {

@@ -25,9 +25,9 @@ func serve(t *testing.T, h http.HandlerFunc) string {
 	return s.URL
 }
 
-// TestFailuresOfServers checks the error kind and text, for both item files
+// TestEachServerFailureHasItsAdvice checks the error kind and text, for both item files
 // and Marketplace servers.
-func TestFailuresOfServers(t *testing.T) {
+func TestEachServerFailureHasItsAdvice(t *testing.T) {
 	t.Parallel()
 	small := quick()
 	small.FileBytes, small.ListBytes, small.Tries = 4096, 4096, 2
@@ -187,7 +187,7 @@ func TestNoWayFromHTTPSToHTTP(t *testing.T) {
 	}
 }
 
-func TestUnknownCertificate(t *testing.T) {
+func TestAnUnknownCertificateIsAnError(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewUnstartedServer(status(200, oneItem))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)

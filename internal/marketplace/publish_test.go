@@ -59,9 +59,9 @@ func TestPublishToADirectory(t *testing.T) {
 	}
 }
 
-// TestPublishAtOnce publishes different contents with the same version.
-// Exactly one publication must succeed.
-func TestPublishAtOnce(t *testing.T) {
+// TestOneOfSeveralPublicationsSucceeds publishes different contents with the same
+// version. Exactly one publication must succeed.
+func TestOneOfSeveralPublicationsSucceeds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	contents := make([]string, 16)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestParseReference(t *testing.T) {
+func TestAReferenceHasAKindAndAName(t *testing.T) {
 	t.Parallel()
 	for text, c := range map[string]struct {
 		want  Reference
@@ -43,7 +43,7 @@ func TestParseReference(t *testing.T) {
 	}
 }
 
-func TestParseReferenceMistakes(t *testing.T) {
+func TestInvalidReferencesAreErrors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"mnist":                               "begins neither with",

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestLocate(t *testing.T) {
+func TestASourceHasOneKind(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()
 	for source, want := range map[string]location{
@@ -38,9 +38,9 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestLocateRejects checks dangerous sources. They could run a program, read another
-// location or write a credential to a file.
-func TestLocateRejects(t *testing.T) {
+// TestDangerousSourcesAreRejected checks dangerous sources. They could run a program,
+// read another location or write a credential to a file.
+func TestDangerousSourcesAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
 		"", "  ", "--upload-pack=touch x", "git::--upload-pack=touch x", "git::ext::sh -c touch%20x",
@@ -61,7 +61,7 @@ func TestLocateRejects(t *testing.T) {
 	}
 }
 
-func TestRebase(t *testing.T) {
+func TestRelativeSourcesAreRebased(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for source, want := range map[string]string{
@@ -81,7 +81,7 @@ func TestRebase(t *testing.T) {
 	}
 }
 
-func TestSourceFrom(t *testing.T) {
+func TestASourceIsRelativeToTheDirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for source, want := range map[string]string{
@@ -98,7 +98,7 @@ func TestSourceFrom(t *testing.T) {
 	}
 }
 
-func TestSameSource(t *testing.T) {
+func TestEqualSourcesAreRecognized(t *testing.T) {
 	t.Parallel()
 	declared := func(source string) *hclspec.Marketplace { return &hclspec.Marketplace{Source: source} }
 	cluster := &hclspec.Marketplace{Kubernetes: &hclspec.KubernetesMarketplace{Cluster: "gpu"}}

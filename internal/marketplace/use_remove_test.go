@@ -80,7 +80,7 @@ func TestRemoveUndoesAnAddition(t *testing.T) {
 	}
 }
 
-func TestRefersTo(t *testing.T) {
+func TestOnlyWholeNamesAreReferences(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"a = var.root": true, "a = var . root": true, `a = var["root"]`: true, `{"a": "${var[\"root\"]}"}`: true,

@@ -51,8 +51,7 @@ func TestSkeletonIsAWorkspace(t *testing.T) {
 	}
 }
 
-// TestAddTo checks that AddTo changes only one list of a file.
-func TestAddTo(t *testing.T) {
+func TestAddingChangesOneListOfTheFile(t *testing.T) {
 	t.Parallel()
 	const head, tail = "# ours\njob \"a\" {\n  task_role \"w\" {\n    image    = \"busybox\" # small\n", "\n    commands = [\"true\"]\n  }\n}\n"
 	for name, c := range map[string]struct{ before, after string }{
@@ -95,9 +94,9 @@ func TestAddTo(t *testing.T) {
 	}
 }
 
-// TestAddToUnformatted checks that AddTo does not format the file, and
+// TestAddingKeepsTheStyleOfTheFile checks that AddTo does not format the file, and
 // indents new lines like their neighbors.
-func TestAddToUnformatted(t *testing.T) {
+func TestAddingKeepsTheStyleOfTheFile(t *testing.T) {
 	t.Parallel()
 	const head, tail = "job \"a\" {\n    task_role \"w\" {\n", "\n        commands=[\"true\"]\n    }\n}\n"
 	for name, c := range map[string]struct{ before, after string }{
@@ -155,7 +154,7 @@ func TestAddToDeclaresVariablesOnce(t *testing.T) {
 	}
 }
 
-func TestAddToMistakes(t *testing.T) {
+func TestAddingWithoutAClearTargetIsAnError(t *testing.T) {
 	t.Parallel()
 	u := useOf(t, "{name: set, type: data, uri: x}", nil)
 	src := "job \"a\" {\n  task_role \"worker\" {}\n}\njob \"b\" {\n  task_role \"worker\" {}\n}\n"

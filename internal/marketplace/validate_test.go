@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestValidate(t *testing.T) {
+func TestInvalidItemsAreRejected(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
 		oneItem: nil,

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-func TestErrors(t *testing.T) {
+func TestHintsFollowTheTextOfTheError(t *testing.T) {
 	t.Parallel()
 	phrase := message.Phrase(func(f message.Fact) string { return "try " + f.String() })
 	cause := errors.New("it is missing")

@@ -18,7 +18,7 @@ type taste struct{ degree int }
 func (taste) String() string { return "taste" }
 func (taste) Fact()          {}
 
-func TestText(t *testing.T) {
+func TestFactsArePhrasedForTheReader(t *testing.T) {
 	t.Parallel()
 	phrase := func(f message.Fact) string {
 		if f.(taste).degree > 1 {

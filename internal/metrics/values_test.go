@@ -19,7 +19,7 @@ import (
 
 var testTime = time.Date(2026, 11, 23, 6, 0, 0, 0, time.UTC)
 
-func TestParse(t *testing.T) {
+func TestTheLastValueOfAMetricCounts(t *testing.T) {
 	t.Parallel()
 	many := ""
 	for i := range MaxNames + 4 {

@@ -55,7 +55,7 @@ func source(t *testing.T, text, version string) Source {
 	return s
 }
 
-func TestFetchOfRepositories(t *testing.T) {
+func TestARepositoryIsFetchedAtItsRevision(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"train/main.pai.hcl": "x", "common": "1", "train/link": "-> ../common"}
 	dir, first := repository(t, files)
@@ -199,7 +199,7 @@ func entries(t *testing.T, n int) []byte {
 	return b.Bytes()
 }
 
-func TestFetchOfArchives(t *testing.T) {
+func TestOnlySafeArchivesAreFetched(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"train/main.pai.hcl": "x", "common": "1"}
 	content := map[string][]byte{

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestParse(t *testing.T) {
+func TestASourceIsADirectoryARepositoryOrAnArchive(t *testing.T) {
 	t.Parallel()
 	const repository = "https://example.org/recipes.git"
 	for name, c := range map[string]struct {
@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseRejects(t *testing.T) {
+func TestInvalidSourcesAreErrors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ source, version, want string }{
 		"nothing":                            {want: "neither a directory"},
@@ -90,9 +90,7 @@ func TestParseRejects(t *testing.T) {
 	}
 }
 
-// TestParseHidesCredentials checks that the error for a credential does not contain
-// the credential.
-func TestParseHidesCredentials(t *testing.T) {
+func TestErrorsHideCredentials(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
 		"https://ada:hush@example.org/r.git", "git::https://hush@example.org/r.git", "https://ada:hush@example.org/r.zip",
@@ -106,7 +104,7 @@ func TestParseHidesCredentials(t *testing.T) {
 	}
 }
 
-func TestRevisions(t *testing.T) {
+func TestAVersionIsAlsoATag(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]Source{
 		"HEAD":                           {},

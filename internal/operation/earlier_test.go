@@ -126,9 +126,9 @@ func TestVariablesThatCausedChanges(t *testing.T) {
 	}
 }
 
-// TestPairsOfVariables checks two variables as the cause of one change. A third
-// variable has also changed.
-func TestPairsOfVariables(t *testing.T) {
+// TestTwoVariablesCanBeOneCause checks two variables as the cause of one change. A
+// third variable has also changed.
+func TestTwoVariablesCanBeOneCause(t *testing.T) {
 	t.Parallel()
 	const now = "2"
 	jobs := func(lr, epochs string) []*resolve.Job {

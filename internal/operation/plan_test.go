@@ -13,8 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestPlanRejections checks the rules of this package that reject a plan.
-func TestPlanRejections(t *testing.T) {
+func TestPlansWithErrorsAreRejected(t *testing.T) {
 	t.Parallel()
 	unsafe := hcl.Diagnostics{hclspec.LivingOpenPAI.At(hcl.Range{}, "It deletes jobs.")}
 	gpu := &hclspec.Cluster{Name: "gpu", User: "alice"}

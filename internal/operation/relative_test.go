@@ -4,7 +4,7 @@ package operation
 
 import "testing"
 
-func TestRelativePaths(t *testing.T) {
+func TestPathsBelowTheDirectoryBecomeRelative(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, dir, want string }{
 		"a file":                         {"/home/ada/lab/a.csv: no such file", "/home/ada/lab", "a.csv: no such file"},

@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// TestSupersededPlan checks plans whose jobs have run and been destroyed in
-// the meantime.
-func TestSupersededPlan(t *testing.T) {
+// TestASupersededPlanIsNotApplied checks plans whose jobs have run and been destroyed
+// in the meantime.
+func TestASupersededPlanIsNotApplied(t *testing.T) {
 	t.Parallel()
 	a, b := newJob("a", "ls"), newJob("b", "ls")
 	counted := func(numbers map[hclspec.Address]int) *history.Counters { return &history.Counters{Last: numbers} }

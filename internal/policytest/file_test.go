@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/policytest"
 )
 
-func TestParse(t *testing.T) {
+func TestInvalidTestFilesAreRejected(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ source, want string }{
 		"a test":              {"test \"a\" {\n  config = \"x\"\n  deny = [\"p\"]\n}\n", ""},

@@ -17,10 +17,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-// TestLibrary runs the tests of examples/policies. For each policy, at least one
-// test must expect a denial. For each policy file, at least one test must expect
-// no denial.
-func TestLibrary(t *testing.T) {
+// TestTheTestsOfTheExamplePoliciesPass runs the tests of examples/policies. For each
+// policy, at least one test must expect a denial. For each policy file, at least one
+// test must expect no denial.
+func TestTheTestsOfTheExamplePoliciesPass(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "examples", "policies")
 	policies, diags := workspace.LoadPolicies([]string{dir})
@@ -64,8 +64,8 @@ func config(command string) string {
 	return "job \"train\" {\n" + strings.ReplaceAll(role, "%s", command) + "}\n"
 }
 
-// TestRun checks tests with correct and with wrong expectations.
-func TestRun(t *testing.T) {
+// TestAWrongExpectationFails checks tests with correct and with wrong expectations.
+func TestAWrongExpectationFails(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {

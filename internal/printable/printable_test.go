@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestEscape(t *testing.T) {
+func TestInvisibleCharactersAreShown(t *testing.T) {
 	cases := map[string]struct{ in, want string }{
 		"plain text stays":                                {"exit code 7: ärger\t1", "exit code 7: ärger\t1"},
 		"an escape sequence is shown":                     {"\x1b[2Jgone", `\x1b[2Jgone`},
@@ -27,7 +27,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-func TestLine(t *testing.T) {
+func TestControlSequencesAreRemoved(t *testing.T) {
 	cases := map[string]struct{ in, want string }{
 		"plain text stays":                     {"epoch 1\tloss 0.3", "epoch 1\tloss 0.3"},
 		"colors are removed":                   {"\x1b[31;1mred\x1b[0m", "red"},

@@ -138,7 +138,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-func TestString(t *testing.T) {
+func TestSecretValuesAreReplaced(t *testing.T) {
 	t.Parallel()
 	r := New("hunter2", "ab", "abc", "overlapping", "pingpong", "abcd", "abcdef")
 	for name, c := range map[string]struct{ in, want string }{

@@ -17,8 +17,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 )
 
-// TestDigest checks the lookup of digests in a local registry.
-func TestDigest(t *testing.T) {
+func TestTheDigestOfAnImageIsLookedUp(t *testing.T) {
 	t.Setenv("DOCKER_CONFIG", t.TempDir())
 	server := httptest.NewServer(fake.New(fake.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(server.Close)

@@ -23,7 +23,7 @@ func rsaLine(t *testing.T, bits uint) string {
 	return string(ssh.MarshalAuthorizedKey(key))
 }
 
-func TestAuthorizedKeys(t *testing.T) {
+func TestEachLineOfAuthorizedKeysIsChecked(t *testing.T) {
 	t.Parallel()
 	text, err := NewJobKey(strings.NewReader(strings.Repeat("k", 32)))
 	if err != nil {

@@ -52,7 +52,7 @@ func (o *openssh) run(name string, args ...string) (out string, code int) {
 	return string(text), 0
 }
 
-func TestOpenSSHCommands(t *testing.T) {
+func TestOpenSSHRunsCommands(t *testing.T) {
 	t.Parallel()
 	o := newOpenSSH(t)
 	for name, c := range map[string]struct {
@@ -73,7 +73,7 @@ func TestOpenSSHCommands(t *testing.T) {
 	}
 }
 
-func TestOpenSSHShell(t *testing.T) {
+func TestOpenSSHOpensAShell(t *testing.T) {
 	t.Parallel()
 	o := newOpenSSH(t)
 	cmd := o.command("ssh", "-tt", "worker-0")
@@ -85,7 +85,7 @@ func TestOpenSSHShell(t *testing.T) {
 	}
 }
 
-func TestOpenSSHFiles(t *testing.T) {
+func TestOpenSSHCopiesFiles(t *testing.T) {
 	t.Parallel()
 	o := newOpenSSH(t)
 	local := t.TempDir()
@@ -117,7 +117,7 @@ func TestOpenSSHFiles(t *testing.T) {
 	}
 }
 
-func TestOpenSSHPorts(t *testing.T) {
+func TestOpenSSHForwardsPorts(t *testing.T) {
 	t.Parallel()
 	o := newOpenSSH(t)
 	target, err := net.Listen("tcp", "127.0.0.1:0")

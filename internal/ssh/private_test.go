@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-func TestPrivateSessions(t *testing.T) {
+func TestPrivateSessionsWorkInAnyDirectory(t *testing.T) {
 	t.Parallel()
 	for name, below := range map[string]string{
 		"in a short directory": "d",

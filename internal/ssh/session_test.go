@@ -17,7 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-func TestCommands(t *testing.T) {
+func TestCommandsRunInTheTask(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for name, c := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestAddSystemConfig(t *testing.T) {
+func TestHostsAreAddedToTheSystemConfig(t *testing.T) {
 	t.Parallel()
 	const hosts = "Host worker-0\n  Port 1\n"
 	for name, c := range map[string]struct {

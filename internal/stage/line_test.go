@@ -74,7 +74,7 @@ func TestOtherLinesCarryNoStage(t *testing.T) {
 	}
 }
 
-func TestLastAndStrip(t *testing.T) {
+func TestStageLinesAreFoundAndRemoved(t *testing.T) {
 	text := func(n Name) string {
 		return contract.RuntimeLine(now, contract.LevelInfo, Record{Stage: n}.Text(same)) + "\n"
 	}
@@ -90,7 +90,7 @@ func TestLastAndStrip(t *testing.T) {
 	}
 }
 
-func TestFile(t *testing.T) {
+func TestTheStageRecordIsWrittenAndRead(t *testing.T) {
 	root := t.TempDir()
 	if r := Read(root); r != nil {
 		t.Errorf("an empty directory contains the record %+v", r)
@@ -113,7 +113,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-func TestRemainingAndPercent(t *testing.T) {
+func TestRemainingTimeAndPercentNeedASize(t *testing.T) {
 	p := Progress{Bytes: 34, Total: 100, Rate: 33}
 	if d, ok := p.Remaining(); !ok || d != 2*time.Second {
 		t.Errorf("remaining %s, %v", d, ok)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestParseRef(t *testing.T) {
+func TestAReferenceIsReadFromATemplate(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		in   string
@@ -41,7 +41,7 @@ func TestParseRef(t *testing.T) {
 	}
 }
 
-func TestParseRefRefuses(t *testing.T) {
+func TestInvalidReferencesAreErrors(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"":                   "is empty",

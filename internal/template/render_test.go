@@ -141,7 +141,7 @@ func TestPartialGivesATemplateForTheRuntime(t *testing.T) {
 	}
 }
 
-func TestFill(t *testing.T) {
+func TestValuesAreFilledOnce(t *testing.T) {
 	t.Parallel()
 	vars := map[string]string{"dataPath": "/data", "x": "{{ dataPath }}", "FC_TASK_INDEX": "9"}
 	declared := func(n string) bool { return n == "dataPath" || n == "x" || n == "min" || n == "FC_TASK_INDEX" }

@@ -125,8 +125,7 @@ const (
 	tools  = "marketplace://script/tools?from=team"
 )
 
-// TestInitThenPlan checks that a new workspace can be planned after Init.
-func TestInitThenPlan(t *testing.T) {
+func TestAWorkspaceIsPlannedAfterInit(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	_, diags := resolved(t, dir)
@@ -158,8 +157,7 @@ func TestInitThenPlan(t *testing.T) {
 	}
 }
 
-// TestChangedItem edits a locked item.
-func TestChangedItem(t *testing.T) {
+func TestAnEditedLockedItemIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	initialized(t, dir)
@@ -190,9 +188,9 @@ func TestChangedItem(t *testing.T) {
 	}
 }
 
-// TestInterruptedInit checks that an interrupted Init neither reports diagnostics
-// about items nor writes files.
-func TestInterruptedInit(t *testing.T) {
+// TestAnInterruptedInitWritesNothing checks that an interrupted Init neither reports
+// diagnostics about items nor writes files.
+func TestAnInterruptedInitWritesNothing(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	ctx, cancel := context.WithCancel(context.Background())
@@ -234,9 +232,9 @@ func rewrite(t *testing.T, name, old, text string) {
 	}
 }
 
-// TestDamagedCache checks that changed or missing content is reported, and that
-// Init fetches it again.
-func TestDamagedCache(t *testing.T) {
+// TestInitFetchesDamagedContentAgain checks that changed or missing content is
+// reported, and that Init fetches it again.
+func TestInitFetchesDamagedContentAgain(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	initialized(t, dir)
@@ -262,9 +260,10 @@ func TestDamagedCache(t *testing.T) {
 	onlyDiagnostic(t, diags, hclspec.LockMismatch, "now has the hash h1:")
 }
 
-// TestWithoutNetwork plans with locked items whose sources are unreachable. A clone
-// of the workspace fetches the locked commit although the branch has newer commits.
-func TestWithoutNetwork(t *testing.T) {
+// TestLockedItemsArePlannedWithoutANetwork plans with locked items whose sources are
+// unreachable. A clone of the workspace fetches the locked commit although the branch
+// has newer commits.
+func TestLockedItemsArePlannedWithoutANetwork(t *testing.T) {
 	t.Parallel()
 	market := unpack(t, strings.ReplaceAll(digitsItems, "market/", ""))
 	runGit(t, market, "init", "--quiet", "--initial-branch=main")
@@ -320,9 +319,9 @@ func runGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// TestInitDiagnostics checks that Init reports all unavailable items and then
-// writes no files.
-func TestInitDiagnostics(t *testing.T) {
+// TestInitReportsAllUnavailableItems checks that Init reports all unavailable items
+// and then writes no files.
+func TestInitReportsAllUnavailableItems(t *testing.T) {
 	t.Parallel()
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
@@ -365,7 +364,7 @@ marketplace "other" {
 	}
 }
 
-func TestPrune(t *testing.T) {
+func TestUnusedItemsAreRemovedFromTheLockFile(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	initialized(t, dir)

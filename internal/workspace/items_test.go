@@ -30,9 +30,9 @@ storage "confidential" {
 	onlyDiagnostic(t, diags, hclspec.StorageNotPermitted, `The storage "confidential" is restricted to "bob", but the user of job.train is "ada". The mount is requested by marketplace://storage/mount?from=team, required by marketplace://data/digits?from=team`)
 }
 
-// TestMarketplacesFromOptions checks that options take precedence over the
-// environment, and that neither of them overrides a block.
-func TestMarketplacesFromOptions(t *testing.T) {
+// TestBlocksOverrideMarketplacesFromOptions checks that options take precedence over
+// the environment, and that neither of them overrides a block.
+func TestBlocksOverrideMarketplacesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsJob("./market"))
 	loaded, diags := Load(Options{

@@ -89,7 +89,7 @@ func labels(ws *hclspec.Workspace) []string {
 	return all
 }
 
-func TestLoad(t *testing.T) {
+func TestAWorkspaceIsADirectoryOrAFile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		files   string

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestDefaultName(t *testing.T) {
+func TestTheDirectoryNamesTheWorkspace(t *testing.T) {
 	t.Parallel()
 	for dir, want := range map[string]string{"/home/ada/mnist": "mnist", "/": "workspace"} {
 		if got := defaultName(dir); got != want {
@@ -17,7 +17,7 @@ func TestDefaultName(t *testing.T) {
 	}
 }
 
-func TestCurrentUser(t *testing.T) {
+func TestTheUserComesFromTheSystem(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		user *user.User

@@ -22,8 +22,7 @@ func pinned() []*resolve.Job {
 	}}}
 }
 
-// TestPin checks that the resolved jobs contain the recorded digests.
-func TestPin(t *testing.T) {
+func TestJobsContainTheRecordedDigests(t *testing.T) {
 	t.Parallel()
 	loaded := load(t, unpack(t, digitsItems+digitsJob("./market")))
 	jobs := pinned()

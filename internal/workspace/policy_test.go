@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/workspace"
 )
 
-func TestPolicyDirectories(t *testing.T) {
+func TestPolicyDirectoriesComeFromFlagsAndEnvironment(t *testing.T) {
 	t.Parallel()
 	got := workspace.PolicyDirectories([]string{"A=b", "OPENPAI_POLICY=/central, team,"}, []string{"team", "own"})
 	if diff := cmp.Diff([]string{"/central", "team", "own"}, got); diff != "" {
@@ -24,9 +24,9 @@ func TestPolicyDirectories(t *testing.T) {
 	}
 }
 
-// TestLoadPolicies checks which files in a policy directory are valid. The rules
-// differ from those for a workspace.
-func TestLoadPolicies(t *testing.T) {
+// TestAPolicyDirectoryContainsOnlyPolicies checks which files in a policy directory
+// are valid. The rules differ from those for a workspace.
+func TestAPolicyDirectoryContainsOnlyPolicies(t *testing.T) {
 	t.Parallel()
 	const policy = "policy \"p\" {\n  for_each = jobs\n  condition = var.ok\n  message = \"m\"\n}\n"
 	tests := map[string]struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestSecretValue(t *testing.T) {
+func TestASecretIsReadFromItsSource(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- one.txt --\nfrom file\n-- two.txt --\ntwo\n\n-- home/.token --\nfrom home\n-- empty.txt --\n\n")
 	if err := os.WriteFile(filepath.Join(dir, "windows.txt"), []byte("from windows\r\n"), 0o600); err != nil {

@@ -15,10 +15,10 @@ storage "declared" {
 -- file --
 `
 
-// TestStoragesFromOptions checks that paths become absolute, that options
+// TestBlocksOverrideStoragesFromOptions checks that paths become absolute, that options
 // take precedence over the environment, and that neither of them overrides a
 // block.
-func TestStoragesFromOptions(t *testing.T) {
+func TestBlocksOverrideStoragesFromOptions(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, storageJob)
 	data := filepath.Join(dir, "data")

@@ -13,9 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// TestPrecedenceOfValues sets the same variable in an increasing number of places.
-// The most recently added place must take precedence.
-func TestPrecedenceOfValues(t *testing.T) {
+// TestTheLaterPlaceOfAValueTakesPrecedence sets the same variable in an increasing
+// number of places. The most recently added place must take precedence.
+func TestTheLaterPlaceOfAValueTakesPrecedence(t *testing.T) {
 	t.Parallel()
 	files := `
 -- main.pai.hcl --
@@ -69,8 +69,7 @@ who = "given file"
 	}
 }
 
-// TestRecordedValues checks that a recorded value equals the original value.
-func TestRecordedValues(t *testing.T) {
+func TestARecordedValueIsTheOriginalValue(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ typ, value string }{
 		"a number":         {"number", "0.5"},

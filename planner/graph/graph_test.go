@@ -24,7 +24,7 @@ func build(edges ...string) *Graph[string] {
 	return g
 }
 
-func TestOrder(t *testing.T) {
+func TestDependenciesComeFirst(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		g    *Graph[string]
@@ -45,7 +45,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func TestCycles(t *testing.T) {
+func TestTheShortestCycleIsReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		g    *Graph[string]
@@ -66,7 +66,7 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-func TestNeedsAndDistances(t *testing.T) {
+func TestNeedsAndDistancesAreCounted(t *testing.T) {
 	t.Parallel()
 	g := build("ab", "ac", "cd", "bd", "de", "ae", "x")
 	if diff := cmp.Diff([]string{"b", "c", "e"}, g.Needs("a")); diff != "" {
@@ -80,7 +80,7 @@ func TestNeedsAndDistances(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
+func TestGraphsAreWrittenAsText(t *testing.T) {
 	t.Parallel()
 	g := New[string]()
 	g.Connect("job", "data", "uses")
@@ -115,7 +115,7 @@ func random(r *rand.Rand, backward bool) *Graph[int] {
 	return g
 }
 
-func TestRandomGraphs(t *testing.T) {
+func TestRandomGraphsAreOrderedAndChecked(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))

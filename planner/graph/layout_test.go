@@ -96,8 +96,9 @@ func checkLines(t *testing.T, l *Layout[int]) {
 	}
 }
 
-// TestCrossings compares the result with a comparison of all pairs of edges.
-func TestCrossings(t *testing.T) {
+// TestCrossingsAreCountedLikePairs compares the result with a comparison of all pairs
+// of edges.
+func TestCrossingsAreCountedLikePairs(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {
 		l := random(rand.New(rand.NewPCG(seed, 3)), false).layers()

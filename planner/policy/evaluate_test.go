@@ -62,9 +62,9 @@ func rule(forEach string, lines ...string) string {
 	return fmt.Sprintf("policy \"p\" {\n  for_each = %s\n  %s\n}\n", forEach, strings.Join(lines, "\n  "))
 }
 
-// TestWhatPoliciesSee checks which plan values are available to policies. The
-// messages of the verdicts contain these values.
-func TestWhatPoliciesSee(t *testing.T) {
+// TestPoliciesReceiveTheValuesOfThePlan checks which plan values are available to
+// policies. The messages of the verdicts contain these values.
+func TestPoliciesReceiveTheValuesOfThePlan(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		source string

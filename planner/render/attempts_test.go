@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/render"
 )
 
-func TestMaxAttempts(t *testing.T) {
+func TestAttemptsIncludeTheRetriesOfTheJob(t *testing.T) {
 	t.Parallel()
 	policy := func(fancy bool, count int32) framework.RetryPolicy {
 		return framework.RetryPolicy{FancyRetryPolicy: fancy, MaxRetryCount: count}

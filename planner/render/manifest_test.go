@@ -30,7 +30,7 @@ func hivedJob() *resolve.Job {
 	return job
 }
 
-func TestManifestYAML(t *testing.T) {
+func TestManifestsAreWrittenAsInTestdata(t *testing.T) {
 	t.Parallel()
 	openpai := sampleTarget()
 	openpai.Profile = ProfileOpenPAI

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestPolicies(t *testing.T) {
+func TestRetryPoliciesFollowTheJob(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		gang                bool
@@ -39,7 +39,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-func TestDeadlines(t *testing.T) {
+func TestTheDeadlineOfAPodIncludesTheWait(t *testing.T) {
 	t.Parallel()
 	job := plainJob()
 	role := job.TaskRoles[0]

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestPriority(t *testing.T) {
+func TestPrioritiesAreThoseOfHiveD(t *testing.T) {
 	t.Parallel()
 	at := time.Unix(1609459200, 999)
 	for priority, want := range map[int]int32{100: -452912736, 10: -1962862176, 0: -2130634336, -1: -2147411552, -5: -2147411552} {
@@ -27,7 +27,7 @@ func TestPriority(t *testing.T) {
 	}
 }
 
-func TestPriorityClass(t *testing.T) {
+func TestAPriorityClassIsRenderedOnRequest(t *testing.T) {
 	t.Parallel()
 	on := &hclspec.PriorityClass{}
 	tests := map[string]struct {

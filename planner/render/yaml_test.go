@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-func TestYAMLText(t *testing.T) {
+func TestStringsOfYAMLStayStrings(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		value any

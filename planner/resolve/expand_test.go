@@ -15,7 +15,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestStartOrder(t *testing.T) {
+func TestDependenciesStartFirst(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		prerequisites []*hclspec.Prerequisite
@@ -51,7 +51,7 @@ func TestStartOrder(t *testing.T) {
 	}
 }
 
-func TestRequiredBy(t *testing.T) {
+func TestAStepListsWhatRequiresIt(t *testing.T) {
 	t.Parallel()
 	ws := workspace([]*hclspec.Prerequisite{script("a", "c"), script("b", "c"), script("c", "d"), script("d")}, jobOf(uses("a", "b", "d")))
 	got := map[string][]string{}
@@ -83,7 +83,7 @@ func TestJobPrerequisitesComeBeforeThoseOfTheWorkspace(t *testing.T) {
 	}
 }
 
-func TestLookupDiagnostics(t *testing.T) {
+func TestUndeclaredNamesAreErrors(t *testing.T) {
 	t.Parallel()
 	both := []*hclspec.Prerequisite{script("x"), prerequisite("data", "x"), prerequisite("dockerimage", "img")}
 	for name, c := range map[string]struct {
@@ -208,7 +208,7 @@ func randomPrerequisites(r *rand.Rand) ([]*hclspec.Prerequisite, []string) {
 	return list, used
 }
 
-func TestRandomPrerequisites(t *testing.T) {
+func TestRandomPrerequisitesStartInOrder(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(40) {
 		prerequisites, used := randomPrerequisites(rand.New(rand.NewPCG(seed, 7)))

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestFetchDiagnostics(t *testing.T) {
+func TestInvalidFetchesAreErrors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fetch hclspec.Fetch

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestGraph(t *testing.T) {
+func TestTheGraphContainsWhatAJobUses(t *testing.T) {
 	t.Parallel()
 	data := prerequisite("data", "d", "tool")
 	data.RequireStorages = []*hclspec.StorageUse{{Name: "nfs"}}

@@ -42,7 +42,7 @@ func hivedWorkspace(job *hclspec.Job) *hclspec.Workspace {
 	return ws
 }
 
-func TestHivedPlacement(t *testing.T) {
+func TestRolesArePlacedInCells(t *testing.T) {
 	t.Parallel()
 	role := func(name, sku string, cells int, group string) *HivedTaskRole {
 		return &HivedTaskRole{Name: name, SKUType: sku, LeafCellNumber: cells, AffinityGroup: group}
@@ -82,7 +82,7 @@ func TestHivedWithoutSKUsCountsGPUs(t *testing.T) {
 	}
 }
 
-func TestHivedDiagnostics(t *testing.T) {
+func TestInvalidPlacementsAreErrors(t *testing.T) {
 	t.Parallel()
 	inVC := func(vc string, job *hclspec.Job) *hclspec.Job {
 		job.VirtualCluster = vc

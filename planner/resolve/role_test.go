@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestCompletionDefaults(t *testing.T) {
+func TestCompletionPoliciesHaveDefaults(t *testing.T) {
 	t.Parallel()
 	n := func(i int) *int { return &i }
 	for name, c := range map[string]struct {
@@ -96,7 +96,7 @@ func TestTimesFallBackFromRoleToJobToCluster(t *testing.T) {
 	}
 }
 
-func TestJobDiagnostics(t *testing.T) {
+func TestInvalidJobsAreErrors(t *testing.T) {
 	t.Parallel()
 	rename := func(names ...string) func(*hclspec.Job, *hclspec.TaskRole) {
 		return func(j *hclspec.Job, r *hclspec.TaskRole) {

@@ -15,7 +15,7 @@ import (
 
 func minutes(n int) hclspec.Duration { return hclspec.Duration(time.Duration(n) * time.Minute) }
 
-func TestCallbacks(t *testing.T) {
+func TestEachCallbackBecomesAStep(t *testing.T) {
 	t.Parallel()
 	p := script("p")
 	p.Plugin, p.FailurePolicy, p.Retry = "com.microsoft.pai.runtimeplugin.cmd", "ignore", &hclspec.Retry{Attempts: 3, Backoff: hclspec.Duration(1500 * time.Millisecond)}
@@ -41,7 +41,7 @@ func TestCallbacks(t *testing.T) {
 	}
 }
 
-func TestStepDiagnostics(t *testing.T) {
+func TestInvalidStepsAreErrors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change func(*hclspec.Prerequisite)

@@ -89,7 +89,7 @@ func withTimeout(timeout string) *hclspec.Prerequisite {
 	return p
 }
 
-func TestTemplateVariableDiagnostics(t *testing.T) {
+func TestInvalidTemplateVariablesAreErrors(t *testing.T) {
 	t.Parallel()
 	broken := mnist()
 	broken.TemplateVariables[0].Pattern = "("

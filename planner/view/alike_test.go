@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-func TestManyDiagnostics(t *testing.T) {
+func TestManyDiagnosticsAreFolded(t *testing.T) {
 	t.Parallel()
 	var diags hcl.Diagnostics
 	for range 5 {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestClean(t *testing.T) {
+func TestControlCharactersAreEscaped(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"plain text stays":                          {"echo 1\t2 ü 日本", "echo 1\t2 ü 日本"},
@@ -28,7 +28,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
+func TestLinesFitTheWidth(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		text  string

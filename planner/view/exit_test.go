@@ -25,7 +25,7 @@ func TestEveryHintOfAnExitHasWords(t *testing.T) {
 	}
 }
 
-func TestExitAdvice(t *testing.T) {
+func TestAFailureShowsItsAdvice(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ record, want string }{
 		"a hint":                              {`{"code": 255, "hint": "raise-memory"}`, "increase memory_mb, or use less memory"},

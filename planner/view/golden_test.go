@@ -37,9 +37,9 @@ var views = []struct {
 	{"json", func(p *planner.Plan) ([]byte, error) { return view.JSON(p, phrase.Of) }},
 }
 
-// TestGolden checks that the plan views match the golden files in testdata.
-// UPDATE=1 writes the files.
-func TestGolden(t *testing.T) {
+// TestPlansAreShownAsInTestdata checks that the plan views match the golden files in
+// testdata. UPDATE=1 writes the files.
+func TestPlansAreShownAsInTestdata(t *testing.T) {
 	t.Parallel()
 	for name, plan := range plans() {
 		t.Run(name, func(t *testing.T) {
@@ -60,8 +60,9 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestGraph compares the text graphs of resolved jobs with testdata.
-func TestGraph(t *testing.T) {
+// TestGraphsAreShownAsInTestdata compares the text graphs of resolved jobs with
+// testdata.
+func TestGraphsAreShownAsInTestdata(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	if err := view.Graph(&b, []*resolve.Job{trainJob(), changedJob()}, view.TextOptions{Phrase: phrase.Of, Detail: true}); err != nil {

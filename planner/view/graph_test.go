@@ -32,7 +32,7 @@ func drawnJobs() []*resolve.Job {
 	return []*resolve.Job{train, other}
 }
 
-func TestDrawnGraphs(t *testing.T) {
+func TestGraphsAreDrawnAsInTestdata(t *testing.T) {
 	t.Parallel()
 	jobs := drawnJobs()
 	got := &txtar.Archive{Files: []txtar.File{

@@ -45,7 +45,7 @@ func without(page string) string {
 	return scriptElement.ReplaceAllString(styleElement.ReplaceAllString(page, "<style></style>"), "<script></script>")
 }
 
-func TestHTMLGolden(t *testing.T) {
+func TestPagesAreWrittenAsInTestdata(t *testing.T) {
 	t.Parallel()
 	all := plans()
 	for _, name := range []string{"causes", "replace", "instances"} {

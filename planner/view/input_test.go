@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestInUse(t *testing.T) {
+func TestThePlanShowsResourcesInUse(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		in   planner.InUse
@@ -32,7 +32,7 @@ func TestInUse(t *testing.T) {
 	}
 }
 
-func TestInputNotes(t *testing.T) {
+func TestANoteShowsTheSizeOfTheInputs(t *testing.T) {
 	t.Parallel()
 	var many []planner.UsedImage
 	for i := range 7 {

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestDiagnosticsOfInstances checks that a diagnostic that several for_each
+// TestDiagnosticsOfInstancesAreShownOnce checks that a diagnostic that several for_each
 // instances share is shown once.
-func TestDiagnosticsOfInstances(t *testing.T) {
+func TestDiagnosticsOfInstancesAreShownOnce(t *testing.T) {
 	t.Parallel()
 	place := at("main.pai.hcl", source, "torch")
 	find := func(r hcl.Range, format string, n int) hcl.Diagnostics {

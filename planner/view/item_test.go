@@ -53,7 +53,7 @@ func TestItemsAreInEveryForm(t *testing.T) {
 	}
 }
 
-func TestWebLink(t *testing.T) {
+func TestOnlyPlainWebAddressesAreLinks(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
 		"https://example.org/a?b=c#d":    "https://example.org/a?b=c#d",

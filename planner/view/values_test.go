@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestValuesOfInstances checks the lines for instances that differ in the
+// TestValuesOfInstancesShareALine checks the lines for instances that differ in the
 // same fields.
-func TestValuesOfInstances(t *testing.T) {
+func TestValuesOfInstancesShareALine(t *testing.T) {
 	t.Parallel()
 	line := func(i int, changed bool) []string {
 		return []string{fmt.Sprintf("train --seed %d --amp %t", i, changed)}

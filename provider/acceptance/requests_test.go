@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest/fault"
 )
 
-// TestRequestsPerResource counts the API requests for each additional resource.
+// TestEachResourceAddsFewRequests counts the API requests for each additional resource.
 // It also counts the other requests of a run, for the workspace, for
 // permissions, and for the final cleanup. Resources are created one after
 // another, because concurrent resources would share the Lease of the workspace.
@@ -22,7 +22,7 @@ import (
 // expires or an ending Framework is read again. Therefore the test measures up
 // to three times and uses the minimum. It tolerates one additional request in a
 // run.
-func TestRequestsPerResource(t *testing.T) {
+func TestEachResourceAddsFewRequests(t *testing.T) {
 	// Both numbers of jobs exceed the maximum number of names that the
 	// provider reads with separate requests.
 	const few, more = 10, 14

@@ -46,7 +46,7 @@ resource "openpai_marketplace_item" %q {
 // changedItems returns twoItems with a different command.
 func changedItems() string { return strings.Replace(twoItems, "echo install", "echo changed", 1) }
 
-func TestMarketplaceItemResource(t *testing.T) {
+func TestAMarketplaceItemIsPublishedAndUpdated(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	declared := func(version string) string {

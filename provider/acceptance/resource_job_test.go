@@ -41,7 +41,7 @@ resource "openpai_job" "test" {
 `, more)
 }
 
-func TestJobResource(t *testing.T) {
+func TestAJobIsCreatedUpdatedAndReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	known := func(attribute string, value knownvalue.Check) statecheck.StateCheck {

@@ -68,7 +68,7 @@ func ordered(ids ...string) []statecheck.StateCheck {
 	return []statecheck.StateCheck{statecheck.ExpectKnownValue("openpai_job.test", tfjsonpath.New("prerequisite_order").AtMapKey("worker"), knownvalue.ListExact(want))}
 }
 
-func TestPrerequisiteResource(t *testing.T) {
+func TestAPrerequisiteIsCreatedAndUpdated(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	declared := func(command string) string {

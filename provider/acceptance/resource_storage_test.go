@@ -28,7 +28,7 @@ func definition(dir string) string {
 	return fmt.Sprintf(`{"storage.data":{"host_path":%q,"on_destroy":"delete"},"use":"storage.data"}`, filepath.ToSlash(dir))
 }
 
-func TestStorageResource(t *testing.T) {
+func TestAStorageIsCreatedAndUpdated(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	update := expectAction("openpai_storage.test", plancheck.ResourceActionUpdate)

@@ -96,7 +96,7 @@ func TestValuesAreThoseOfTerraformPluginGo(t *testing.T) {
 	}
 }
 
-func TestDecode(t *testing.T) {
+func TestOnlyValidValuesAreDecoded(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		from *tfprotov6.DynamicValue
@@ -131,7 +131,7 @@ func packed(text string) *tfprotov6.DynamicValue {
 	return &tfprotov6.DynamicValue{MsgPack: []byte(text)}
 }
 
-func TestDecodeAttribute(t *testing.T) {
+func TestOneAttributeIsDecodedAlone(t *testing.T) {
 	t.Parallel()
 	encoded, err := wire.Encode(item("a", 1, true))
 	if err != nil {

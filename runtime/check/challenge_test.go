@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestParseChallenges(t *testing.T) {
+func TestChallengesOfARegistryAreRead(t *testing.T) {
 	t.Parallel()
 	all := cmp.AllowUnexported(challenge{})
 	for name, c := range map[string]struct {

@@ -19,7 +19,7 @@ var references = []string{
 }
 
 // parseImage must accept the same names as github.com/distribution/reference.
-func TestImageNames(t *testing.T) {
+func TestImageNamesAreThoseOfTheReference(t *testing.T) {
 	t.Parallel()
 	for _, text := range references {
 		compare(t, text)

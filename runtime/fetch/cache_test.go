@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTheCache(t *testing.T) {
+func TestTheCacheSavesDownloads(t *testing.T) {
 	t.Parallel()
 	sum := sumOfBody(t, size)
 	for name, c := range map[string]struct {

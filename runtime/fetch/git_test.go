@@ -65,7 +65,7 @@ func repository(t *testing.T) (dir string, commits []string) {
 	return dir, []string{first, run("rev-parse", "HEAD")}
 }
 
-func TestGit(t *testing.T) {
+func TestARepositoryIsFetchedAtItsRevision(t *testing.T) {
 	t.Parallel()
 	dir, commits := repository(t)
 	for name, c := range map[string]struct {

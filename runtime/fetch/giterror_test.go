@@ -144,10 +144,10 @@ func tlsServer(t *testing.T) string {
 	return s.URL
 }
 
-// TestWhatGitPrints checks the failure cause that GitError determines from
-// sample output. The samples are from ssh, and from several versions of git
-// and curl.
-func TestWhatGitPrints(t *testing.T) {
+// TestTheOutputOfGitShowsTheCause checks the failure cause that GitError determines
+// from sample output. The samples are from ssh, and from several versions of git and
+// curl.
+func TestTheOutputOfGitShowsTheCause(t *testing.T) {
 	t.Parallel()
 	const advice = "fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists."
 	for name, c := range map[string]struct {

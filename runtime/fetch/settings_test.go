@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestSettings(t *testing.T) {
+func TestTheSettingsAreReadFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		dir, mb string

@@ -77,7 +77,7 @@ func TestCodesAndFilesOfTheBarrierAreThoseOfOpenPAI(t *testing.T) {
 	b.expect(`BARRIER_CHECK_INTERVAL_SEC is "4"; it must be a number of seconds from 5 to 1200`)
 }
 
-func TestBarrierTimes(t *testing.T) {
+func TestTheBarrierHasDefaultTimes(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{}
 	getenv := func(name string) string { return env[name] }

@@ -47,7 +47,7 @@ func TestAScriptThatTheImageBringsRunsItself(t *testing.T) {
 	b.expect("my own, now")
 }
 
-func TestBuiltinOf(t *testing.T) {
+func TestReplacedProgramsAreRecognized(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{
 		"imageChecker": "imageChecker", "./imageChecker x": "imageChecker", "python imageChecker.py": "imageChecker", "python3 image_checker.py": "imageChecker",

@@ -324,7 +324,7 @@ func TestTheImageBringsAnExitSpecification(t *testing.T) {
 	}
 }
 
-func TestSplitWords(t *testing.T) {
+func TestCommandsAreSplitLikeAShell(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{
 		`a b  c`: "a|b|c", `a 'b c' "d e"`: "a|b c|d e", `a\ b`: "a b", `''`: "", "": "",

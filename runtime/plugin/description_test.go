@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestDescriptions(t *testing.T) {
+func TestDescriptionsAreReadLikeTheOriginal(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text string

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/fetch"
 )
 
-func TestGitAnswers(t *testing.T) {
+func TestGitTracesShowTheResponse(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for name, c := range map[string]struct {

@@ -18,7 +18,7 @@ func (reader) Text(template string) (string, error) {
 	return strings.ReplaceAll(template, "<% $secrets.x %>", "secret"), nil
 }
 
-func TestParameters(t *testing.T) {
+func TestParametersHaveTheirTypes(t *testing.T) {
 	t.Parallel()
 	p := newParameters(reader{}, &runspec.Step{Parameters: map[string]any{
 		"text": "a <% $secrets.x %>", "large": 1234567.0, "int": 3,

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestConfirm(t *testing.T) {
+func TestOnlyYesConfirms(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]error{
 		"yes\n":   nil,

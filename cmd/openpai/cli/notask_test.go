@@ -26,7 +26,7 @@ func statusWith(address string, workers, servers int) *cluster.Status {
 	return st
 }
 
-func TestNoTask(t *testing.T) {
+func TestAMissingTaskIsExplained(t *testing.T) {
 	t.Parallel()
 	train := []*cluster.Status{statusWith("job.train", 3, 1)}
 	var many []*cluster.Status

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestJobCode(t *testing.T) {
+func TestTheExitCodeIsFromTheFailedTask(t *testing.T) {
 	t.Parallel()
 	code := func(n int) *int { return &n }
 	for name, c := range map[string]struct {

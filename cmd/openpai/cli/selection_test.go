@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestAddress(t *testing.T) {
+func TestALabelIsAnAddressOfAJob(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]hclspec.Address{
 		"mnist":          "job.mnist",
@@ -32,7 +32,7 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-func TestAnUnknownJob(t *testing.T) {
+func TestAnUnknownJobGetsSuggestions(t *testing.T) {
 	t.Parallel()
 	var few, many []operation.Job
 	for i := range 200 {

@@ -93,7 +93,7 @@ current-context: c
 
 // An error from the environment must contain the operation, the cause and a
 // solution.
-func TestAdvice(t *testing.T) {
+func TestAnErrorHasTheOperationTheCauseAndAdvice(t *testing.T) {
 	t.Parallel()
 	status := func(code int, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

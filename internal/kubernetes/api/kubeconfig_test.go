@@ -28,7 +28,7 @@ current-context: %[4]q
 	return file
 }
 
-func TestKubeconfigRules(t *testing.T) {
+func TestKubeconfigsAreFoundLikeKubectl(t *testing.T) {
 	dir := t.TempDir()
 	one := writeConfig(t, dir, "one", "https://one.example.org", "teamone", "one")
 	two := writeConfig(t, dir, "two", "https://two.example.org/prefix", "", "")

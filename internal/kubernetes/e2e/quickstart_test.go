@@ -43,7 +43,7 @@ func onCluster(t *testing.T) string {
 	return job
 }
 
-func TestQuickstart(t *testing.T) {
+func TestTheQuickstartRunsOnANode(t *testing.T) {
 	s := newSpace(t, "quickstart", onCluster(t))
 	if out := s.must(1, "cluster", "check"); !strings.Contains(out, "no Pod has the label app=frameworkcontroller") || strings.Count(out, "\nmissing  ") != 1 {
 		t.Errorf("check reports more than the missing engine:\n%s", out)

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestImportedTogether imports jobs together, in both orders. Several jobs use
-// the same name, for equal or for different objects.
-func TestImportedTogether(t *testing.T) {
+// TestTheOrderOfImportedFilesDoesNotMatter imports jobs together, in both orders.
+// Several jobs use the same name, for equal or for different objects.
+func TestTheOrderOfImportedFilesDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("testdata/merge")
 	if err != nil {

@@ -89,7 +89,7 @@ func TestNoMessageSpeaksOfTheProgram(t *testing.T) {
 	}
 }
 
-func TestUnfitWords(t *testing.T) {
+func TestUnfitWordsInMessagesAreFound(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"It is %!s(MISSING).": true, "value <nil>": true, "a cty.String": true, "map[string]any": true,

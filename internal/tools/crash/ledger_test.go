@@ -8,7 +8,7 @@ import (
 )
 
 // These cases define which ledgers contain an anomaly.
-func TestAnomalies(t *testing.T) {
+func TestEachAnomalyOfALedgerIsFound(t *testing.T) {
 	t.Parallel()
 	one := job{name: "a", tasks: []task{{"w", 0}}}
 	stubborn := job{name: "a", tasks: []task{{"w", 0}}, failures: 1}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestPassages(t *testing.T) {
+func TestPassagesAreTheTextsOfAFile(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		file, content string
@@ -61,7 +61,7 @@ func TestPassages(t *testing.T) {
 	}
 }
 
-func TestCheck(t *testing.T) {
+func TestAvoidedWordingsAreReported(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
 		"a verb of people":         {"The help tells the exit codes.", `"tells"`},
@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestDrawnSentences(t *testing.T) {
+func TestSentencesAreDrawnFromParagraphs(t *testing.T) {
 	t.Parallel()
 	passages := []passage{{file: "a.md", line: 1, text: "The first one has six words. Too short. Is the third one long enough? It says e.g. this."}}
 	drawn := func(seed uint64) string {
@@ -133,7 +133,7 @@ func TestStringsOfTestsAreNotDrawn(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
+func TestInvalidArgumentsAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{nil, {"read"}, {"check", "now"}, {"draw", "-n", "0"}, {"draw", "-n", "many"}} {
 		if err := run(args, t.TempDir(), &bytes.Buffer{}); err == nil {

@@ -20,9 +20,9 @@ const maxLines = 400
 // (https://spdx.dev) and an empty line.
 const license = "// SPDX-License-Identifier: MPL-2.0\n\n"
 
-// TestLayout checks three rules of CONTRIBUTING.md: a doc.go in every package, a
-// limit for file lengths, and license identifiers.
-func TestLayout(t *testing.T) {
+// TestEveryFileFollowsTheLayout checks three rules of CONTRIBUTING.md: a doc.go in
+// every package, a limit for file lengths, and license identifiers.
+func TestEveryFileFollowsTheLayout(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
 	documented := map[string]bool{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

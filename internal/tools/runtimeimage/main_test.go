@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestUsage(t *testing.T) {
+func TestInvalidArgumentsAreRejected(t *testing.T) {
 	for name, args := range map[string][]string{
 		"no program":   {"-out", "x"},
 		"nowhere to":   {"amd64=x"},

@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestInstancesShareLine(t *testing.T) {
+func TestInstancesWithEqualFactsShareALine(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 23, 10, 0, 0, 0, time.UTC)
 	instances := func(state planner.JobState, keys ...string) (all []Summary) {

@@ -16,7 +16,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestTaskTable(t *testing.T) {
+func TestTheTableShowsDurationAndStage(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.Local)
 	at := func(ago time.Duration) *time.Time {

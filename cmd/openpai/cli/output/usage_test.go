@@ -23,7 +23,7 @@ func running(address string, usage ...*cluster.Usage) *cluster.Status {
 	return st
 }
 
-func TestUsageOfTasks(t *testing.T) {
+func TestMeasuredTasksShowTheirUsage(t *testing.T) {
 	t.Parallel()
 	unknown := running("job.b", nil)
 	unknown.UsageUnknown = "read the metrics of Pods: not found"

@@ -115,8 +115,9 @@ func TestALineThatIsNotEndedIsNotTorn(t *testing.T) {
 	}
 }
 
-// TestOtherSizes resizes the terminal between two draws. No output line may be erased.
-func TestOtherSizes(t *testing.T) {
+// TestAResizedTerminalLosesNoLine resizes the terminal between two draws. No output
+// line may be erased.
+func TestAResizedTerminalLosesNoLine(t *testing.T) {
 	t.Parallel()
 	term := terminaltest.New(40, 10)
 	s := both(term)
