@@ -24,8 +24,8 @@ type Block struct {
 	// Repeatable is set if several blocks may have the same labels.
 	Repeatable bool
 	// Ordered is set if the order of the blocks matters. The Terraform schema
-	// stores the blocks in a map, which loses their order. The schema
-	// therefore also has a list of the labels.
+	// stores the blocks in a map, which loses their order. Therefore, the
+	// schema also contains a list of the labels in order.
 	Ordered bool
 	// LabelValidated is set if [Validate] checks the label.
 	LabelValidated bool
@@ -46,7 +46,8 @@ type Block struct {
 // define.
 type UnknownKeys int
 
-// The ways to treat unknown keys.
+// Values of UnknownKeys: an unknown key is an error, or the decoder ignores
+// the key with a warning.
 const (
 	UnknownKeysRejected UnknownKeys = iota
 	// UnknownKeysIgnored causes only a warning, because OpenPAI's rest-server

@@ -44,8 +44,8 @@ func (c *Cluster) Defaults() json.RawMessage {
 	return text
 }
 
-// SetDefaults replaces the default settings of the cluster. The text has the
-// format of [Cluster.Defaults].
+// SetDefaults replaces the default settings of the cluster. text has the
+// format that [Cluster.Defaults] returns.
 func (c *Cluster) SetDefaults(text json.RawMessage) error {
 	var d clusterDefaults
 	if err := json.Unmarshal(text, &d); err != nil {

@@ -122,7 +122,7 @@ func (a Address) ModuleCall() Address {
 	return call
 }
 
-// withoutModule drops the steps that identify a module.
+// withoutModule returns the steps after those that identify the module.
 func withoutModule(steps []step) []step {
 	for len(steps) > 1 && steps[0].kind == stepName && steps[0].text == moduleKind {
 		if steps = steps[2:]; len(steps) > 0 && steps[0].kind == stepKey {

@@ -66,8 +66,8 @@ func (v *validator) once(seen map[string]Path, group, what, name string, at Path
 	return false
 }
 
-// where returns a phrase with a position, or "" for an unknown position.
-// Terraform attributes have no line.
+// where returns a phrase with a position, or "" for an unknown position. The
+// position of a Terraform attribute has no line number.
 func (v *validator) where(at Path) string {
 	rng := v.ws.Sources.Range(at)
 	if rng.Filename == "" {

@@ -110,8 +110,7 @@ type Protocol struct {
 	Path    Path
 	File    string
 	Cluster string
-	// Secrets lists secrets of the file. The values in this list replace the
-	// values in the file.
+	// Secrets contains values that replace the values of secrets in the file.
 	Secrets []*Secret
 }
 

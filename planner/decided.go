@@ -91,8 +91,8 @@ func (p *planning) decided(d Decision) {
 }
 
 // EndImpact returns the impact of ending a job. If again is set, apply then
-// creates the job again. It needs only the job and its state, not the live
-// job.
+// creates the job again. EndImpact needs only the job and its state, not the
+// live job.
 func EndImpact(state JobState, job *resolve.Job, again bool) Impact {
 	if state == StateRunning || state == StateStopping {
 		i := Impact{Code: ImpactRunningEnds}

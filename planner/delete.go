@@ -90,8 +90,9 @@ func (p *planning) deleteReason(live *LiveJob) Reason {
 	return r
 }
 
-// preventsDestroy relies on the hash of prevent_destroy: only fields with a
-// nonzero value have a hash.
+// preventsDestroy reports whether the applied job sets prevent_destroy. If
+// only hashes are known, it checks whether the field has a hash: fields with
+// a zero value have none.
 func preventsDestroy(live *LiveJob) bool {
 	if live.Applied != nil {
 		return live.Applied.PreventDestroy

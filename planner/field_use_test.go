@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// usedElsewhere contains the fields that do not affect rendered objects. It
-// maps their paths in the field table to the reasons.
+// usedElsewhere maps the table path of each field that does not affect
+// rendered objects to the reason.
 var usedElsewhere = map[string]string{
 	"openpai.required_version":                    "internal/workspace checks it while it loads the files",
 	"openpai.run_records":                         "internal/operation writes records of runs to it",

@@ -82,8 +82,9 @@ func (d *difference) scalar(p hclspec.Path) {
 	d.changes = append(d.changes, c)
 }
 
-// change expects the paths of a field in the applied job (before) and the
-// declared job (after). A path is "" if that job does not have the field.
+// change returns the change to a field. before is the path of the field in
+// the applied job, and after is the path in the declared job. A path is "" if
+// the job does not have the field.
 func (d *difference) change(before, after hclspec.Path) FieldChange {
 	c := FieldChange{Path: after, BeforeKnown: true, AfterKnown: true}
 	if after == "" {

@@ -100,9 +100,9 @@ func (g *grouping) byCause() bool {
 	return true
 }
 
-// byKey forms a group of the remaining changes with the same key, if there are
-// at least two and they satisfy the condition. It ignores changes with the key
-// "".
+// byKey forms groups of remaining changes with equal keys. A group must have
+// at least two changes and satisfy the condition. byKey ignores changes with
+// the key "".
 func (g *grouping) byKey(key func(*Change) string, condition func([]*Change) bool) {
 	members := map[string][]*Change{}
 	var keys []string
@@ -170,8 +170,8 @@ func onlyInstance(cause hclspec.Address, changes []*Change) hclspec.Address {
 }
 
 // sameDifference returns a key: the kind, the changed fields with their values,
-// and the changed secrets. Changes of unrelated jobs can have equal keys. It
-// returns "" for a new job, and for a change that is not plain.
+// and the changed secrets. Changes of unrelated jobs can have equal keys.
+// sameDifference returns "" for a new job, and for a change that is not plain.
 func sameDifference(c *Change) string {
 	if c.Action == Create || !plain(c) {
 		return ""

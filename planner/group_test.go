@@ -128,7 +128,8 @@ func TestChangesWithOneCauseFormAGroup(t *testing.T) {
 	}
 }
 
-// TestGroupsHoldEveryChangeOnce also checks that the groups are in plan order.
+// TestGroupsHoldEveryChangeOnce checks that each change is in exactly one
+// group, and that the parts of a group contain all its members.
 func TestGroupsHoldEveryChangeOnce(t *testing.T) {
 	t.Parallel()
 	var jobs []*resolve.Job

@@ -59,9 +59,9 @@ func wholeJob() *resolve.Job {
 	})
 }
 
-// TestHashesNeverChange compares the hashes with those of the first release. If
-// they differed, the next apply would replace all running jobs. If this test
-// fails, do not update the file; fix the hashes.
+// TestHashesNeverChange compares the hashes with the hashes from the first
+// release. If they differed, the next apply would replace all running jobs. If
+// this test fails, do not update the file; fix the hashes.
 func TestHashesNeverChange(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/hashes.json"

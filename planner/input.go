@@ -63,7 +63,7 @@ func (p *planning) inputs() Inputs {
 	return Inputs{Downloads: sortedDownloads(downloads), Images: sortedImages(images)}
 }
 
-// fetchesOf omits duplicates.
+// fetchesOf returns the fetches of a task role without duplicates.
 func fetchesOf(role *resolve.TaskRole) []*resolve.Fetch {
 	var all []*resolve.Fetch
 	for _, step := range role.Steps {

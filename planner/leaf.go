@@ -42,8 +42,7 @@ type flattener struct {
 	module hclspec.Address
 }
 
-// relative makes the key of an element relative to the module if the key is an
-// address.
+// relative removes the module from a key that is an address.
 func (f *flattener) relative(field, key string) string {
 	if f.module == "" || field != "Address" {
 		return key
@@ -140,7 +139,7 @@ func (f *flattener) objects(parent, at hclspec.Path, list reflect.Value, s spell
 	}
 }
 
-// entries includes nested free-form values.
+// entries adds the entries of a map, including nested free-form values.
 func (f *flattener) entries(at hclspec.Path, m reflect.Value, attributes bool) {
 	keys := make([]string, 0, m.Len())
 	for _, k := range m.MapKeys() {

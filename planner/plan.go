@@ -184,7 +184,8 @@ type Options struct {
 	Jobs      []*resolve.Job // in order of declaration
 	Moved     []*hclspec.Moved
 	// Live contains a snapshot of each cluster that a job refers to or that
-	// may still run jobs of the workspace. New ignores it if Offline is set.
+	// may still run jobs of the workspace. New ignores Live if Offline is
+	// set.
 	Live map[string]*Snapshot
 	// RenderTargets maps the names of clusters to their render targets. New renders
 	// a job only if apply sends the job to one of these clusters. If RenderTargets

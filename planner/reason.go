@@ -24,9 +24,9 @@ type Reason struct {
 	// User is the owner of the live job if the declared job has a different
 	// user, otherwise "".
 	User string
-	// RepeatOf is the number of the run that the job repeats, or 0 if it
-	// repeats none. For ReasonRepeats, Run is the number of the repeating
-	// run; otherwise, it is 0.
+	// RepeatOf is the number of the run that the job repeats, or 0 if the job
+	// does not repeat a run. For ReasonRepeats, Run is the number of the
+	// repeating run; otherwise, it is 0.
 	Run, RepeatOf int
 }
 

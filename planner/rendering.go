@@ -44,7 +44,8 @@ func (p *planning) render(c *Change) {
 	}
 }
 
-// objects omits volumes and claims, which belong to the workspace.
+// objects returns the objects of a job. It omits volumes and claims, which
+// belong to the workspace.
 func objects(m *render.Manifest) []Object {
 	if m == nil {
 		return nil

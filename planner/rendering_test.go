@@ -37,8 +37,8 @@ func TestRenderingRecordsInstances(t *testing.T) {
 	}
 }
 
-// TestAMissingRuntimeImageIsReportedOnce checks for one error per cluster, with
-// the jobs of the cluster.
+// TestAMissingRuntimeImageIsReportedOnce expects one error per cluster. The
+// error lists the jobs of the cluster.
 func TestAMissingRuntimeImageIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	jobs := []*resolve.Job{instance("0"), instance("1"), newJob("train")}

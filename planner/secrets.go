@@ -48,9 +48,9 @@ const keyedPrefix = "hmac:"
 func Keyed(version string) bool { return strings.HasPrefix(version, keyedPrefix) }
 
 // SecretKeyID returns an identifier of a workspace key, or "" without a key. The
-// identifier is an HMAC with that key, and does not disclose the key. An
-// identifier never matches a version: only the inputs for versions contain a NUL
-// byte.
+// identifier is an HMAC with that key, and does not disclose the key. The
+// identifier never equals a version, because only the HMAC inputs of versions
+// contain a NUL byte.
 func SecretKeyID(key []byte) string {
 	const digits = 16
 	if key == nil {

@@ -23,8 +23,8 @@ type spelling struct {
 	// key is the Go field that identifies an element in a list of objects. If key
 	// is "", the index identifies an element.
 	key string
-	// value is the Go field that contains the whole content of an element. It
-	// is set only together with key.
+	// value is the Go field that contains the whole content of an element.
+	// value is set only if key is set.
 	value string
 	// order is set for lists whose order matters. The leaf at this path
 	// contains the keys in list order.

@@ -18,8 +18,8 @@ type Sum struct {
 	// SKU is the kind of machine for HiveD placement, or "".
 	SKU           string
 	Before, After Usage
-	// Unknown is the number of jobs whose records contain only hashes. The Sum
-	// that counts them has an empty VirtualCluster and SKU. Before omits these
+	// Unknown is the number of jobs whose records contain only hashes. A Sum
+	// with such jobs has an empty VirtualCluster and SKU. Before omits these
 	// jobs. After includes them only if apply updates them.
 	Unknown int
 	// GPUSeconds is the maximum total GPU time of tasks with max_run_time, in
@@ -95,7 +95,8 @@ func (s *summed) addAfter(role *resolve.TaskRole, price int64) {
 	s.after += price
 }
 
-// sums includes jobs that are not targets of the plan. An offline plan
+// sums returns the total resources of unfinished jobs, before and after
+// apply. It includes jobs that are not targets of the plan. An offline plan
 // includes only the declared jobs.
 func (p *planning) sums() []Sum {
 	s := summing{all: map[kindOfMachine]*summed{}, planning: p}
@@ -134,7 +135,8 @@ func (s summing) sorted() []Sum {
 	return all
 }
 
-// liveOf returns nil if the workspace does not own a live job for the change.
+// liveOf returns the live job of a change, or nil if the workspace does not
+// own such a job.
 func (p *planning) liveOf(c *Change) *LiveJob {
 	snapshot := p.o.Live[c.Cluster]
 	if snapshot == nil {

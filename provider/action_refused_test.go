@@ -101,9 +101,9 @@ func forgetDeclaration(t *testing.T, dir string) {
 	editRecords(t, dir, func(record tree) { delete(record, "declaration") })
 }
 
-// editRecords changes the records of finished jobs. It first waits for the
-// completion time, because the supervisor rewrites the record when a job
-// ends.
+// editRecords changes the records of finished jobs. It first waits until each
+// record contains the completion time, because the supervisor rewrites the
+// record when a job ends.
 func editRecords(t *testing.T, dir string, change func(tree)) {
 	t.Helper()
 	records, err := filepath.Glob(filepath.Join(dir, ".openpai", "records", "*.json"))

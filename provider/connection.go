@@ -17,7 +17,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// errUnknown is returned while the cluster cannot be accessed yet.
+// errUnknown is the error for a cluster that cannot be accessed before apply.
 var errUnknown = errors.New("the provider block has values that are known only after apply")
 
 // connection is a configured provider: the settings, and the operation that all

@@ -66,8 +66,8 @@ func (n *names) isNew(framework string) bool {
 }
 
 // claim records a planned change. If several resources claim one Framework,
-// it returns the kind of collision. There is no collision if each claim ends
-// or renames the job.
+// it returns the kind of collision. Claims that delete or rename the job do
+// not collide.
 func (n *names) claim(framework string, u use) collision {
 	n.mu.Lock()
 	defer n.mu.Unlock()

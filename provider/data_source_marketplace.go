@@ -118,8 +118,8 @@ func foundTree(found *marketplace.Found, def *definition, hash string) map[strin
 	return out
 }
 
-// checkPinned reports an item that differs from the reviewed item. It warns
-// about an item that may change with every plan.
+// checkPinned reports an error and returns false if an item differs from the
+// reviewed item. It warns about an item that may change with every plan.
 func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string, pinned bool) bool {
 	switch {
 	case hash == "" && !pinned:
@@ -151,7 +151,7 @@ func versionOf(found *marketplace.Found) string {
 	return strings.TrimSpace(found.Name + " " + found.Version)
 }
 
-// itemError uses the summary of the error's catalog entry.
+// itemError reports an error with the summary of the error's catalog entry.
 func itemError(diags *diag.Diagnostics, at path.Path, err error) {
 	summary := "Cannot use the marketplace"
 	var known *marketplace.Error

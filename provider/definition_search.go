@@ -22,7 +22,7 @@ func (c *connection) definitions(ctx context.Context) ([]*definition, error) {
 	return all, nil
 }
 
-// collectDefinitions appends the definitions in a tree to all.
+// collectDefinitions adds the definitions in a tree to the slice all.
 func collectDefinitions(all []*definition, tree any) []*definition {
 	switch v := tree.(type) {
 	case map[string]any:
@@ -67,7 +67,8 @@ func (d *definition) reference(text string) string {
 	return d.subset(text).text()
 }
 
-// subset returns the definition of a body with all its requirements.
+// subset returns a definition that contains the body with the given key and
+// all requirements of that body.
 func (d *definition) subset(key string) *definition {
 	out := newDefinition(key)
 	out.copyBody(d, key)

@@ -92,9 +92,9 @@ func clusterHint(h message.Hint) string {
 }
 
 // advice returns advice about the result of a cluster check, for Terraform users.
-// If no change to the configuration helps, advice returns the text of the openpai
-// CLI. In that case, only a cluster administrator can fix the problem, with the
-// CLI.
+// If no change to the configuration helps, advice returns the advice of the
+// openpai CLI. In that case, only a cluster administrator can fix the problem,
+// with the CLI.
 func advice(a message.Advice) string {
 	switch a.Kind {
 	case message.AdviceVolumePermission:

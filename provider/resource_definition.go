@@ -77,8 +77,9 @@ func (r *definitionResource) ModifyPlan(_ context.Context, req resource.ModifyPl
 	resp.Plan.Raw = r.outputs(planned, d)
 }
 
-// outputs sets id if the address is known. The output definition is unknown
-// unless all attributes are known.
+// outputs returns v with the computed attributes. It sets id if the address
+// is known. The attribute definition is unknown unless all arguments are
+// known.
 func (r *definitionResource) outputs(v tftypes.Value, d *decodedDefinition) tftypes.Value {
 	set := map[string]tftypes.Value{"definition": unknownValue(tftypes.String)}
 	if r.isAddressKnown(v) {

@@ -76,9 +76,9 @@ func schemaOfJob() schema.Schema {
 	}
 }
 
-// referencesDoc documents the references that each attribute accepts. They
-// differ, because no attribute type in task_roles accepts both strings and
-// objects.
+// referencesDoc documents the references that each attribute accepts. The
+// accepted references differ, because no attribute type in task_roles accepts
+// both strings and objects.
 const referencesDoc = `
 
 References in a task role to prerequisites and storages:

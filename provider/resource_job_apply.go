@@ -286,8 +286,8 @@ func (a *jobApply) contentHash() string {
 }
 
 // setState sets the state after an operation; err is the error from reading the
-// job. It keeps the values in planned, the planned outputs. After a creation,
-// planned is nil.
+// job. planned contains the planned outputs, which setState keeps. After a
+// creation, planned is nil.
 func (a *jobApply) setState(planned map[string]tftypes.Value, err error) {
 	hash := a.contentHash()
 	set := map[string]tftypes.Value{

@@ -49,7 +49,7 @@ func checkTimeout(v tftypes.Value, operation string, diags *diag.Diagnostics) {
 const readTime = 30 * time.Second
 
 // afterwards returns a context for reads after an operation. The timeout of the
-// operation itself may have expired.
+// operation does not apply, because this timeout may have expired.
 func afterwards(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }

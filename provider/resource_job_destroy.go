@@ -53,7 +53,7 @@ func (c *connection) planEnd(ctx context.Context, state tftypes.Value, diags *di
 		Assumed: map[string]*planner.Snapshot{c.clusterName(): onlyJob(live, d.resolved)}, Destroy: true,
 	})
 	if err != nil {
-		diags.AddError("Cannot plan the job", fmt.Sprintf("plan the end of %s: %s", d.job.Address(), errorText(err)))
+		diags.AddError("Cannot plan the job", fmt.Sprintf("plan the deletion of %s: %s", d.job.Address(), errorText(err)))
 		return ""
 	}
 	report(diags, plan.Diagnostics, d.Places, allSeverities)

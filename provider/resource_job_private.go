@@ -71,7 +71,7 @@ func (m jobPrivate) withLive(live *planner.LiveJob) jobPrivate {
 	return m
 }
 
-// withoutPlan omits the parts that belong to a plan.
+// withoutPlan returns a copy without the fields that a plan sets.
 func (m jobPrivate) withoutPlan() jobPrivate {
 	m.Replaced, m.Planned, m.Blocked = false, "", ""
 	return m

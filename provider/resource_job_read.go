@@ -116,9 +116,9 @@ func (r *jobResource) ImportState(ctx context.Context, req resource.ImportStateR
 }
 
 // importedState returns a state with the declaration of a job. For a job from a
-// different front end, only the content is known. The next plan then shows
-// attributes with a different notation. If the content is equal, apply does not
-// change the cluster.
+// different front end, the content is known, but not the notation. The next
+// plan then shows attributes with a different notation. If the content is
+// equal, apply does not change the cluster.
 func importedState(live *planner.LiveJob, name string, typ tftypes.Type, diags *diag.Diagnostics) tftypes.Value {
 	tree := map[string]any{}
 	if written, err := shape.ParseJSON(live.Declaration); err == nil {

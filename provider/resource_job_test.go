@@ -33,7 +33,8 @@ func worker(c tree, more tree) tree {
 	return c
 }
 
-// mustApply expects the given action and no diagnostics.
+// mustApply applies a configuration. The test fails if the action is not
+// want, or if there are unexpected diagnostics.
 func (i *instance) mustApply(config tree, want string) {
 	i.tf.t.Helper()
 	if action, text := i.apply(config); action != want || unexpected(text) != "" {

@@ -71,7 +71,8 @@ func deletesItems(values map[string]tftypes.Value) bool {
 	return stringOr(values["on_destroy"], "") == "delete"
 }
 
-// warnKept reports items that remain after their resource is destroyed.
+// warnKept warns that published items remain after their resource is
+// destroyed.
 func warnKept(ctx context.Context, values map[string]tftypes.Value, private privateReader, diags *diag.Diagnostics) {
 	name, to := stringOr(values["name"], ""), shownSource(values)
 	switch {

@@ -69,7 +69,8 @@ func (r *storageResource) renew(ctx context.Context, v tftypes.Value, diags *dia
 	}), diags)
 }
 
-// withCluster does nothing if the provider is not configured.
+// withCluster calls do with the name of the cluster. It does nothing if the
+// provider is not configured.
 func (r *storageResource) withCluster(do func(cluster string) error) error {
 	if r.conn == nil {
 		return nil
@@ -112,8 +113,9 @@ func (r *storageResource) reportTaken(v tftypes.Value, diags *diag.Diagnostics) 
 	diags.AddAttributeError(at, StorageExists.Summary, fmt.Sprintf("%s. If this resource declares the existing storage, import that storage to the address of this resource:\n\nimport {\n  to = openpai_storage.%s\n  id = %q\n}\n\nOtherwise, choose %s for the storage of this resource.%s", taken, identifier(name), id, choice, destroyAdvice))
 }
 
-// hasClaim also returns true if the storage requires no claim or the cluster
-// cannot be accessed yet.
+// hasClaim reports whether the claim of a storage exists. It also returns
+// true if the storage requires no claim or the cluster cannot be accessed
+// yet.
 func (r *storageResource) hasClaim(ctx context.Context, v tftypes.Value, diags *diag.Diagnostics) bool {
 	k, err := r.keeper()
 	if errors.Is(err, errUnknown) {

@@ -23,7 +23,8 @@ func isDirectory(dir string) bool {
 	return err == nil && info.IsDir()
 }
 
-// createDirectory returns false if the directory already existed.
+// createDirectory creates a directory. It returns false if the directory
+// already existed.
 func createDirectory(dir string) (made bool, err error) {
 	if isDirectory(dir) {
 		return false, nil

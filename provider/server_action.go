@@ -79,7 +79,7 @@ func (s *server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRe
 	}}, nil
 }
 
-// StopProvider implements tfprotov6.ProviderServer. After it returns,
+// StopProvider implements tfprotov6.ProviderServer. After StopProvider returns,
 // terraform-plugin-go cancels all requests and sends no further action events.
 // Terraform treats an action without a final event as successful, so all actions
 // must end before StopProvider returns.

@@ -29,7 +29,7 @@ func (s *server) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRe
 		}
 		return resp, err
 	}
-	// The planned state contains the rest of the configuration.
+	// The planned state contains all of the configuration except secrets_wo.
 	secrets, err := wire.DecodeAttribute(req.Config, s.jobType(ctx).(tftypes.Object), "secrets_wo")
 	if err != nil {
 		return nil, err

@@ -54,8 +54,9 @@ func treeOf(text json.RawMessage) any {
 	return withoutHugeNumbers(tree)
 }
 
-// withoutHugeNumbers drops numbers with absolute values above 1e18. Only an
-// attacker would write a number with enough digits to exhaust the memory.
+// withoutHugeNumbers drops numbers with absolute values above 1e18. A larger
+// number can have enough digits to exhaust the memory, and only an attacker
+// would write such a number.
 func withoutHugeNumbers(tree any) any {
 	switch t := tree.(type) {
 	case hclspec.Number:

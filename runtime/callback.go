@@ -117,7 +117,8 @@ func (t *task) stepEnvironment(step *runspec.Step) (map[string]string, error) {
 // returns false and records the reason in the outcome of the last attempt.
 type pauseFunc func(last *outcome, d time.Duration) bool
 
-// withRetry doubles the pause after each attempt.
+// withRetry repeats the action until its outcome is final or the rule allows
+// no further attempt. It doubles the pause after each attempt.
 func (t *task) withRetry(rule *runspec.Retry, name string, wait pauseFunc, action func() outcome) outcome {
 	if rule == nil {
 		rule = &runspec.Retry{Attempts: 1}

@@ -106,8 +106,8 @@ func (t *task) restoreMessage() {
 	}
 }
 
-// writeMessageInPlace does not replace the file, because the file is a mount
-// point.
+// writeMessageInPlace writes the termination message. It does not replace the
+// file, because the file is a mount point.
 func (t *task) writeMessageInPlace(text []byte) {
 	if err := os.WriteFile(t.TerminationFile, text, 0o644); err != nil {
 		t.reportError("cannot write the termination message", err)

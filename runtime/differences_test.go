@@ -188,7 +188,9 @@ func TestAnErrorInTheRuntimeItselfIsRecorded(t *testing.T) {
 	}
 }
 
-// The kernel kills the process that uses the memory, which is rarely the shell.
+// TestAKillForMemoryIsRecognized checks that the runtime recognizes a kill for
+// memory. The kernel kills the process that uses the memory, which is rarely
+// the shell.
 func TestAKillForMemoryIsRecognized(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -102,8 +102,8 @@ func (t *task) endCallbacks(event string) []endCallback {
 	return callbacks
 }
 
-// maxDuration includes all attempts. It returns 0 if the callback has no
-// timeout.
+// maxDuration returns the maximum duration of a callback, including all
+// attempts. It returns 0 if the callback has no timeout.
 func (e endCallback) maxDuration() time.Duration {
 	attempts := 1
 	if rule := retryOf(e.step, e.callback); rule != nil {

@@ -22,8 +22,9 @@ type environment struct {
 	fixed map[string]string
 }
 
-// newEnvironment lets the job's variables override inherited variables. The
-// runtime's own variables override all other variables.
+// newEnvironment returns the environment of a task. The job's variables
+// override inherited variables. The runtime's own variables override all
+// other variables.
 func newEnvironment(inherited []string, job, fixed map[string]string) *environment {
 	e := &environment{vars: map[string]string{}, fixed: maps.Clone(fixed)}
 	for _, entry := range inherited {

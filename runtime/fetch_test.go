@@ -313,8 +313,8 @@ func TestARuntimeKilledInADownload(t *testing.T) {
 	}
 }
 
-// TestCredentialsOfAFetchAreInNoLog covers the secret and credentials in the URL,
-// for successful and failed fetches.
+// TestCredentialsOfAFetchAreInNoLog checks that no log contains the secret or the
+// credentials in the URL of a successful or failed fetch.
 func TestCredentialsOfAFetchAreInNoLog(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {

@@ -126,7 +126,8 @@ func (h *hold) holds() bool {
 	return h.entered
 }
 
-// wait returns false if the callback ended first.
+// wait waits for d, or until the callback ends. It returns false if the
+// callback ended first.
 func (h *hold) wait(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

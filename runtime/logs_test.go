@@ -19,9 +19,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/logtime"
 )
 
-// In OpenPAI's original runtime, the runtime log does not contain standard error.
-// That runtime loses lines or delays them until the next status line, and removes
-// spaces and backslashes.
+// OpenPAI's original runtime omits standard error from the runtime log, and
+// removes spaces and backslashes. It also loses lines or delays them until the
+// next status line.
 func TestEveryLineOfACallbackIsInTheLogInOrder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "true")

@@ -36,8 +36,8 @@ func processes() iter.Seq[procStat] {
 	}
 }
 
-// readStat parses the fields after the process name, which is in parentheses
-// and may contain any character.
+// readStat reads /proc/PID/stat. It parses the fields after the process name,
+// which is in parentheses and may contain any character.
 func readStat(pid int) (p procStat, ok bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 const reasonSucceeded = "the task succeeded"
 
 // exitStopped is the exit code of a task that exits with 0 after a request to stop.
-// It equals the exit code for SIGTERM, because the task must not count as
+// It equals the exit code for SIGTERM, so that the task does not count as
 // successful.
 const exitStopped = 128 + 15
 

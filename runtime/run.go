@@ -141,7 +141,8 @@ func (t *task) open() error {
 	return nil
 }
 
-// prerequisites reports whether all steps started successfully.
+// prerequisites starts the steps of the task, and reports whether all steps
+// started successfully.
 func (t *task) prerequisites(ctx context.Context) bool {
 	t.log.Info(contract.LogPreCommandsStart)
 	t.warnUnknownEvents()

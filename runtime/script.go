@@ -18,7 +18,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/pipe"
 )
 
-// script is one run of the shell.
+// script is one run of commands in a shell.
 type script struct {
 	commands []string
 	environ  []string
@@ -71,7 +71,8 @@ func (t *task) run(ctx context.Context, s script) (out outcome, vars map[string]
 	return out, vars
 }
 
-// startScriptShell returns nil without an error after a stop request.
+// startScriptShell starts the shell of a script. After a stop request, it
+// returns nil and no error.
 func (t *task) startScriptShell(s script) (*running, error) {
 	r, err := t.startShell(s, func(start func() (*process, error)) (*process, error) { return t.stop.start(s.shielded, start) })
 	if r != nil {

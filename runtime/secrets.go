@@ -77,8 +77,8 @@ func (s secrets) render(text string, variable func(name string) (string, bool)) 
 	return filled, err
 }
 
-// frameworkVariables replaces each {{FC_NAME}}. It does not change the text
-// for a variable that is not set.
+// frameworkVariables replaces each {{FC_NAME}} with the value of the
+// variable. It keeps {{FC_NAME}} if the variable is not set.
 func frameworkVariables(text string, variable func(name string) (string, bool)) string {
 	const opening, prefix = "{{", "FC_"
 	if !strings.Contains(text, opening) {

@@ -58,8 +58,8 @@ func (t *task) serveSessions() {
 	t.cleanups = append(t.cleanups, func() { server.Close(sessionTime) })
 }
 
-// openSession starts the process of a session. The process does not outlive the
-// task.
+// openSession starts the process of a session. The process ends at the latest
+// when the task ends.
 func (t *task) openSession(c ssh.Command) (ssh.Process, error) {
 	started, err := t.startSession(c)
 	if err != nil {

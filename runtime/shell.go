@@ -78,7 +78,8 @@ func (s shell) script(commands []string, exports bool) string {
 	return b.String()
 }
 
-// scriptPipe returns a pipe. A reader can read the text only once.
+// scriptPipe returns the read end of a pipe that contains the text. The text
+// can be read only once.
 func scriptPipe(text string) (*os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // onlyShell makes the task use the given shell. It does nothing if path ends in
-// "bash", which is the default.
+// "bash", because bash is the default.
 func (r *rig) onlyShell(path string) {
 	r.t.Helper()
 	if strings.HasSuffix(path, "bash") {

@@ -28,7 +28,8 @@ func (t *task) enterStep(i int) {
 	t.stages.enter(r)
 }
 
-// enterFetch numbers the downloads of all steps consecutively.
+// enterFetch enters the stage Fetching for a download. It numbers the
+// downloads of all steps consecutively.
 func (t *task) enterFetch(step *runspec.Step, f *runspec.Fetch, resolved *runspec.Fetch) {
 	r := stage.Record{Stage: stage.Fetching, Step: title(step), Fetch: &stage.Progress{Source: locator.Show(resolved.URL)}}
 	for i := range t.Spec.Steps {

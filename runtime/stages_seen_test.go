@@ -77,7 +77,7 @@ func (s *seenStages) wait(name stage.Name, event string) {
 	}
 }
 
-// all stops the goroutine that reads the stages. It returns the stages in a
+// all stops the goroutine that reads the stages, and returns the stages in a
 // short form, in order of appearance.
 func (s *seenStages) all() []string {
 	close(s.done)

@@ -36,8 +36,8 @@ func stay(started time.Time, getenv func(string) string, signals <-chan os.Signa
 	}
 }
 
-// stayAfterInit calls stay after a failed init container. After a success, clients
-// follow the log of the task instead.
+// stayAfterInit calls stay after a failed init container. After a successful init
+// container, the task starts, and clients follow the log of the task.
 func stayAfterInit(code int, started time.Time, getenv func(string) string, signals <-chan os.Signal) {
 	if code != 0 {
 		stay(started, getenv, signals)

@@ -20,8 +20,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime/initialize"
 )
 
-// If no init container prepared the barrier, these variables locate the barrier's
-// files. Without them, the runtime rejects gang allocation.
+// These variables locate the barrier's files if no init container prepared the
+// barrier. Without these variables, the runtime then rejects gang allocation.
 const (
 	envReadyFile = "PAI_BARRIER_READY_FILE"
 	envHostsFile = "PAI_BARRIER_HOSTS_FILE"

@@ -35,7 +35,7 @@ import (
 )
 
 // node runs Pods as local processes, with the real runtime and without
-// containers. It also acts as their kubelet.
+// containers. It also acts as the kubelet of these Pods.
 type node struct {
 	t       *testing.T
 	client  dynamic.Interface
@@ -142,8 +142,8 @@ const portConflict = 253
 
 // initialize runs the init container. Other programs on this machine may use the
 // ports of the Pod. The real engine then creates a Pod with a different UID, because
-// the UID determines the ports. This node passes a different UID to the processes of
-// the Pod instead.
+// the UID determines the ports. This node keeps the Pod and passes a different UID
+// to its processes.
 func (n *node) initialize(ctx context.Context, pod *corev1.Pod, p *nodePod) error {
 	for try := 1; ; try++ {
 		init := exec.CommandContext(ctx, n.program, "init")

@@ -351,7 +351,8 @@ func TestGitHubPullRequestOfFork(t *testing.T) {
 }
 
 // TestPipelinesPinWhatTheyRun checks that the GitHub workflow pins actions to commits.
-// Scripts must read values of a pull request from the environment only.
+// It also checks that scripts read the values of a pull request only from the
+// environment.
 func TestPipelinesPinWhatTheyRun(t *testing.T) {
 	t.Parallel()
 	var w workflow

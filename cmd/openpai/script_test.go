@@ -141,8 +141,8 @@ func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until fails the script if the condition does not hold within the timeout
-// patience.
+// until waits for the condition, at most as long as patience, and otherwise
+// fails the script.
 func until(ts *testscript.TestScript, what string, condition func() bool) {
 	for end := time.Now().Add(patience); !condition(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {

@@ -26,8 +26,8 @@ import (
 // ends. The variable NAME contains the URL of the server. The server appends each
 // request to the file LOG. Paths below /locked/ require the credential "Bearer hush".
 // Requests for paths below /silent/ get no response. The response to
-// /until/FILE/TEXT/NAME is 30 MB long. The server sends most of it only after FILE in
-// DIR contains TEXT.
+// /until/FILE/TEXT/NAME is 30 MB long. The server sends most of this response only
+// after FILE in DIR contains TEXT.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: serve DIR NAME LOG")

@@ -97,7 +97,7 @@ func resumeTasks(ts *testscript.TestScript, dir string) {
 }
 
 // currentStage returns the state and stage of the only job. If the job has no
-// stage, it uses the first task in the given job attempt.
+// stage, currentStage uses the first task in the given job attempt.
 func currentStage(ts *testscript.TestScript, dir string, attempt int) (state, line string) {
 	type record struct {
 		Stage, Step, Event string

@@ -252,8 +252,8 @@ func TestWatchOpensLogs(t *testing.T) {
 	}
 }
 
-// TestAKeyAfterLogsReturnsToTheTable checks the end of a finished job's logs. A key
-// press returns to the table; a signal ends the program.
+// TestAKeyAfterLogsReturnsToTheTable checks status --watch at the end of a finished
+// job's logs. A key press returns to the table; a signal ends the program.
 func TestAKeyAfterLogsReturnsToTheTable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

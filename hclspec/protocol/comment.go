@@ -81,9 +81,9 @@ func (r *commentReader) add(c hclspec.Comment) {
 	}
 }
 
-// node reads the comments of a node and its children, but not those after the node. It
-// returns the last line of the node. It does not follow aliases, because it reads each
-// aliased node at the anchor.
+// node reads the comments of a node and its children, but not the comments after the
+// node. It returns the last line of the node. It does not follow aliases, because it
+// reads each aliased node at the anchor.
 func (r *commentReader) node(n *yaml.Node, s *source) int {
 	r.add(hclspec.Comment{Path: r.at(n.Line), Above: commentLines(s, n.HeadComment), Beside: strings.Join(commentLines(s, n.LineComment), " ")})
 	last := n.Line

@@ -28,8 +28,8 @@ type decoder struct {
 	hasUnnamed bool
 }
 
-// maxCompared is the maximum number of comparisons for suggestions. It limits
-// the time for a file with many unknown names.
+// maxCompared is the maximum number of comparisons for suggestions. This
+// maximum limits the time for a file with many unknown names.
 const maxCompared = 20_000
 
 // suggest calls [hclspec.Suggest]. After maxCompared comparisons, it returns
@@ -61,7 +61,8 @@ func (d *decoder) mapping(n *yaml.Node, at place) (*mapping, bool) {
 	return newMapping(d.src, n), true
 }
 
-// list reports a node that is not a list.
+// list returns the elements of a list. For any other node, it reports an
+// error and returns false.
 func (d *decoder) list(n *yaml.Node, at place) ([]*yaml.Node, bool) {
 	if n.Kind != yaml.SequenceNode {
 		d.wrongType(n, at, "a list")

@@ -29,7 +29,8 @@ type embedder struct {
 	untyped map[hclspec.Address]bool
 }
 
-// embed also reports fields without an equivalent in the protocol.
+// embed returns a self-contained copy of a job; see embedder. It reports
+// fields without an equivalent in the protocol.
 func (w *writer) embed(job *hclspec.Job) *hclspec.Job {
 	local := *job
 	local.Prerequisites = clonePrerequisites(job.Prerequisites)

@@ -66,7 +66,8 @@ func newTargets(all []*hclspec.Prerequisite, module hclspec.Address) targets {
 	return found
 }
 
-// find accepts "" for any kind.
+// find returns the target of a reference. kind is the required type, or ""
+// for any type.
 func (t targets) find(kind, written string) *hclspec.Prerequisite {
 	if p := t[target{kind, written}]; p != nil {
 		return p

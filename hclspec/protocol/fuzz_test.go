@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzParse checks that Parse returns a model or actionable diagnostics for any
-// file. A valid file can be written and parsed again.
+// file. A valid file must be valid after it is written and parsed again.
 func FuzzParse(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range archives {

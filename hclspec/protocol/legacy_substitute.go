@@ -15,8 +15,8 @@ var (
 	legacyReferenceOnly = regexp.MustCompile(`^\$\$([A-Za-z0-9._]+)\$\$$`)
 )
 
-// legacyScope contains the values for $$name$$ in a task. Their order of
-// precedence is: task parameters, task properties, job parameters.
+// legacyScope contains the values for $$name$$ in a task. Task parameters
+// take precedence over task properties, and these over job parameters.
 type legacyScope struct {
 	d              *decoder
 	taskParameters *mapping // the task's parameters, or nil

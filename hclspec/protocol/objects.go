@@ -92,7 +92,8 @@ func (d *decoder) uniquePath(path hclspec.Path) hclspec.Path {
 	}
 }
 
-// element also applies the special rules of the block.
+// element decodes a block into the struct out, and applies the special rules
+// of the block.
 func (d *decoder) element(b *hclspec.Block, m *mapping, at place, out reflect.Value) {
 	if b.Versioned {
 		d.protocolVersion(m, at)

@@ -142,9 +142,8 @@ func (d *decoder) templateVariables(p *hclspec.Prerequisite, e entry, at place) 
 	}
 }
 
-// uri reports a list where the protocol requires a string. It does not
-// shorten the list of a script, because the proposal's format allows such
-// lists.
+// uri reports a list where the protocol requires a string. For a script, uri
+// keeps the whole list, because the proposal's format allows such lists.
 func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	e := m.get("uri")
 	if e.absent() || p.Type == "data" {

@@ -121,7 +121,8 @@ func (d *decoder) storageUse(m *mapping, at place) *hclspec.StorageUse {
 }
 
 // dropUnreadReferences removes references to prerequisites that the decoder
-// could not read. Otherwise, the model checks would report them again.
+// could not read. Otherwise, the model checks would report a second error for
+// such a prerequisite.
 func (d *decoder) dropUnreadReferences(job *hclspec.Job) {
 	if d.errors == 0 {
 		return

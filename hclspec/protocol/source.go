@@ -85,7 +85,7 @@ func (s *source) at(n *yaml.Node) hcl.Range {
 	return s.span(line, from, max(from, to))
 }
 
-// lineRange omits the indentation of the line.
+// lineRange returns the range of a line without its indentation.
 func (s *source) lineRange(number int) hcl.Range {
 	number = min(max(number, 1), len(s.lines))
 	from, to := s.lines[number-1], s.lineEnd(number)
@@ -162,7 +162,8 @@ func (s *source) scalarEnd(from, limit int, n *yaml.Node) int {
 	return limit
 }
 
-// afterProperties skips the tag and the anchor before a scalar.
+// afterProperties returns the offset after the tag and the anchor of a
+// scalar.
 func (s *source) afterProperties(from, limit int, n *yaml.Node) int {
 	for from < limit && (n.Anchor != "" || n.Style&yaml.TaggedStyle != 0) && (s.text[from] == '!' || s.text[from] == '&') {
 		for from < limit && s.text[from] != ' ' {

@@ -30,8 +30,9 @@ type shape struct {
 	hint func(name string) (advice, meant string)
 }
 
-// content reports and omits unknown names. It adds the probable name for each
-// unknown name to s.intended.
+// content returns the attributes and blocks of a body. It reports and omits
+// unknown names. It adds the probable name for each unknown name to
+// s.intended.
 func (d *decoder) content(body hcl.Body, s *shape) *hcl.BodyContent {
 	if native, ok := body.(*hclsyntax.Body); ok {
 		return d.nativeContent(native, s)

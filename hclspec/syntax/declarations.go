@@ -98,9 +98,9 @@ func (d *decoder) decodeJob(b *hcl.Block) {
 	}
 }
 
-// concerning calls decode and adds path to the new diagnostics within block b.
-// Diagnostics at other positions are not specific to the instance. For example, the
-// first instance that uses a local evaluates it for all instances.
+// concerning calls decode and adds path to each diagnostic that decode reports in
+// block b. Diagnostics at other positions are not specific to the instance. For
+// example, the first instance that uses a local evaluates it for all instances.
 func (d *decoder) concerning(path hclspec.Path, b *hcl.Block, decode func()) {
 	top := d.top()
 	earlier := len(top.diags)

@@ -25,7 +25,7 @@ func (r *reader) setReference(f *hclspec.Field, n *node, into reflect.Value, pat
 	return ok
 }
 
-// references omits null elements.
+// references decodes a list of references without null elements.
 func (r *reader) references(f *hclspec.Field, n *node, path hclspec.Path) ([]hclspec.Reference, bool) {
 	elements, ok := n.elements()
 	if !ok {
@@ -140,7 +140,8 @@ func (r *reader) checkKeys(name string, parts []part, keys ...string) bool {
 	return ok
 }
 
-// storageUses accepts references, names and objects as elements.
+// storageUses decodes a list of storages. The elements may be references,
+// names or objects.
 func (r *reader) storageUses(f *hclspec.Field, n *node, path hclspec.Path) ([]*hclspec.StorageUse, bool) {
 	elements, ok := n.elements()
 	if !ok {

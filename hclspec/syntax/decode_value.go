@@ -11,8 +11,8 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// set stores a value in a model field. It returns false if the evaluation failed or
-// the value is invalid, and reports invalid values.
+// set stores a value in a model field. It reports an invalid value. It returns
+// false for an invalid value and after a failed evaluation.
 func (r *reader) set(f *hclspec.Field, n *node, into reflect.Value, path hclspec.Path) bool {
 	switch f.Kind {
 	case hclspec.String, hclspec.OptionalString:

@@ -40,9 +40,10 @@ func byCurlOrWget(line string) string {
 	return m[1]
 }
 
-// curl accepts only commands with -f and -L. Without -f, the curl program
-// does not fail on server errors. Without -L, it does not follow redirects.
-// The stored content may then differ from the content of a fetch.
+// curl converts a curl command to a fetch, or returns nil. It accepts only
+// commands with -f and -L. Without -f, the curl program does not fail on
+// server errors. Without -L, it does not follow redirects. The stored content
+// may then differ from the content of a fetch.
 func curl(args []string) *hclspec.Fetch {
 	a := arguments{rest: args, switches: "fsSLO#", values: map[string]string{"--output": "o", "--retry": "retry", "-o": "o"},
 		long: map[string]string{"--fail": "f", "--silent": "s", "--show-error": "S", "--location": "L", "--remote-name": "O", "--create-dirs": "s"}}
@@ -137,7 +138,8 @@ func checkout(lines []string) (*hclspec.Fetch, int) {
 	return f, 3
 }
 
-// splitQuiet omits git arguments without effect on the result, such as --quiet.
+// splitQuiet splits a git command into words. It omits arguments without effect
+// on the result, such as --quiet.
 func splitQuiet(line string) []string {
 	var words []string
 	for _, word := range splitLine(line) {

@@ -74,7 +74,8 @@ func hasBareLabel(b *hclwrite.Block) bool {
 }
 
 // unwrap returns the expression of a value that is one "${ }", otherwise nil. It
-// returns nil for a multi-line expression, which could end at the first newline.
+// returns nil for a multi-line expression. Without "${ }", such an expression
+// could end at the first newline.
 func unwrap(tokens hclwrite.Tokens) hclwrite.Tokens {
 	last := len(tokens) - 1
 	if last < 4 || tokens[0].Type != hclsyntax.TokenOQuote || string(tokens[1].Bytes) != "${" ||

@@ -74,7 +74,7 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 	return d.ws, hclspec.Sort(d.diags)
 }
 
-// decodeAll also decodes the modules that the module calls.
+// decodeAll decodes a module and the modules that the module calls.
 func (d *decoder) decodeAll() {
 	d.decodeDeclarations()
 	d.decodeModules()

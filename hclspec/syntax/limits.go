@@ -28,10 +28,10 @@ const (
 	maxDigits = 10_000
 )
 
-// scanLimits rejects input that would overflow the parser stack or parse very
-// slowly. It runs in linear time, does not recurse, and reports at most one
-// problem. Do not parse a source with a problem. A source within the limits
-// passes even if it is not valid HCL.
+// scanLimits rejects input that would overflow the parser stack or take very
+// long to parse. It runs in linear time, does not recurse, and reports at
+// most one problem. Do not parse a source with a problem. A source within the
+// limits passes even if it is not valid HCL.
 func scanLimits(name string, src []byte) hcl.Diagnostics {
 	s := &limitScan{name: name, src: src, modes: []mode{{kind: inCode}}}
 	if isJSON(name) {

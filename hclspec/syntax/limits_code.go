@@ -50,7 +50,7 @@ func isName(c byte) bool {
 
 // brackets processes an opening or closing bracket. A closing brace also
 // closes open brackets inside the braces. Other closing brackets close only
-// their own kind.
+// opening brackets of the same kind.
 func (s *limitScan) brackets(c byte) bool {
 	switch c {
 	case '(', '[', '{':

@@ -172,7 +172,7 @@ func tokenDepth(src []byte) int {
 }
 
 // FuzzScanLimits compares the scan with HCL's scanner. It checks that the scan
-// never finds a smaller nesting depth.
+// never finds a smaller nesting depth than HCL's scanner.
 func FuzzScanLimits(f *testing.F) {
 	for _, s := range []string{
 		`a = "${[("x")]}"`, "a = <<E\n${[\nE\n1]}\nE\n", `"\${" $${ %%{ %{ if x }`, "/* [ */ [ // (\n(", "x {\n a = <<-E\n\tE\n}\n", `"$"`, `"%"[`, "\"\n\"[", `${ ) } [`, `~}`, "<<E\r\n[\r\nE\r\n[",

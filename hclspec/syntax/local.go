@@ -48,7 +48,7 @@ func (s *scope) local(name string) (cty.Value, bool) {
 }
 
 // exposeLocal adds a local to the workspace. A replacement in the input overrides
-// its value.
+// the value of the local.
 func (d *decoder) exposeLocal(name string, l *local) {
 	if text, ok := d.replaced[name]; ok {
 		l.value, l.spelling, l.ok = recordedLocal(text, l.value)

@@ -11,9 +11,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// Part holds a job that [Hoist] returned. The job will be written to a
-// directory with other declarations. It also contains values for the
-// [WriteOptions] of that job.
+// Part holds a job that [Hoist] returned, to be written to a directory with
+// other declarations. Part also contains values for the [WriteOptions] of
+// that job.
 type Part struct {
 	Workspace *hclspec.Workspace
 	// SecretsAtTop lists the secrets at the top level of this file. Other files may
@@ -270,8 +270,8 @@ func (m *merger) image(one *hclspec.Prerequisite, p *Part, renamed map[string]st
 	return &copied
 }
 
-// isPlainImage reports whether p is an image without other settings. Tasks do
-// not depend on the name of a plain image.
+// isPlainImage reports whether p is an image without other settings. A new
+// name for a plain image does not change the tasks.
 func isPlainImage(p *hclspec.Prerequisite) bool {
 	return p.Type == "dockerimage" && len(p.Callbacks)+len(p.Fetch)+len(p.Environment)+len(p.Require)+len(p.TemplateVariables)+len(p.Parameters) == 0
 }

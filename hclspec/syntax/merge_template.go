@@ -215,8 +215,8 @@ func changeFields(p *hclspec.Prerequisite, change func(field) string) *hclspec.P
 	return &changed
 }
 
-// setValue returns a copy of a job. Each reference to the address sets the
-// variable to the value.
+// setValue returns a copy of a job in which each reference to the address
+// sets the variable to the value.
 func setValue(job *hclspec.Job, address, variable, value string) *hclspec.Job {
 	changed := *job
 	changed.TaskRoles = slices.Clone(job.TaskRoles)

@@ -76,7 +76,7 @@ func TestDefinitionsThatDifferInOneStringAreMerged(t *testing.T) {
 	}
 }
 
-// A merge must have no side effect. For example, the template variable must
+// A merge must not have side effects. For example, the template variable must
 // not change a prerequisite outside the merged group.
 func TestMergeTemplatesOfSafeUses(t *testing.T) {
 	t.Parallel()

@@ -99,7 +99,8 @@ func keyOf(t hcl.Traversal) (string, bool) {
 	return index.Key.AsString(), true
 }
 
-// addressOf accepts a traversal with one label and an optional instance key.
+// addressOf converts a traversal to an address. The traversal must have one
+// label, and may have an instance key.
 func addressOf(t hcl.Traversal) (hclspec.Address, bool) {
 	if len(t) < 2 || len(t) > 3 {
 		return "", false

@@ -30,8 +30,8 @@ func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 // openQuote is HCL's summary for a line break in a quoted string.
 const openQuote = "Invalid multi-line string"
 
-// rootCauses omits syntax errors that result from an earlier error. It keeps one error
-// per position. An unclosed quote also causes errors on the following lines;
+// rootCauses omits syntax errors that result from an earlier error. It returns one
+// error per position. An unclosed quote also causes errors on the following lines;
 // rootCauses keeps only the first.
 func rootCauses(diags hcl.Diagnostics) hcl.Diagnostics {
 	var kept hcl.Diagnostics

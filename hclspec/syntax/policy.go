@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// decodePolicy checks the expressions of a policy. Only a plan evaluates
-// them.
+// decodePolicy checks the expressions of a policy. Only plans evaluate these
+// expressions.
 func (d *decoder) decodePolicy(b *hcl.Block) {
 	p := &hclspec.Policy{Name: b.Labels[0], Range: b.DefRange, Path: hclspec.Path(hclspec.NewAddress("policy", b.Labels...))}
 	d.ws.Sources[p.Path] = b.DefRange

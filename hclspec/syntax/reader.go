@@ -98,7 +98,8 @@ func (r *reader) field(f *hclspec.Field, content *hcl.BodyContent, into reflect.
 	}
 }
 
-// argument returns nil for an absent or null argument.
+// argument returns the node of an argument, or nil for an absent or null
+// argument.
 func (r *reader) argument(a *hcl.Attribute) *node {
 	if a == nil {
 		return nil

@@ -88,8 +88,8 @@ func nearestKey[V any](name string, known map[string]V) string {
 	return nearest(name, slices.Sorted(maps.Keys(known)))
 }
 
-// nearest returns a sentence that suggests a known name. The sentence may
-// also state that no name is declared.
+// nearest returns a sentence that suggests a known name or states that no
+// name is declared.
 func nearest(name string, known []string) string {
 	if len(known) == 0 {
 		return " None is declared."

@@ -21,7 +21,7 @@ type target struct {
 }
 
 // referenceType is the type of all references. Lists, conditionals and for
-// expressions can therefore mix references.
+// expressions can therefore contain references to different kinds of blocks.
 var referenceType = cty.Object(map[string]cty.Type{"address": cty.String, "name": cty.String, "type": cty.String})
 
 // value returns the reference. For a block with for_each, it returns an

@@ -17,8 +17,8 @@ import (
 // effect. A download line after another command remains, because the runtime
 // performs fetches before the first command. Fetches do not receive the job's
 // environment variables. All lines therefore remain if, for example, a job sets a
-// proxy. If excluded returns true for a prerequisite, Transfer also keeps all of
-// its lines.
+// proxy. Transfer also keeps all lines of a prerequisite for which excluded
+// returns true.
 func Transfer(ws *hclspec.Workspace, excluded func(*hclspec.Prerequisite) bool) *hclspec.Workspace {
 	moved := *ws
 	moved.Prerequisites = slices.Clone(ws.Prerequisites)
@@ -92,10 +92,10 @@ func isCmd(plugin string) bool {
 	return plugin == "" || strings.TrimPrefix(plugin, "com.microsoft.pai.runtimeplugin.") == contract.PluginCmd
 }
 
-// downloads removes the download lines at the start of a script. It keeps shell
-// options and mkdir -p lines before and between the downloads. It drops a mkdir
-// line if the fetches create all its directories. It drops shell options if no
-// other line remains.
+// downloads converts the download lines at the start of a script to fetches,
+// and returns the other lines. It keeps shell options and mkdir -p lines before
+// and between the downloads. It drops a mkdir line if the fetches create all
+// its directories. It drops shell options if no other line remains.
 func downloads(commands []string) (fetches []*hclspec.Fetch, rest []string) {
 	lines := slices.Clone(commands)
 	var dirs []string

@@ -39,8 +39,8 @@ type (
 	// expression is an HCL expression, such as prerequisite.data.mnist. The
 	// printers write the expression unchanged.
 	expression string
-	// address is written like an expression, but never evaluated. In JSON, it is a string
-	// without ${ }.
+	// address is written like an expression, but never evaluated. In JSON, an address
+	// is a string without ${ }.
 	address string
 	// literal is a number, true, false or null.
 	literal string

@@ -29,8 +29,7 @@ type Value struct {
 type Origin string
 
 // The origins, lowest precedence first. A value for an undeclared variable is
-// ignored if it is from the environment. From any other origin, it is an
-// error.
+// an error, except that values from the environment are ignored.
 const (
 	OriginEnvironment Origin = "environment"
 	OriginFile        Origin = "file"

@@ -42,8 +42,8 @@ func (d *decoder) variables(in Input) {
 	}
 }
 
-// shownValue returns JSON, or "" for a sensitive, unknown or null value. A number
-// keeps its spelling.
+// shownValue returns a value as JSON, or "" for a sensitive, unknown or null
+// value. A number keeps its spelling.
 func shownValue(v *variable, value cty.Value, spelling string) string {
 	if v.Sensitive || !value.IsWhollyKnown() || value.IsNull() {
 		return ""
@@ -121,7 +121,8 @@ func (d *decoder) constant(a *hcl.Attribute, typ cty.Type, use func(cty.Value)) 
 	}
 }
 
-// convertTo converts a value to the type of v. After an error, the result is unknown.
+// convertTo converts a value to the type of v. After an error, convertTo returns an
+// unknown value.
 func (d *decoder) convertTo(v *variable, value cty.Value, at hcl.Range, what message.Text) cty.Value {
 	if v.defaults != nil && value.IsKnown() && !value.IsNull() {
 		value = v.defaults.Apply(value)

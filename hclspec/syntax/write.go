@@ -152,8 +152,8 @@ func (w *writer) withSources(secrets []*hclspec.Secret) []*hclspec.Secret {
 	return all
 }
 
-// job omits a name that equals the label. Only the job can refer to its own
-// prerequisites and secrets.
+// job returns the block of a job. It omits a name that equals the label. Only
+// the job can refer to its own prerequisites and secrets.
 func (w *writer) job(j *hclspec.Job) *block {
 	written := *j
 	inJob := &writer{ws: w.ws, options: w.options, secrets: maps.Clone(w.secrets), variables: w.variables, declared: maps.Clone(w.declared)}

@@ -251,8 +251,8 @@ type Event struct {
 
 // StorageOwner is a cluster that records the owners of storages. An owner is a
 // caller with a separate state, such as the Terraform provider. A storage has
-// no owner after its creation by a job or a release by its owner. Any caller
-// can then become the owner.
+// no owner if a job created the storage or the owner released the storage. Any
+// caller can then become the owner.
 type StorageOwner interface {
 	// CreateStorage creates a storage and makes the caller its owner. created is
 	// false if the directory already existed. CreateStorage fails with

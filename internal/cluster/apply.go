@@ -111,7 +111,7 @@ func applicable(p *planner.Plan, clusters map[string]Cluster) error {
 	return nil
 }
 
-// task is one step of one change.
+// task is one step of a planned change.
 type task struct {
 	change  *planner.Change
 	step    Step

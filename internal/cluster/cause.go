@@ -66,7 +66,7 @@ type CauseWriter struct {
 const maxCauseLine = 2 << 20
 
 // NewCauseWriter returns a CauseWriter that writes to the given writer. exit is
-// the exit record of the attempt. Its LastLines field identifies callback
+// the exit record of the attempt. The field exit.LastLines identifies callback
 // output that looks like runtime lines.
 func NewCauseWriter(to io.Writer, exit *exitspec.Record, stamped bool) *CauseWriter {
 	return &CauseWriter{

@@ -89,7 +89,7 @@ func (s *Submission) BeginRun(ctx context.Context, uid string) (run int, err err
 	return s.Begin(ctx, uid)
 }
 
-// Status is the status of a job as far as it is known.
+// Status is the currently known status of a job.
 type Status struct {
 	Address   string           `json:"address"`
 	Name      string           `json:"name"`

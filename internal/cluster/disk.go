@@ -48,8 +48,8 @@ type DiskFile struct {
 	Bytes int64
 }
 
-// DiskLimits contains the limits for kept files other than runs. CleanDisk always
-// removes unused program copies.
+// DiskLimits contains the limits for kept files other than runs. Regardless of
+// the limits, CleanDisk removes unused program copies.
 type DiskLimits struct {
 	// Before limits the age: CleanDisk removes downloads that were last used
 	// before this time. The zero value does not limit the age.

@@ -63,8 +63,8 @@ type ExecRequest struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	// Terminal requests a terminal for the command. The first call to Size returns
-	// the terminal size. Each later call waits for a new size. Size returns nil
-	// once the terminal is closed.
+	// the terminal size. Each later call waits until the size changes, and returns
+	// the new size. Size returns nil once the terminal is closed.
 	Terminal bool
 	Size     func() *TerminalSize
 }

@@ -34,9 +34,9 @@ type RunStore interface {
 	// it returns the others and an error. The error joins a
 	// [history.FormatError] for each unreadable document.
 	Runs(ctx context.Context, workspace string) ([]*history.Run, error)
-	// SaveRun writes a document and omits the parts that exceed its size limit.
-	// It fails with [ErrNoRoom] if the disk is full. It fails with
-	// [ErrRunTaken] if the run belongs to a different workspace.
+	// SaveRun writes the document of a run, without the parts that exceed the
+	// size limit of a document. It fails with [ErrNoRoom] if the disk is full.
+	// It fails with [ErrRunTaken] if the run belongs to a different workspace.
 	SaveRun(ctx context.Context, r *history.Run) error
 	// RemoveRun removes the logs of a run. If logsOnly is false, it also removes the
 	// document of the run.

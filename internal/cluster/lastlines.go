@@ -14,7 +14,8 @@ type LastLines struct {
 	compactAt int // size at which unneeded lines are dropped
 }
 
-// minCompact is the minimum of compactAt.
+// minCompact is the minimum size, in bytes, at which unneeded lines are
+// dropped.
 const minCompact = 1 << 20
 
 // Write implements io.Writer.

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// RecordVersion is the version of the [Record] format. It must be increased
-// for a format that older programs must not read.
+// RecordVersion is the version of the [Record] format. Increase RecordVersion
+// if older versions of openpai must not read the new format.
 const RecordVersion = 1
 
 // ErrLaterRecord is the error for a record from a later version of openpai.

@@ -26,7 +26,8 @@ func RetryStage(s framework.State, since time.Time, retry framework.RetryPolicyS
 	return &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Since: since, Until: since.Add(delay), Reason: reason}
 }
 
-// inUnits omits trailing zero units, such as "5m" (not "5m0s").
+// inUnits formats a duration without trailing zero units, such as "5m" (not
+// "5m0s").
 func inUnits(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {

@@ -24,7 +24,7 @@ const (
 	BeingDeleted    Stalled = "being-deleted"
 	Unsupervised    Stalled = "unsupervised"
 	Unreadable      Stalled = "unreadable"     // Status.UnreadableFile
-	FrameworkGone   Stalled = "framework-gone" // before an outcome was seen
+	FrameworkGone   Stalled = "framework-gone" // deleted before its outcome was known
 )
 
 // StalledText describes why the job makes no progress and how to continue the

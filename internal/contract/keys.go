@@ -47,8 +47,8 @@ const (
 	// KeyType is the label key for the type of this project's ConfigMaps and
 	// Secrets.
 	KeyType = "openpai.org/type"
-	// AnnotationOnDestroy is "delete" on volumes and claims to delete with
-	// the last job of the workspace.
+	// AnnotationOnDestroy has the value "delete" on volumes and claims that
+	// openpai deletes with the last job of the workspace.
 	AnnotationOnDestroy = "openpai.org/on-destroy"
 	// AnnotationDeclaredBy is the front end whose state contains the claim.
 	AnnotationDeclaredBy = "openpai.org/declared-by"

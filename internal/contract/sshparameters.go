@@ -81,7 +81,8 @@ func (r *sshReader) unknown(path []string, all map[string]any, known []string) {
 	}
 }
 
-// flag also accepts a quoted bool, because some YAML writers produce one.
+// flag returns the value of a bool parameter. It also accepts a quoted bool,
+// because some YAML writers quote bools.
 func (r *sshReader) flag(name string) bool {
 	on, ok := parseFlag(r.all[name])
 	if !ok {

@@ -23,8 +23,8 @@ type Input struct {
 	// OOMKilled is set if the kernel killed a process because memory ran out. ECC
 	// is set if a GPU reported uncorrectable errors.
 	OOMKilled, ECC bool
-	// UserLog and RuntimeLog are the logs. Only the last [Window] bytes of a
-	// log are required.
+	// UserLog is the log of the user's commands, and RuntimeLog is the log of
+	// the runtime. Only the last [Window] bytes of a log are required.
 	UserLog, RuntimeLog []byte
 	// Pod is the status reported by Kubernetes, or nil inside a container.
 	Pod *PodState
@@ -47,8 +47,8 @@ type ContainerState struct {
 // Match is the entry that explains how a task ended.
 type Match struct {
 	Entry Entry
-	// Code is the container's exit code. It is the code of the entry, or
-	// CodeUnknown for a code outside 0 to 255.
+	// Code is the container's exit code: the code of Entry, or CodeUnknown if
+	// that code is not from 0 to 255.
 	Code int
 	// UserLine and RuntimeLine are the matching lines, if any.
 	UserLine, RuntimeLine string

@@ -67,7 +67,7 @@ type Issuer string
 // Causer is the part of the platform or job that caused the failure.
 type Causer string
 
-// Parts of the platform and of the job as issuer or causer.
+// Values of Issuer and Causer.
 const (
 	IssuerUser         Issuer = "USER_CONTAINER"
 	IssuerOS           Issuer = "PAI_OS"

@@ -73,7 +73,7 @@ func fetchedText(all []Fetched) string {
 	return string(text)
 }
 
-// commitPrefix distinguishes a commit from a hash.
+// commitPrefix is the prefix of a commit, because a hash has no prefix.
 const commitPrefix = "git:"
 
 // content returns the hash or commit for [fetchedText], or "-" if neither is

@@ -47,8 +47,8 @@ func Message(r Record, m Match, userLog, runtimeLog []byte) []byte {
 // messageBody is a YAML mapping that always fits between the two markers.
 type messageBody struct{ strings.Builder }
 
-// newBody writes the parts of the message that have a bounded size. They take
-// priority over the logs.
+// newBody writes the parts of the message that have a bounded size. These
+// parts take precedence over the logs.
 func newBody(r Record, m Match) *messageBody {
 	b := &messageBody{}
 	fmt.Fprintf(b, "exitCode: %d\noriginUserExitCode: %d\n", r.Code, r.UserCode)

@@ -70,5 +70,5 @@ func (t *Regexp) unless(words string) *Regexp {
 	return t
 }
 
-// matches is for short strings, such as a reason.
+// matches reports whether a short string, such as a reason, matches.
 func (t *Regexp) matches(s string) bool { return t.compiled().MatchString(s) }

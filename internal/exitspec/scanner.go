@@ -45,7 +45,8 @@ var (
 
 func newScanner(pick func(*Pattern) *Regexp) *scanner { return scannerOf(regexpsOf(entries, pick)) }
 
-// regexpsOf returns the results of pick that are not nil.
+// regexpsOf calls pick for each pattern, and returns the results that are not
+// nil.
 func regexpsOf(entries []Entry, pick func(*Pattern) *Regexp) []*Regexp {
 	var found []*Regexp
 	for _, e := range entries {

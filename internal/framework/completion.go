@@ -92,8 +92,8 @@ type countKey struct {
 }
 
 // reaches returns the completion status if count reaches the limit in the policy,
-// otherwise nil. count is the number of tasks in the role with the result of e,
-// including e.
+// otherwise nil. count is the number of tasks in the role that have the same
+// result as e, including e.
 func (e endedTask) reaches(count int32) *CompletionStatus {
 	limit, word := e.policy.MinFailedTaskCount, "Failed"
 	if e.status.Type.Name == Succeeded {

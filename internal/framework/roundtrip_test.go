@@ -54,7 +54,8 @@ func TestFrameworkWrittenByTheEngine(t *testing.T) {
 	}
 }
 
-// The engine's conversion of a spec must not change the Go value.
+// TestSpecSurvivesTheEngine checks that the engine's conversion of a spec
+// does not change the Go value.
 func TestSpecSurvivesTheEngine(t *testing.T) {
 	t.Parallel()
 	timeout := int64(600)

@@ -31,8 +31,8 @@ var (
 )
 
 // ParseReference parses ADDRESS@NUMBER, NUMBER, or the first 8 digits of a UID.
-// Eight decimal digits are a UID, not a number. address parses the part before the
-// @.
+// ParseReference treats eight decimal digits as part of a UID, not as a number.
+// address parses the part before the @.
 func ParseReference(text string, address func(string) hclspec.Address) (Reference, error) {
 	at := strings.LastIndex(text, "@")
 	switch before, number := text[:max(at, 0)], text[at+1:]; {

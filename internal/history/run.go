@@ -54,7 +54,7 @@ type Run struct {
 	Variables []Variable      `json:"variables,omitempty"`
 	// Locals are the workspace's locals, except locals with secrets or above
 	// a size limit. ClusterDefaults are the defaults of the cluster. Later
-	// plans use both to find the causes of changes.
+	// plans use Locals and ClusterDefaults to find the causes of changes.
 	Locals          []Variable        `json:"locals,omitempty"`
 	ClusterDefaults json.RawMessage   `json:"cluster_defaults,omitempty"`
 	Secrets         map[string]string `json:"secret_versions,omitempty"`

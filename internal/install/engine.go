@@ -57,10 +57,10 @@ func engineConfig() object {
 	}
 }
 
-// workload returns a StatefulSet, because a Deployment may run two instances at
-// the same time. Two instances would interfere, because both would change every
-// Framework. FrameworkController reads its configuration from its working
-// directory.
+// workload returns the StatefulSet of FrameworkController. A Deployment may run
+// two instances at the same time. Two instances would interfere, because both
+// would change every Framework. FrameworkController reads its configuration
+// from its working directory.
 func workload(o Options) object {
 	labels := object{"app": engineName}
 	return object{

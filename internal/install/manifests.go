@@ -63,7 +63,8 @@ func section(out *bytes.Buffer, comment string, objects ...object) {
 	}
 }
 
-// marshalYAML is for maps, slices and scalars. Their marshaling cannot fail.
+// marshalYAML returns v as YAML. v contains only maps, slices and scalars, so
+// marshaling cannot fail.
 func marshalYAML(v any) []byte {
 	y, err := yaml.Marshal(v)
 	if err != nil {

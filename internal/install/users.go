@@ -62,10 +62,11 @@ func UserPermissions() []Permission {
 }
 
 // PriorityClassVerbs returns the verbs for cluster-scoped PriorityClasses.
-// Users need them if the cluster has a priority_class block.
+// Users need these verbs if the cluster has a priority_class block.
 func PriorityClassVerbs() []string { return []string{"get", "create", "delete"} }
 
-// permissions also returns the Namespace.
+// permissions returns the Namespace, the Role of its users, and the
+// RoleBinding.
 func (n namespace) permissions(o Options) []object {
 	var rules []object
 	for _, p := range UserPermissions() {
@@ -96,7 +97,8 @@ func priorities(o Options) []object {
 	return roleAndBinding("ClusterRole", priorityRole, "", rules, o.Users, o.Groups)
 }
 
-// roleAndBinding omits the binding if there are no users and groups.
+// roleAndBinding returns a role and its binding. It omits the binding if
+// there are no users and groups.
 func roleAndBinding(kind, name, namespace string, rules []object, users, groups []string) []object {
 	objects := []object{{"apiVersion": rbacVersion, "kind": kind, "metadata": metadata(name, namespace), "rules": rules}}
 	if len(users)+len(groups) == 0 {

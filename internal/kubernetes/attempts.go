@@ -34,8 +34,8 @@ type attemptKey struct {
 }
 
 // attempt is the state of a task attempt according to its Pod. FrameworkController
-// forgets an attempt when the next attempt starts. It may never observe a
-// short-lived Pod as running.
+// forgets an attempt when the next attempt starts. FrameworkController can miss
+// the running phase of a short-lived Pod.
 type attempt struct {
 	key      attemptKey
 	pod, uid string
@@ -103,8 +103,8 @@ func (c *Cluster) WatchAttempts(ctx context.Context, name string, began func(clu
 	return err
 }
 
-// replace processes a complete list: Pods that are not in the list no longer
-// exist.
+// replace updates the attempts from a complete list of Pods. Pods that are
+// not in the list no longer exist.
 func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	there := map[string]bool{}
 	for _, p := range all {
@@ -119,8 +119,8 @@ func (s *attempts) replace(all []*pod, report func(attemptKey)) {
 	s.notify()
 }
 
-// see records the state of a Pod. It reports an attempt as soon as its
-// log can be followed.
+// see records the state of a Pod. It reports an attempt as soon as a caller
+// can follow the log of the attempt.
 func (s *attempts) see(p *pod, deleted bool, report func(attemptKey)) {
 	key, ok := p.attempt()
 	if !ok {

@@ -29,7 +29,7 @@ func (c *Cluster) HoldCreation(ctx context.Context, framework string) (release f
 }
 
 // begun contains the objects from the last responses of a creation.
-// FinishCreation uses them to save requests.
+// FinishCreation uses these objects to avoid requests.
 type begun struct {
 	framework *liveFramework // nil: unknown, must be read
 	record    *stored
@@ -52,7 +52,7 @@ func (c *Cluster) lastBegun(framework string) *begun {
 }
 
 // FinishCreation implements cluster.Creator. Immediately after the creation, it
-// sends only the request that removes the mark. A later call also reads the
+// sends only the request that removes the mark. Otherwise, it also reads the
 // Framework. The record comes from the response to the request that removes the
 // mark. No call reads the applied job.
 func (c *Cluster) FinishCreation(ctx context.Context, framework string, waited bool) (*planner.LiveJob, error) {

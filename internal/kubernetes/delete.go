@@ -50,8 +50,8 @@ func (c *Cluster) FindToDelete(ctx context.Context, name string) (*planner.LiveJ
 	return job, err
 }
 
-// toDelete reads the job if the cache does not contain the result of
-// FindToDelete.
+// toDelete returns the job to delete. It reads the job if the cache does not
+// contain the result of FindToDelete.
 func (c *Cluster) toDelete(ctx context.Context, name string) (*doomed, error) {
 	if found := c.takeDoomed(name); found != nil {
 		return found, nil

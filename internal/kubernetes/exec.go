@@ -23,7 +23,8 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	return c.client.Exec(ctx, found.task.AttemptStatus.PodName, appContainer, r)
 }
 
-// runningTask fails unless the task has started and has not ended.
+// runningTask returns the logs of a running task. It fails if the task has
+// not started or has ended.
 func (c *Cluster) runningTask(ctx context.Context, name, role string, index int) (*logs, error) {
 	known, err := c.knownRecord(ctx, name)
 	if err != nil {

@@ -49,8 +49,8 @@ func TestOneFaultLosesNothing(t *testing.T) {
 var readFaults = []fault.Kind{fault.TooMany, fault.Unavailable, fault.Forbidden, fault.HangBefore, fault.ResetBefore}
 
 // spoil injects one fault in a new namespace. It reports whether the proxy received
-// the request. The client may not send this request, because the number of reads in
-// a polling loop varies.
+// the request. The client does not always send this request, because the number of
+// reads in a polling loop varies.
 func spoil(t *testing.T, s scene, request string, kind fault.Kind) bool {
 	namespace := newNamespace(t)
 	s.before(t, open(t, namespace, "vision"))

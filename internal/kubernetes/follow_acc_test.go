@@ -223,8 +223,8 @@ func TestTheLastLinesOfAStoppedTaskAreKept(t *testing.T) {
 	}
 }
 
-// The engine forgets an attempt when the next attempt starts. After a command
-// has read the lines of an attempt, the record contains these lines for later
+// The Framework contains only the current attempt. After a command has read
+// the lines of an attempt, the record contains these lines for later
 // commands.
 func TestTheLinesOfAnEarlierAttemptAreKept(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")

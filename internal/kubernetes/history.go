@@ -80,12 +80,13 @@ func (c *Cluster) Counters(ctx context.Context, workspace string) (*history.Coun
 	return counters, nil
 }
 
-// revisionOf returns the revision of counters. It contains the UID, because
-// without a UID, the API server would create a missing object again.
+// revisionOf returns the revision of counters. The revision contains the UID,
+// because the API server creates a missing object again if the update has no
+// UID.
 func revisionOf(meta framework.ObjectMeta) string { return meta.UID + "@" + meta.ResourceVersion }
 
-// SaveCounters implements cluster.RunStore. The API server compares the resource
-// version.
+// SaveCounters implements cluster.RunStore. The API server rejects the write if
+// the resource version is outdated.
 func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *history.Counters) error {
 	name := countersName(workspace)
 	if len(counters.Last) == 0 {
@@ -109,7 +110,8 @@ func (c *Cluster) SaveCounters(ctx context.Context, workspace string, counters *
 	return err
 }
 
-// postConfigMap fails if an object with the name exists.
+// postConfigMap creates a ConfigMap. It fails if an object with the name
+// exists.
 func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -119,7 +121,8 @@ func (c *Cluster) postConfigMap(ctx context.Context, o recordObject) (written fr
 	return h.Metadata, err
 }
 
-// applyConfigMap fails if o has a resource version that is no longer current.
+// applyConfigMap creates or updates a ConfigMap. It fails if o has a resource
+// version that is no longer current.
 func (c *Cluster) applyConfigMap(ctx context.Context, o recordObject) (written framework.ObjectMeta, err error) {
 	var h api.Header
 	err = c.do(ctx, api.Request{
@@ -278,7 +281,8 @@ func (c *Cluster) SaveRun(ctx context.Context, r *history.Run) error {
 	return c.apply(ctx, api.ConfigMaps, name, o, true)
 }
 
-// packRun drops parts of a run until it fits into a ConfigMap.
+// packRun encodes a run. It drops parts of the run until the result fits into
+// a ConfigMap.
 func packRun(r *history.Run) ([]byte, error) {
 	for kept := range r.Shorter() {
 		if packed := pack(kept.Encode()); len(packed) <= maxRunBytes {

@@ -52,8 +52,8 @@ func (c *Cluster) ImageDigests(ctx context.Context, name string) (map[string]str
 	return common, nil
 }
 
-// commonDigest ignores tasks with an unknown digest. It returns "" if the tasks
-// used different images.
+// commonDigest returns the digest that all tasks share, or "" if the tasks used
+// different images. It ignores tasks with an unknown digest.
 func commonDigest(all []string) string {
 	common := ""
 	for _, digest := range all {

@@ -53,7 +53,8 @@ func openName(in *os.Root, name string) (*os.Root, error) {
 	return openDir(in, name)
 }
 
-// openDir returns nil if the directory does not exist.
+// openDir opens a directory below in. It returns nil if the directory does
+// not exist.
 func openDir(in *os.Root, path string) (*os.Root, error) {
 	dir, err := in.OpenRoot(path)
 	switch {
@@ -168,8 +169,8 @@ func copyKeptFile(lines *logtime.Lines, dir *os.Root, name string) error {
 }
 
 // copyForgotten copies the log of an attempt that is no longer in the status
-// of the Framework. The exit records in the log storage show which task wrote
-// each directory.
+// of the Framework. Exit records in the log storage identify the task of each
+// log directory.
 func (l *logs) copyForgotten() (bool, error) {
 	if l.request.JobAttempt >= 0 {
 		return false, nil

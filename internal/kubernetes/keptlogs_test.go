@@ -63,7 +63,7 @@ func TestKeptLogsStayInTheLogStorage(t *testing.T) {
 }
 
 // TestSearchedLogsStayInTheLogStorage checks that copyForgotten does not
-// follow links to outside exit records.
+// follow links to exit records outside the log storage.
 func TestSearchedLogsStayInTheLogStorage(t *testing.T) {
 	top := t.TempDir()
 	storage := filepath.Join(top, "storage")

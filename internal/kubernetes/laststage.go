@@ -18,13 +18,13 @@ import (
 type stageLog struct {
 	last    *stage.Record // nil if unknown
 	metrics metrics.Values
-	// known is the start time of the stage before the log was read. It becomes
-	// zero at the first log line of this stage or a later stage. All lines before
-	// that line are older than the known stage.
+	// known is the start time of the stage that was known before the log was
+	// read. It becomes zero at the first log line of this stage or a later stage.
+	// All lines before that line are older than the known stage.
 	known time.Time
 }
 
-// newStageLog starts with the last known stage of the task, or nil.
+// newStageLog returns a log without lines. r is the last known stage, or nil.
 func newStageLog(r *stage.Record) *stageLog {
 	l := &stageLog{last: r}
 	if r != nil {

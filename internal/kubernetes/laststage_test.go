@@ -63,7 +63,8 @@ func TestTheLogShowsTheEndCallback(t *testing.T) {
 	}
 }
 
-// A stream repeats lines that an earlier read has already returned.
+// TestRepeatedLinesDoNotChangeTheStage reads a stream that repeats lines of
+// an earlier read.
 func TestRepeatedLinesDoNotChangeTheStage(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)

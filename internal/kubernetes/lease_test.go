@@ -134,8 +134,8 @@ func doing(s *leaseServer, f func(*leaseServer)) func() {
 	return func() { f(s) }
 }
 
-// The wait must end immediately, and the error must contain the cause of the
-// interruption.
+// TestAnInterruptedWaitForTheLease checks that the wait ends immediately, and
+// that the error contains the cause of the interruption.
 func TestAnInterruptedWaitForTheLease(t *testing.T) {
 	t.Parallel()
 	s := &leaseServer{version: 1, onDelete: func() { t.Error("the Lease was taken over") }}

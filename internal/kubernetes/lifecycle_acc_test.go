@@ -41,8 +41,9 @@ func TestLifecycleOfAJob(t *testing.T) {
 	}
 }
 
-// TestApplyAfterAnInterruptedDeletion checks that apply submits the job again. To
-// make this possible, the deletion must first remove the outcome from the record.
+// TestApplyAfterAnInterruptedDeletion checks that apply submits a job again after
+// its deletion was interrupted. The deletion must therefore remove the outcome
+// from the record first.
 func TestApplyAfterAnInterruptedDeletion(t *testing.T) {
 	namespace := newNamespace(t)
 	j := faultJobs(0).Jobs[0]

@@ -67,8 +67,9 @@ func (in *inventory) applied(name string) *resolve.Job {
 	return job
 }
 
-// retention is how long FrameworkController keeps completed Frameworks by default.
-// Source: microsoft/frameworkcontroller: pkg/apis/frameworkcontroller/v1/config.go.
+// retention is the default time after which FrameworkController deletes completed
+// Frameworks. Source: microsoft/frameworkcontroller:
+// pkg/apis/frameworkcontroller/v1/config.go.
 const retention = 30 * 24 * time.Hour
 
 // lastState returns the recorded state of a job whose Framework no longer exists.

@@ -24,8 +24,8 @@ import (
 // Logs implements cluster.Cluster. For a running task, it copies the log of the
 // task's Pod. FrameworkController deletes the Pod of every finished task. For a
 // finished task, it copies the whole log from a locally mounted log storage.
-// Otherwise, it copies the last lines from the termination message. It passes
-// the source of the log to the request's Note.
+// Otherwise, it copies the last lines from the termination message. Logs
+// reports the source of the log to r.Note.
 func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) error {
 	known, err := c.knownRecord(ctx, r.Framework)
 	if err != nil {
@@ -84,8 +84,8 @@ type logs struct {
 }
 
 // engineLag is the maximum delay before FrameworkController detects that a Pod
-// has ended. If the task is still running after that time, the log was cut
-// off.
+// has ended. If FrameworkController still reports the task as running after
+// engineLag, the log was cut off.
 const engineLag = 30 * time.Second
 
 // gap reports a part of the log that could not be read.
@@ -146,8 +146,8 @@ func (l *logs) find(ctx context.Context) (*framework.Framework, error) {
 	return nil, cluster.NotFound("task role %q does not exist", l.request.Role)
 }
 
-// current returns an error if the request selects another attempt: the engine
-// forgets earlier attempts.
+// current returns an error if the request selects another attempt, because
+// FrameworkController does not store earlier attempts.
 func (l *logs) current(fw *framework.Framework) error {
 	t := l.task
 	other := l.request.JobAttempt >= 0 && int32(l.request.JobAttempt) != fw.Status.AttemptStatus.ID ||

@@ -22,7 +22,8 @@ import (
 // server then rejects forbidden writes during the apply.
 //
 // It also accepts a namespaced rule for volumes and PriorityClasses: the list does
-// not show the scope of a rule. The preflight of Create detects that case.
+// not show the scope of a rule. The preflight of Create then detects the missing
+// permission.
 func (c *Cluster) MissingPermissions(ctx context.Context, s cluster.Submission) ([]string, error) {
 	rules, err := c.userRules(ctx)
 	if err != nil || rules == nil {

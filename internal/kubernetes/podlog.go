@@ -126,7 +126,8 @@ func (s *logStream) copyLine() error {
 	return err
 }
 
-// add does not copy a part of a line if the stream ended within the line.
+// add copies a part of a line. If the stream ended within the line, add
+// stores the part in s.rest instead.
 func (s *logStream) add(part []byte, readErr error) error {
 	if readErr != nil && !errors.Is(readErr, bufio.ErrBufferFull) {
 		s.rest = bytes.Clone(part)

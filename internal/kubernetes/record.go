@@ -103,7 +103,8 @@ func ownLabels(workspace string, address hclspec.Address) map[string]string {
 	}
 }
 
-// loadRecord returns nil if the record does not exist.
+// loadRecord reads the record of a Framework. It returns nil if the record
+// does not exist.
 func (c *Cluster) loadRecord(ctx context.Context, name string) (*stored, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.RecordConfigMap(name), &o)

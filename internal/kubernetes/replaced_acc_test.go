@@ -116,8 +116,8 @@ func replaceFramework(t *testing.T, namespace, name string) {
 	}
 }
 
-// TestARecordThatChangedIsNotOverwritten covers data that another command has
-// written.
+// TestARecordThatChangedIsNotOverwritten checks that a command cannot save a
+// stale record that another command has updated.
 func TestARecordThatChangedIsNotOverwritten(t *testing.T) {
 	c := open(t, newNamespace(t), "vision")
 	mustApply(t, c, faultJobs(0))

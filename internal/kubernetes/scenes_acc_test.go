@@ -88,8 +88,8 @@ func withPriority(c *Cluster) *Cluster {
 	return c
 }
 
-// faultJobs returns plan options with one job. It adds more tasks to one
-// role.
+// faultJobs returns plan options with one job. more is the number of tasks to
+// add to one role.
 func faultJobs(more int) planner.Options {
 	j := sampleJob("vision", "mnist")
 	j.Rescale = "in_place"

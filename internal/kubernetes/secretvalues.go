@@ -32,8 +32,9 @@ func fill(stub *framework.Secret, s cluster.Submission) error {
 	return err
 }
 
-// registryLogins returns the Docker configuration. If the images have several
-// logins for a registry, it uses the last login, like OpenPAI.
+// registryLogins returns the Docker configuration with the logins of all
+// images. If the images have several logins for a registry, it uses the last
+// login, like OpenPAI.
 func registryLogins(s cluster.Submission) (string, error) {
 	type login struct {
 		Auth string `json:"auth"`

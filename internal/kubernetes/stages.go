@@ -44,8 +44,8 @@ type stageRead struct {
 	next  time.Time // time at which to read the log again; zero if the log was never read
 	pause time.Duration
 	// followers counts the open streams of the log. These streams update the stage.
-	// If AddStages has opened a stream, the timer in the field stream ends it.
-	// Otherwise, this field is nil.
+	// stream is the timer that ends the stream opened by AddStages, or nil if
+	// AddStages has not opened a stream.
 	followers int
 	stream    *time.Timer
 }

@@ -107,8 +107,8 @@ func (c *Cluster) withStages(key string, log *podLog) (end func()) {
 }
 
 // readingStage finds the stage and the metrics while log copies the whole log. The
-// function keep stores both. The caller must not call keep after an incomplete
-// copy, because the known metrics are then newer.
+// function keep stores the stage and the metrics. The caller must not call keep
+// after an incomplete copy, because the known metrics are then newer.
 func (c *Cluster) readingStage(key string, log *podLog) (keep func()) {
 	c.mu.Lock()
 	read := newStageLog(c.stageReads[key].stage)

@@ -96,8 +96,9 @@ func (c *Cluster) forgetStall(name string) {
 	delete(c.stalls, name)
 }
 
-// addIncomplete reads the Framework again, because a command may have completed
-// the job before the Lease was read.
+// addIncomplete sets the reason why an incomplete job makes no progress. It
+// reads the Framework again, because a command may have completed the job
+// before the Lease was read.
 func (c *Cluster) addIncomplete(ctx context.Context, st *cluster.Status, fw *framework.Framework, source statusSource) error {
 	reason, err := c.stalled(ctx, fw.Metadata.Name, incompleteReason(fw), fw.Metadata.ResourceVersion, source)
 	if err != nil || reason == "" {

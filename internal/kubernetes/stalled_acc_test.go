@@ -21,8 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// keepFinalizer blocks the deletion of an object, as foreground deletion does
-// while Pods end.
+// keepFinalizer is a patch that adds a finalizer. The finalizer blocks the
+// deletion of an object, like foreground deletion while Pods end.
 const keepFinalizer = `{"metadata":{"finalizers":["example.org/keep"]}}`
 
 // halves is the list of incomplete states after a killed command or a change

@@ -175,8 +175,8 @@ func describe(fw *framework.Framework, r *stored, seen map[string]*pod, now time
 	return st, nil
 }
 
-// describeCompletion includes the message of the task that triggered
-// completion.
+// describeCompletion sets the exit code and the reason of a completed job.
+// The reason contains the message of the task that triggered completion.
 func describeCompletion(st *cluster.Status, fw *framework.Framework, r *stored, done *framework.CompletionStatus) {
 	code := int(done.Code)
 	st.ExitCode, st.Phrase, st.Diagnostics, st.Reason = &code, done.Phrase, done.Diagnostics, done.Diagnostics

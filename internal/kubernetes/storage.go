@@ -24,9 +24,9 @@ func (c *Cluster) MakeStorage(ctx context.Context, s *hclspec.Storage) error {
 	return err
 }
 
-// makeStorage returns the claim. It calls check with the existing claim, or with
-// nil if the claim does not exist. If check returns an error, makeStorage creates
-// nothing.
+// makeStorage creates the volume and the claim of a storage, and returns the
+// claim. It calls check with the existing claim, or with nil if the claim does
+// not exist. If check returns an error, makeStorage creates nothing.
 func (c *Cluster) makeStorage(ctx context.Context, s *hclspec.Storage, check func(*api.Header) error) (*framework.PersistentVolumeClaim, error) {
 	volume, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {
@@ -62,8 +62,9 @@ func (c *Cluster) CreateStorage(ctx context.Context, s *hclspec.Storage) (create
 }
 
 // HasOwner implements cluster.StorageOwner. One request reads the owners of all
-// claims of the workspace. If the request fails, HasOwner fails for every storage. If
-// the user may not list claims, only CreateStorage checks the owner.
+// claims of the workspace. If the request fails, HasOwner returns the error for every
+// storage with a claim. If the user may not list claims, only CreateStorage checks
+// the owner.
 func (c *Cluster) HasOwner(ctx context.Context, s *hclspec.Storage) (bool, error) {
 	_, claim, err := c.storageObjects(s)
 	if claim == nil || err != nil {

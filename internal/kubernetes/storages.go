@@ -36,7 +36,7 @@ func (c *Cluster) applyStorages(ctx context.Context, m *render.Manifest) error {
 	return nil
 }
 
-// applyOnce skips an object that this process has already applied.
+// applyOnce applies an object, unless this process has already applied it.
 func (c *Cluster) applyOnce(ctx context.Context, k api.Resource, meta framework.ObjectMeta, object any) error {
 	text, err := json.Marshal(object)
 	if err != nil {
@@ -76,9 +76,9 @@ func (c *Cluster) immutableError(ctx context.Context, k api.Resource, meta frame
 	}
 }
 
-// storagePermissions returns nil if the namespace has no table. It fails if the
-// table is unreadable or invalid: the table might not permit the planned
-// storages.
+// storagePermissions reads the table of storage permissions. It returns nil if
+// the namespace has no table. It fails if the table is unreadable or invalid,
+// because the table might not permit the planned storages.
 func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermissions, error) {
 	var o recordObject
 	err := c.get(ctx, api.ConfigMaps, contract.StoragePermissions, &o)

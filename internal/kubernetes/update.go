@@ -73,7 +73,8 @@ type liveMeta struct {
 	ManagedFields []managedFields `json:"managedFields"`
 }
 
-// typed drops spec fields that framework.Framework does not have.
+// typed returns the Framework without spec fields that framework.Framework
+// does not have.
 func (l *liveFramework) typed() (*framework.Framework, error) {
 	fw := &framework.Framework{Metadata: l.Metadata.ObjectMeta, Status: l.Status}
 	if err := json.Unmarshal(l.Spec, &fw.Spec); err != nil {
@@ -156,7 +157,7 @@ func roleChanges(index int, was, is map[string]any) []operation {
 	return patch
 }
 
-// orEmpty returns the value of a field. For nil, it returns "", 0 or an empty
+// orEmpty returns value. If value is nil, orEmpty returns "", 0 or an empty
 // map, depending on the field.
 func orEmpty(field string, value any) any {
 	switch {

@@ -62,8 +62,8 @@ func TestAUserOfALimitedRoleApplies(t *testing.T) {
 	mustBeGone(t, namespace, "Role openpai-user", "RoleBinding openpai-user")
 }
 
-// TestTheGuardOfAUser checks that a user who may not read OpenPAI's components
-// does not learn that they exist.
+// TestTheGuardOfAUser checks that Guard reports neither diagnostics nor an
+// error to a user who may not read OpenPAI's components.
 func TestTheGuardOfAUser(t *testing.T) {
 	c := asUser(t, "mallory", newNamespace(t))
 	if found, err := c.Guard(t.Context(), nil); err != nil || len(found) > 0 {

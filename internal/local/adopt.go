@@ -17,9 +17,9 @@ import (
 // ended.
 const pollAdopted = 50 * time.Millisecond
 
-// adopt takes over from a killed supervisor. Running tasks continue. A task that
-// disappeared without a record is lost. adopt starts tasks that were never
-// started.
+// adopt takes over from a killed supervisor. Running tasks continue. adopt
+// treats a task that disappeared without a record as lost. adopt starts tasks
+// that were never started.
 func (s *supervisor) adopt() {
 	if s.fw.Status.State == framework.StateCompleted {
 		return

@@ -138,7 +138,8 @@ func writeHolder(f *os.File, who lockHolder) error {
 }
 
 // lockedError is the error for a workspace whose lock is held by another
-// process. It identifies that process and wraps store.ErrLocked.
+// process. The message identifies that process if its PID is known. The error
+// wraps store.ErrLocked.
 type lockedError struct {
 	dir    string
 	holder lockHolder

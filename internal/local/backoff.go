@@ -11,7 +11,7 @@ import (
 
 // Bounds on the pause before a retry after a transient failure. An attempt that
 // lasts at least steadyAttempt resets the pause. On Kubernetes, the API server and
-// the kubelet slow down retries. The local cluster uses these bounds instead.
+// the kubelet slow down retries, so only the local cluster uses these bounds.
 const (
 	firstPause    = time.Second
 	lastPause     = 5 * time.Minute

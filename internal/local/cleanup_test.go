@@ -51,7 +51,7 @@ func TestTidyRemovesWhatNoJobNeeds(t *testing.T) {
 	}
 }
 
-// A killed command can leave a temporary file.
+// A killed command can leave a temporary file, which CleanUp must remove.
 func TestTidyRemovesWhatAKilledCommandLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -126,7 +126,8 @@ func (c *Cluster) submit(ctx context.Context, o store.Object, s cluster.Submissi
 
 // renew replaces all files that the start of tasks requires, because existing
 // files may be from another submission. It does nothing if the Framework has
-// a supervisor. renew keeps the identity, the status and stop requests.
+// a supervisor. renew does not change the Framework's identity, status or
+// stop requests.
 func (c *Cluster) renew(ctx context.Context, o store.Object, s cluster.Submission, fw *framework.Framework) error {
 	if needed, err := o.LacksSupervisor(ctx, fw); err != nil || !needed {
 		return err
@@ -223,7 +224,7 @@ func inNamespace(m *render.Manifest) *render.Manifest {
 }
 
 // newUID returns a random UUID (version 4), like Kubernetes. It panics if the source
-// of randomness fails. The system's source never fails.
+// of randomness fails. The system's source of randomness never fails.
 func newUID(random io.Reader) string {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

@@ -58,7 +58,7 @@ func (c *Cluster) DiskUse(context.Context) ([]cluster.DiskUse, error) {
 // hash of its content.
 func (c *Cluster) downloads() string { return filepath.Join(c.layout.FetchCache(), "objects") }
 
-// children omits symbolic links.
+// children returns the files and directories in dir, except symbolic links.
 func children(dir string) []keptFile {
 	var all []keptFile
 	entries, _ := os.ReadDir(dir)

@@ -86,8 +86,8 @@ func (c *Cluster) removeHistory(workspace, counters string) error {
 	return nil
 }
 
-// writeHistory holds the lock of the workspace directory while it calls
-// write.
+// writeHistory calls write while it holds the lock of the workspace
+// directory.
 func (c *Cluster) writeHistory(workspace string, write func() error) error {
 	release, err := c.acquire()
 	if err != nil {

@@ -43,7 +43,7 @@ func (c *Cluster) load(name string) (*loaded, error) {
 	return &loaded{name, r, fw, notes, unreadable}, nil
 }
 
-// liveJob does not include drift.
+// liveJob converts a loaded job to a live job without drift.
 func (c *Cluster) liveJob(l *loaded) *planner.LiveJob {
 	job := &planner.LiveJob{Framework: l.name}
 	if r := l.record; r != nil {

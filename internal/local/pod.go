@@ -77,8 +77,9 @@ func (p *pod) endMessage(hasRecord bool) string {
 // reads it.
 func (p *pod) refuseRecord() { _ = os.Rename(p.dir.Exit(), p.dir.RefusedExit()) }
 
-// terminate signals only the task process, as in a container. The task process
-// forwards the signal and runs the end callbacks.
+// terminate sends SIGTERM only to the task process, because Kubernetes signals
+// only the first process of a container. The task process forwards the signal
+// and runs the end callbacks.
 func (p *pod) terminate(log func(string, ...any)) {
 	if !p.verified || !p.process.Alive() {
 		return

@@ -69,8 +69,8 @@ func fixedPorts(wanted runspec.Port, taskIndex int) []int {
 	return contract.PortCount{Count: wanted.Count, Start: wanted.First}.Numbers(wanted.Label, "", taskIndex, 0, 0)
 }
 
-// next starts the search at a random port, so that concurrent jobs rarely choose
-// the same port.
+// next reserves a free port in a range. It starts the search at a random port,
+// so that concurrent jobs rarely choose the same port.
 func (a *portAllocator) next(start, end int) (int, error) {
 	size := end - start
 	if size <= 0 {

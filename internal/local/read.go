@@ -108,8 +108,8 @@ func (c *Cluster) Find(_ context.Context, framework string) (*planner.LiveJob, e
 	return c.readJob(framework)
 }
 
-// readJob returns nil for a job that was deleted in the meantime. If one file cannot
-// be read, readJob uses the other files.
+// readJob reads a job from its files. It returns nil if the job was deleted in the
+// meantime. If one file cannot be read, readJob uses the other files.
 func (c *Cluster) readJob(name string) (*planner.LiveJob, error) {
 	l, err := c.load(name)
 	if err != nil || l == nil {

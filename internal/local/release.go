@@ -46,7 +46,8 @@ func (c *Cluster) runningTask(framework, role string, index int) (store.TaskDir,
 	return "", cluster.NotFound("task %s[%d] is not running", role, index)
 }
 
-// isRole accepts the declared name of a role or the name in the Framework.
+// isRole reports whether role is the name of a task's role, either the
+// declared name or the name in the Framework.
 func isRole(dir store.TaskDir, name, role string) bool {
 	var l task.Launch
 	return name == role || store.ReadJSON(dir.Launch(), &l) == nil && task.RoleOf(&l).Written == role

@@ -57,8 +57,8 @@ echo started; while [ ! -e "$HERE/leave" ]; do sleep 0.02; done`)
 }
 
 // mpirun uses ssh to start its daemon in every other task. The host name is
-// the task name, and no configuration options are set. The daemon connects
-// back over TCP.
+// the task name, and no configuration options are set. The daemon connects to
+// mpirun over TCP.
 func TestMPIRunBetweenTasks(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("mpirun"); err != nil {
@@ -71,8 +71,8 @@ func TestMPIRunBetweenTasks(t *testing.T) {
 	}
 }
 
-// Open MPI 4.1 runs ssh without a terminal and without X11 forwarding. It passes a
-// list of commands, including quotes, as one argument.
+// Open MPI 4.1 runs ssh without a terminal and without X11 forwarding. Open MPI
+// passes the remote commands, including quotes, as one argument.
 func TestTheCommandLineOfMPIRun(t *testing.T) {
 	t.Parallel()
 	got := mpi(t, `mkdir -p "$HERE/mpi/bin"

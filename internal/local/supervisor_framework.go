@@ -127,7 +127,8 @@ func (s *supervisor) retryOrComplete() {
 	s.afterRecord(func() { s.prune(s.layout.PruneJobAttempts(s.object.Name, st.AttemptStatus.ID)) })
 }
 
-// jobDelay returns nil if the job is retried immediately.
+// jobDelay returns a function that computes the delay before the next attempt
+// of the job. It returns nil if the job is retried immediately.
 func (s *supervisor) jobDelay(d framework.Decision) func() time.Duration {
 	attempt := &s.fw.Status.AttemptStatus
 	switch {

@@ -22,7 +22,7 @@ const (
 	// supervisor briefly.
 	suspendedPatience = 5 * time.Second
 	// noticePatience is the maximum time for a running supervisor to process
-	// a stop request. The time is this long because the supervisor may be
+	// a stop request. This limit is long because the supervisor may be
 	// starting thousands of tasks.
 	noticePatience = 2 * time.Minute
 )
@@ -62,7 +62,7 @@ func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func
 }
 
 // ensureSupervised starts a supervisor if the Framework needs one. It fails with
-// store.ErrLocked while another command changes jobs. That command may be about to
+// store.ErrLocked while another command changes jobs. The other command may itself
 // start a supervisor.
 func (c *Cluster) ensureSupervised(ctx context.Context, o store.Object) error {
 	release, err := c.lockIfUnsupervised(o)

@@ -23,7 +23,8 @@ import (
 // killsRuntime is a script that kills the process of its task.
 const killsRuntime = `kill -KILL $(sed -n 's/.*"pid": \([0-9]*\).*/\1/p' ../process.json); sleep 300`
 
-// A script can write an exit record and then kill the runtime.
+// A script can write an exit record and then kill the runtime. The signal
+// that killed the runtime must take precedence over the record.
 func TestAForgedRecordIsNotBelieved(t *testing.T) {
 	t.Parallel()
 	const record = `{"code":0,"user_code":0,"phrase":"Succeeded","reason":"the task succeeded","stage":"commands"}`

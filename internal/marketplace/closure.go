@@ -47,8 +47,9 @@ type Known struct {
 }
 
 // Closure resolves references and, recursively, the references in the resolved
-// items. It continues after a failure. For each reference, Closure calls the
-// function known. It looks up the reference only if the function returns nil.
+// items. After a failure, Closure continues with the next reference. For each
+// reference, Closure calls the function known. Closure looks up the reference
+// only if known returns nil.
 func (s *Set) Closure(ctx context.Context, references []string, want Want, known func(reference string) (*Known, error)) *Closure {
 	c := &Closure{References: map[string]string{}, Siblings: map[string]map[string]string{}, Requires: map[string][]string{}}
 	s.Extend(ctx, c, references, want, known)
@@ -125,8 +126,8 @@ func (w *way) search(ctx context.Context, ref string, want Want) error {
 	return err
 }
 
-// checkLimit also counts failed lookups, because each failed lookup requires a
-// search.
+// checkLimit fails if the closure has too many items. It also counts failed
+// lookups, because each failed lookup requires a search.
 func (w *way) checkLimit() error {
 	limit := w.set.options.limits().Items
 	if len(w.closure.Items)+len(w.closure.Failures) < limit {

@@ -77,7 +77,7 @@ func (w *walk) visit(name string, e fs.DirEntry, err error) error {
 		}
 		return nil
 	case e.Type()&fs.ModeSymlink != 0:
-		w.problem(failure(UnsafeItem, "%s is a symbolic link, which is not followed", name))
+		w.problem(failure(UnsafeItem, "%s is a symbolic link; replace it with a file", name))
 		return nil
 	case e.IsDir() || !IsItemFile(name):
 		return nil

@@ -201,7 +201,7 @@ func (c *clone) wants(e treeEntry, l *Listing) bool {
 	}
 	switch {
 	case e.mode == modeLink && (IsItemFile(e.name) || path.Ext(e.name) == ""):
-		l.Problems = append(l.Problems, failure(UnsafeItem, "%s is a symbolic link, which is not followed", e.name))
+		l.Problems = append(l.Problems, failure(UnsafeItem, "%s is a symbolic link; replace it with a file", e.name))
 		return false
 	case e.mode == modeLink || !IsItemFile(e.name):
 		return false

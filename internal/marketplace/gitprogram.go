@@ -87,8 +87,8 @@ func (b *bound) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// environment omits variables that could redirect git, and adds settings that
-// prevent prompts.
+// environment returns the environment of git. It omits variables that could
+// redirect git, and adds settings that prevent prompts.
 func (g gitProgram) environment() []string {
 	var env []string
 	for _, e := range g.environ {

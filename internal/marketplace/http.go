@@ -147,8 +147,9 @@ func (c *client) once(ctx context.Context, method, target string, body []byte, l
 	return answer, nil
 }
 
-// unreachable returns a transient error only for GET. The server may have received
-// the request of a failed POST.
+// unreachable returns the error for a server that cannot be reached. The error is
+// transient only for GET, because the server may have received the request of a
+// failed POST.
 func (c *client) unreachable(method, target string, err error) error {
 	e := failed(hclspec.MarketplaceUnreachable, err, "%s cannot be reached", originOf(target))
 	if method == http.MethodGet && !errors.Is(err, context.Canceled) {

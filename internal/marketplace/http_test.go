@@ -143,8 +143,8 @@ func TestRetriesAfterTheRequestedTime(t *testing.T) {
 	}
 }
 
-// TestCredentialIsSentOnlyToItsHost checks a redirect to another host and back.
-// Such leaks are a common defect of HTTP clients.
+// TestCredentialIsSentOnlyToItsHost checks that only the host of the credential
+// receives it. The test uses a redirect to another host and back.
 func TestCredentialIsSentOnlyToItsHost(t *testing.T) {
 	t.Parallel()
 	var own, foreign []string

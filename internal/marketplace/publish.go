@@ -188,8 +188,8 @@ func (d *directory) publish(ctx context.Context, p *Publication, version string)
 	return out, nil
 }
 
-// writeNew fails if the file exists. Only one of several concurrent writers
-// succeeds.
+// writeNew creates a file. It fails if the file exists. Only one of several
+// concurrent writers succeeds.
 func writeNew(target string, text []byte) error {
 	used, err := os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -230,8 +230,8 @@ func workTree(dir string) string {
 	}
 }
 
-// publish does not create a commit, because only the user knows the author
-// and the reason.
+// publish writes to the work tree. It does not create a commit, because only
+// the user knows the author and the reason.
 func (r *repository) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if strings.Contains(r.location.target, "://") || workTree(r.location.target) != r.location.target {
 		return nil, failure(hclspec.CannotPublish, "%s has no work tree on this machine; publish to a directory in a clone, then commit and push the file", r.location.target)
@@ -253,5 +253,6 @@ type Publisher interface {
 }
 
 // FileName returns the name of the published file. The name contains the version.
-// It is a valid ConfigMap key, and valid on every operating system.
+// The name is a valid ConfigMap key and a valid file name on every operating
+// system.
 func (p *Publication) FileName(version string) string { return fileName(p.Name, version) }

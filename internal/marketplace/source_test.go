@@ -38,8 +38,9 @@ func TestASourceHasOneKind(t *testing.T) {
 	}
 }
 
-// TestDangerousSourcesAreRejected checks dangerous sources. They could run a program,
-// read another location or write a credential to a file.
+// TestDangerousSourcesAreRejected checks that locate rejects dangerous sources. Such
+// a source could run a program, read another location or write a credential to a
+// file.
 func TestDangerousSourcesAreRejected(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{

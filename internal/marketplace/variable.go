@@ -43,7 +43,7 @@ func (i *Item) variablesFile(name string) string {
 	return i.Job.Name + ".pai.hcl"
 }
 
-// WithValues returns a job with values for its variables. The order of values is by
+// WithValues returns a job with values for its variables. values is sorted by
 // precedence, lowest first. name is the file name in diagnostics, and must have the
 // extension of [Item.File]. WithValues calls undeclared for each value of an
 // undeclared variable.

@@ -52,8 +52,9 @@ func (s *Set) Withdraw(ctx context.Context, m *hclspec.Marketplace, place, hash 
 	return nil, failure(hclspec.CannotPublish, "%s is not writable", m.Source)
 }
 
-// withdraw also deletes the directory if the directory is then empty.
-// Publishing creates the directory again.
+// withdraw deletes a file whose content has the given hash. It also deletes
+// the directory if the directory is then empty. Publishing creates the
+// directory again.
 func (d *directory) withdraw(name, hash string) (*Withdrawn, error) {
 	target := filepath.Join(d.path, name)
 	text, err := os.ReadFile(target)

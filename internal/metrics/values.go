@@ -136,7 +136,8 @@ func IsLine(line []byte) bool {
 }
 
 // ParseLine returns the values in a log line. ok is false for lines without
-// values. Any program may have written the line.
+// values. The values are untrusted, because any program may have written the
+// line.
 func ParseLine(line []byte) (v Values, ok bool) {
 	if !IsLine(line) {
 		return nil, false

@@ -74,8 +74,8 @@ func checkBegun(planned RunState, live *planner.LiveJob) error {
 	return &BegunError{Address: live.Address, Planned: planned, State: live.State, Tasks: live.RunningTasks}
 }
 
-// checkBegun calls the function checkBegun for each job that the plan deletes
-// or replaces.
+// checkBegun fails if a job that the plan deletes or replaces has begun to
+// run since the plan.
 func (p *Plan) checkBegun(now map[string]*planner.Snapshot) error {
 	for _, c := range p.Changes {
 		if c.Action != planner.Delete && c.Action != planner.Replace {

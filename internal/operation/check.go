@@ -17,9 +17,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// renderTargets describes the clusters of the jobs for the renderer. It uses the
-// namespaces of clusters that were read, because the kubeconfig may set a
-// namespace.
+// renderTargets describes the clusters of the jobs for the renderer. For a
+// cluster that was read, it uses the namespace that the cluster reports, because
+// the kubeconfig may set the namespace.
 func (o *Operation) renderTargets(r Request, read map[string]cluster.Cluster) (map[string]render.Target, error) {
 	targets := map[string]render.Target{}
 	for _, job := range r.Jobs {

@@ -174,8 +174,8 @@ const (
 	minTaskLength = maxExcerpts / maxTaskLogs
 )
 
-// excerpts returns the last lines of the latest attempts of the first tasks.
-// It skips unreadable logs.
+// excerpts returns the last log lines of the first tasks in a job. The lines
+// are from the latest attempt of each task. It skips unreadable logs.
 func excerpts(ctx context.Context, c cluster.Cluster, st *cluster.Status) []history.Log {
 	var all []history.Log
 	remaining, tasks := maxExcerpts, 0

@@ -10,9 +10,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/history"
 )
 
-// historyOf is a RunStore shared by the resources of one connection. It writes
-// pending counter edits together. If the cluster compares revisions on write, historyOf
-// does not read the counters again.
+// historyOf is a RunStore shared by the resources of one connection. It writes pending
+// counter edits together. If the cluster compares revisions on write, historyOf reuses
+// the counters that it last wrote instead of reading them.
 type historyOf struct {
 	cluster.RunStore
 

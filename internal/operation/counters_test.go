@@ -106,7 +106,8 @@ func TestForgetReadsCountersOfOtherProcesses(t *testing.T) {
 	}
 }
 
-// held sends several requests for run numbers to a cluster whose first write blocks.
+// held requests run numbers for several jobs. The first write to the cluster blocks
+// until all other requests wait. held returns the number of failed requests.
 func held(t *testing.T, jobs int, fail error) (n *numbers, failed int) {
 	t.Helper()
 	n = &numbers{busy: make(chan struct{}), entered: make(chan struct{}, 1), fail: fail}

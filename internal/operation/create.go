@@ -126,7 +126,7 @@ func (p *Plan) checkNew() error {
 }
 
 // finishTime is the timeout for the requests after a creation. The caller's
-// timeout does not apply, because the creation may have used it up.
+// timeout does not apply, because it may expire during the creation.
 const finishTime = 30 * time.Second
 
 // Finish transfers the job to the caller, who then writes the job to the state.

@@ -105,8 +105,8 @@ func (s *sizeSearch) learn(ctx context.Context, r *history.Run) {
 	})
 }
 
-// fetched returns the recorded data that has the URL of the download. The
-// hash must also match if the download declares one.
+// fetched returns the recorded data with the URL of the download. The hash
+// must also match if the download declares one.
 func fetched(r *history.Run, d *planner.Download) []history.Data {
 	var all []history.Data
 	for _, data := range r.Data {

@@ -32,10 +32,11 @@ const (
 
 // attribute records which variables, locals and cluster blocks caused the changed
 // fields. The record of a run contains the values of these inputs at submission.
-// One or two inputs caused a changed field if two conditions hold. First, their
-// values differ from the recorded values. Second, the field does not change if
-// the job is resolved with the recorded values. attribute does not record causes
-// if the run record is not readable, or if the job was changed in place.
+// One or two inputs caused a changed field if two conditions hold. First, the
+// values of these inputs differ from the recorded values. Second, the field does
+// not change if the job is resolved with the recorded values. attribute does not
+// record causes if the run record is not readable, or if the job was changed in
+// place.
 func (o *Operation) attribute(ctx context.Context, r Request, p *Plan) {
 	changes := p.comparedChanges()
 	if r.Earlier == nil || len(changes) < 2 { // a single change does not form a group
@@ -226,7 +227,7 @@ type earlierJobs struct {
 }
 
 // with returns the jobs for a set of earlier values. It returns nil for
-// invalid values or after maxEarlier sets.
+// invalid values, and for every new set after maxEarlier sets.
 func (e *earlierJobs) with(set []assignment) map[hclspec.Address]*resolve.Job {
 	key := fmt.Sprintf("%q", set)
 	if jobs, known := e.known[key]; known || len(e.known) == maxEarlier {

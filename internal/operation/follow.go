@@ -112,10 +112,10 @@ type logOf struct {
 	stream cluster.Stream
 }
 
-// follower copies the logs of all task attempts while the job runs. Once the job is
-// finished, follower copies the logs of a task in attempt order. While the job
-// runs, follower copies logs concurrently, because the cluster may delete a log
-// before follower reads it.
+// follower copies the logs of all task attempts. While the job runs, follower
+// copies logs concurrently, because the cluster may delete a log before follower
+// reads it. Once the job is finished, follower copies the logs of a task in attempt
+// order.
 type follower struct {
 	job      Job
 	filter   LogFilter
@@ -242,8 +242,8 @@ func (j Job) CopyLog(ctx context.Context, a cluster.AttemptID, stream cluster.St
 }
 
 // CopyCause copies the output of a step that failed before the commands of an
-// attempt started. It copies nothing if exit does not record such a failure. It
-// ignores a runtime log that does not exist.
+// attempt started. If exit does not record such a failure, CopyCause copies
+// nothing. It ignores a runtime log that does not exist.
 func (j Job) CopyCause(ctx context.Context, a cluster.AttemptID, exit *exitspec.Record, f LogFilter, r LogReporter) error {
 	step := cluster.CauseStep(exit)
 	if step == "" {

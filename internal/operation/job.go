@@ -67,7 +67,7 @@ func (j Job) Status(ctx context.Context) (*cluster.Status, error) {
 	return j.statusFrom(ctx, j.Cluster.Status)
 }
 
-// statusFrom gets the status of an applied job. read must read from the
+// statusFrom returns the status of an applied job. read must read from the
 // cluster of the job.
 func (j Job) statusFrom(ctx context.Context, read cluster.StatusFunc) (*cluster.Status, error) {
 	st, err := read(ctx, j.Framework)

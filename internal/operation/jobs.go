@@ -31,7 +31,7 @@ func (o *Operation) Jobs(ctx context.Context, chosen ...hclspec.Address) ([]Job,
 }
 
 // JobsWithDrift is like Jobs and also compares each job with the applied objects. On
-// Kubernetes it sends more requests.
+// Kubernetes, JobsWithDrift sends more requests than Jobs.
 func (o *Operation) JobsWithDrift(ctx context.Context, chosen ...hclspec.Address) ([]Job, error) {
 	return o.jobs(ctx, readJobs, chosen)
 }

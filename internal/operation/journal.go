@@ -39,7 +39,8 @@ type book struct {
 	begun   map[hclspec.Address]*history.Run // runs of this plan
 }
 
-// newJournal also assigns numbers to the runs of a plan.
+// newJournal returns the journal for an apply, and assigns numbers to the
+// runs of the plan.
 func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*journal, error) {
 	j := &journal{operation: o, plan: p, options: a, books: map[string]*book{}}
 	if o.options.Origin != nil {
@@ -104,8 +105,8 @@ func (j *journal) writes(name string) bool {
 	return slices.ContainsFunc(j.plan.Changes, func(c *planner.Change) bool { return c.Cluster == name && c.Action != planner.NoOp })
 }
 
-// takenTries is the maximum number of run numbers that save tries. It tries
-// several because other workspaces may already use some numbers.
+// takenTries is the maximum number of run numbers that save tries. save tries
+// several numbers, because other workspaces may already use a number.
 const takenTries = 20
 
 // Begin implements cluster.Journal. The Framework keeps its run number if a

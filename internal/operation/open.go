@@ -50,7 +50,8 @@ func (o *Operation) Clusters() (map[string]cluster.Cluster, error) {
 	return o.open(o.clusterNames())
 }
 
-// open omits the local cluster on systems that do not support it.
+// open returns the named clusters. It omits the local cluster on systems that
+// do not support this cluster.
 func (o *Operation) open(names []string) (map[string]cluster.Cluster, error) {
 	opened := map[string]cluster.Cluster{}
 	for _, name := range names {

@@ -33,7 +33,7 @@ type Options struct {
 	// the workspace and policies that the workspace cannot change.
 	Policies []*hclspec.Policy
 	// DownloadSize returns the size of a download from the lock file in bytes. It
-	// returns 0 if the size is unknown. It may be nil.
+	// returns 0 if the size is unknown. DownloadSize may be nil.
 	DownloadSize func(*resolve.Fetch) int64
 	// Secret reads the value of a declared secret.
 	Secret func(*hclspec.Secret) (string, error)

@@ -220,7 +220,7 @@ func (o *Operation) asked(r Request) (names []string, limited bool) {
 	return slices.Compact(names), true
 }
 
-// finds reports whether every target matches a live job.
+// finds reports whether every target matches a live job of the workspace.
 func (p *Plan) finds(targets []hclspec.Address) bool {
 	for _, target := range targets {
 		found := false

@@ -261,9 +261,9 @@ func (c *recorder) Logs(context.Context, cluster.LogRequest, io.Writer) error {
 	return cluster.ErrNotFound
 }
 
-// liveOn simulates one change to each job. The job may run, end or disappear. It
-// may also lose its applied configuration and keep only the hashes. Another
-// program may also edit the job.
+// liveOn randomly changes the live state of each job. The job may run, end or
+// disappear. It may also lose its applied configuration and keep only the
+// hashes. Another program may also edit the job.
 func (c *recorder) liveOn() {
 	for _, name := range slices.Sorted(maps.Keys(c.jobs)) {
 		j := c.jobs[name]

@@ -32,7 +32,7 @@ func (o *Operation) records() recordDirectory {
 	return recordDirectory{ws.Dir, ws.RunRecords}
 }
 
-// maxRecordFile limits the bytes read from a file.
+// maxRecordFile is the maximum number of bytes read from a record file.
 const maxRecordFile = 4 << 20
 
 var (

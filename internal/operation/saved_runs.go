@@ -15,7 +15,7 @@ import (
 
 // A plan that creates a job contains no UID. A job that does not exist may have
 // run and been destroyed after the plan was saved. The last run number remains
-// after the deletion and shows such a run.
+// after the deletion, so a changed number reveals such a run.
 
 // runCounter is the part of a cluster.RunStore that counts runs.
 type runCounter interface {

@@ -79,10 +79,10 @@ func changesOf(p *planner.Plan) map[place]*planner.Change {
 	return all
 }
 
-// unsupervisedBasis ignores a missing supervisor if the job has no other
-// drift. If a command was killed, its supervisor may start after the plan was
-// created. The planned change then has no effect, because the job has a
-// supervisor or has ended.
+// unsupervisedBasis returns the basis of a job. It ignores a missing
+// supervisor if the job has no other drift. If a command was killed, its
+// supervisor may start after the plan was created. The planned change then
+// has no effect, because the job has a supervisor or has ended.
 func unsupervisedBasis(job *planner.LiveJob) basis {
 	seen := *job
 	if reflect.DeepEqual(job.Drift, []planner.Drift{planner.SupervisorGone}) {

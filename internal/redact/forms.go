@@ -148,7 +148,8 @@ func base64Forms(value string) []string {
 }
 
 // wrapped splits the text into lines like base64 tools. It omits a last line
-// below minLine bytes. For a text that fits on one line, wrapped returns nil.
+// with fewer than minLine bytes. For a text that fits on one line, wrapped
+// returns nil.
 func wrapped(text string, width int) []string {
 	var lines []string
 	for len(text) > width {

@@ -39,7 +39,8 @@ func urlForms(value string) []string {
 	return all
 }
 
-// percent does not encode letters, digits and the characters in safe.
+// percent returns the percent-encoding of value. It does not encode letters,
+// digits and the characters in safe.
 func percent(value, safe string) string {
 	var b strings.Builder
 	for _, c := range []byte(value) {

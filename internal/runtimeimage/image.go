@@ -63,8 +63,8 @@ func build(base v1.Image, program []byte, arch string, o Options) (v1.Image, err
 		return nil, err
 	}
 	config = config.DeepCopy()
-	// With the current time, every build would differ. With the Unix epoch, the
-	// image would be the oldest of all images.
+	// The creation time is the Unix epoch. With the current time, every build
+	// would differ.
 	config.Created = v1.Time{Time: time.Unix(0, 0).UTC()}
 	config.OS, config.Architecture = "linux", arch
 	for i := range config.History {

@@ -67,8 +67,9 @@ func (b *Barrier) collect(ctx context.Context) (string, error) {
 }
 
 // report reports this task to the collector and waits for the answer. If the
-// collector ends after the report, it has passed the barrier or failed. In both
-// cases, report stops waiting: a failed collector fails the job.
+// collector ends after it received the report, the collector has passed the
+// barrier or failed. In both cases, report stops waiting: a failed collector
+// fails the job.
 func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, err error) {
 	known := false
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {

@@ -48,7 +48,8 @@ func ListenPrivate(dir string, random io.Reader, o Options) (*Server, error) {
 	return serve(&privateListener{Listener: listener, dir: dir}, o), nil
 }
 
-// privateListener removes the directory of its socket when it is closed.
+// privateListener is a listener that removes the directory of its socket on
+// Close.
 type privateListener struct {
 	net.Listener
 	dir    string

@@ -46,8 +46,8 @@ func DialPrivate(ctx context.Context, dir string) (*ssh.Client, error) {
 }
 
 // socketIn returns a path to the socket in dir. The path has at most maxSocketPath
-// bytes and is valid until done is called. On Linux, a path in /proc to the open
-// directory replaces a long path.
+// bytes and is valid until done is called. On Linux, socketIn replaces a longer
+// path with a path through /proc/self/fd.
 func socketIn(dir string) (name string, done func(), err error) {
 	name = filepath.Join(dir, privateSocket)
 	if len(name) <= maxSocketPath {

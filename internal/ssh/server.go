@@ -31,7 +31,7 @@ type Options struct {
 	Dir     string  // working directory of sessions
 	// Shell is the program that runs sessions and commands.
 	Shell string
-	// Environ is called once for each session.
+	// The server calls Environ once for each session.
 	Environ func() []string
 	// Start starts the process of a session.
 	Start func(Command) (Process, error)

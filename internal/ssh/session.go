@@ -110,8 +110,9 @@ func (s *session) openTerminal(payload []byte) bool {
 	return true
 }
 
-// setVariable accepts only locale variables, like a typical sshd configuration.
-// The variables of the task take precedence.
+// setVariable sets an environment variable that the client requests. It accepts
+// only locale variables, like a typical sshd configuration. The variables of
+// the task take precedence.
 func (s *session) setVariable(payload []byte) bool {
 	var v struct{ Name, Value string }
 	if ssh.Unmarshal(payload, &v) != nil || s.begun || strings.ContainsRune(v.Name+v.Value, 0) {

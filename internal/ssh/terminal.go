@@ -32,8 +32,8 @@ type windowChange struct {
 	Columns, Rows, Width, Height uint32
 }
 
-// openTerminal ignores the requested terminal modes, because clients configure
-// their own terminals.
+// openTerminal opens a pseudoterminal for a session. It ignores the requested
+// terminal modes, because clients configure their own terminals.
 func openTerminal(payload []byte) (*terminal, error) {
 	var r ptyRequest
 	if err := ssh.Unmarshal(payload, &r); err != nil {

@@ -48,8 +48,8 @@ func (r *Record) rank() int {
 	return 1
 }
 
-// done returns the completed fraction, or the received bytes if the total
-// size is unknown.
+// done returns the completed fraction, or the number of received bytes if the
+// total size is unknown.
 func (p *Progress) done() float64 {
 	if p.Total > 0 {
 		return float64(p.Bytes) / float64(p.Total)

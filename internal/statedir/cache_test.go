@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/statedir"
 )
 
-// words returns a cache of regular files. The hash of an entry is its
-// content.
+// words returns a cache of regular files. The hash function returns the
+// content of the file.
 func words(dir string) statedir.Cache {
 	return statedir.Cache{Dir: dir, Entry: func(hash string) string { return hash + ".txt" }, Hash: func(path string) (string, error) {
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {

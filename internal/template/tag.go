@@ -56,7 +56,8 @@ func scan(text string, literal func(string), tag func(Tag)) {
 	}
 }
 
-// tagAt regards a tag as not closed if a second <% precedes the %>.
+// tagAt returns the tag that begins at start. A tag is unclosed if a second
+// <% precedes the %>.
 func tagAt(text string, start int) Tag {
 	body := text[start+len(opening):]
 	end := strings.Index(body, "%")

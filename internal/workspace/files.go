@@ -95,8 +95,8 @@ func read(path string, from hcl.Range) ([]byte, *hcl.Diagnostic) {
 	return src, nil
 }
 
-// openRegular rejects pipes, sockets and devices, because reading them could block
-// or never end.
+// openRegular opens a regular file. It rejects pipes, sockets and devices, because
+// reading them could block or never end.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -123,7 +123,7 @@ func place(path string, from hcl.Range) hcl.Range {
 	return hcl.Range{Filename: path, Start: start, End: start}
 }
 
-// cause omits the file path.
+// cause returns the text of a file error without the file path.
 func cause(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

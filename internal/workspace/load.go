@@ -201,7 +201,8 @@ func (l *loader) recordedDefaults() {
 	}
 }
 
-// read also stores the content, so that diagnostics can quote snippets.
+// read returns the content of a file. It also stores the content, so that
+// diagnostics can quote snippets.
 func (l *loader) read(name string, from hcl.Range) ([]byte, bool) {
 	src, diag := read(name, from)
 	if diag != nil {

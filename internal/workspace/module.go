@@ -96,7 +96,8 @@ func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
 // isBelow reports whether dir is inside another directory. It follows links.
 func isBelow(dir, within string) bool { return inside(realPath(dir), realPath(within)) }
 
-// inside does not follow links.
+// inside reports whether dir is within or below the directory within. It does
+// not follow links.
 func inside(dir, within string) bool {
 	rel, err := filepath.Rel(within, dir)
 	return err == nil && filepath.IsLocal(rel)

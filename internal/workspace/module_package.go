@@ -53,8 +53,9 @@ func (m *modules) remote(source module.Source, r syntax.ModuleRequest) (*syntax.
 	return m.directory(files, r)
 }
 
-// outside reads a module directory outside the workspace, without a copy in the
-// cache. Except during Init, the hash must match the lock file.
+// outside reads a module directory outside the workspace. It does not copy the
+// directory to the cache. Except during Init, the hash must match the lock
+// file.
 func (m *modules) outside(files syntax.ModuleFiles, r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagnostic) {
 	if !isBelow(files.Dir, files.Package) {
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is outside the package.", r.Call.Source)

@@ -15,8 +15,8 @@ import (
 )
 
 // movedModules reports locked modules whose repositories or archives have
-// changed. It fetches archives, and repositories with a new commit. [Load]
-// reports changes to modules in directories.
+// changed. It fetches every archive, but fetches a repository only for a new
+// commit. [Load] reports changes to modules in directories.
 func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o marketplace.Options) hcl.Diagnostics {
 	if len(file.Modules) == 0 {
 		return nil

@@ -45,8 +45,8 @@ type Options struct {
 	// in different workspaces. HCL workspaces ignore Name.
 	Name string
 	// Deployment and VirtualCluster replace the values of the selected jobs.
-	// Jobs contains the addresses of these jobs. If it is empty, all jobs are
-	// selected.
+	// Jobs contains the addresses of these jobs. If Jobs is empty, all jobs
+	// are selected.
 	Deployment, VirtualCluster string
 	Jobs                       []hclspec.Address
 	// Except lists the files to skip, relative to the directory.

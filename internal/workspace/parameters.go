@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/quantity"
 )
 
-// setParameters processes values without a variable. A value sets the parameter of
-// the same name in every protocol YAML job.
+// setParameters sets parameters to the values that do not match a variable. A
+// value sets the parameter of the same name in every protocol YAML job.
 func (l *loader) setParameters() {
 	jobs := slices.DeleteFunc(slices.Clone(l.loaded.Workspace.Jobs), func(j *hclspec.Job) bool {
 		return j.Syntax != hclspec.SyntaxProtocol && j.Syntax != hclspec.SyntaxLegacy

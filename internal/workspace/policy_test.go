@@ -25,7 +25,7 @@ func TestPolicyDirectoriesComeFromFlagsAndEnvironment(t *testing.T) {
 }
 
 // TestAPolicyDirectoryContainsOnlyPolicies checks which files in a policy directory
-// are valid. The rules differ from those for a workspace.
+// are valid. The rules differ from the rules for a workspace directory.
 func TestAPolicyDirectoryContainsOnlyPolicies(t *testing.T) {
 	t.Parallel()
 	const policy = "policy \"p\" {\n  for_each = jobs\n  condition = var.ok\n  message = \"m\"\n}\n"

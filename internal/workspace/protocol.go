@@ -62,8 +62,8 @@ func (l *loader) addJob(path string, src []byte, from hcl.Range, block *hclspec.
 	}
 }
 
-// takeSecrets uses the secrets of the protocol block, so that the file does
-// not have to contain the values.
+// takeSecrets replaces the secrets of the file with the secrets of the
+// protocol block. The file therefore does not have to contain the values.
 func (l *loader) takeSecrets(file *protocol.File, block *hclspec.Protocol) {
 	for _, s := range block.Secrets {
 		i := slices.IndexFunc(file.Job.Secrets, func(o *hclspec.Secret) bool { return o.Name == s.Name })
@@ -98,8 +98,9 @@ func withoutMasked(diags hcl.Diagnostics, file *protocol.File, block *hclspec.Pr
 	})
 }
 
-// inside returns the path as messages show it. It rejects paths outside the
-// workspace, including paths through symbolic links.
+// inside returns the path of a file in the workspace, as messages show it. It
+// rejects paths outside the workspace, including paths through symbolic
+// links.
 func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	shown := filepath.Clean(file)
 	if !filepath.IsAbs(file) {
@@ -113,8 +114,8 @@ func (l *loader) inside(file string, at hcl.Range) (string, bool) {
 	return shown, true
 }
 
-// realPath returns the absolute path without symbolic links. It resolves only the
-// existing part.
+// realPath returns the absolute path without symbolic links. It resolves links
+// only in the existing part of the path.
 func realPath(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -74,8 +74,8 @@ func readAtMost(path string, limit int64) ([]byte, error) {
 	return content, err
 }
 
-// secretPath permits files outside the workspace, because secrets are rarely
-// stored with the configuration.
+// secretPath returns the path of a secret's file. It permits files outside
+// the workspace, because secrets are rarely stored with the configuration.
 func (l *Loaded) secretPath(file string) string {
 	if rest, ok := strings.CutPrefix(file, "~/"); ok {
 		if home, ok := l.lookup("HOME"); ok {
@@ -88,7 +88,8 @@ func (l *Loaded) secretPath(file string) string {
 	return filepath.Join(l.Dir, file)
 }
 
-// lookup uses the last entry with the name, like os/exec.
+// lookup returns the value of an environment variable. If the environment has
+// several entries with the name, lookup uses the last entry, like os/exec.
 func (l *Loaded) lookup(name string) (string, bool) {
 	for i := len(l.environ) - 1; i >= 0; i-- {
 		if k, v, ok := strings.Cut(l.environ[i], "="); ok && k == name {

@@ -75,8 +75,7 @@ func (l *Loaded) Used() []*hclspec.Marketplace {
 
 // WithSources returns a copy of a job that can be written to a file in dir.
 // The copy's extras contain the marketplaces that the job uses. The second
-// result lists marketplaces in a cluster, which have no source for the
-// extras.
+// result lists the marketplaces in a cluster, which extras cannot contain.
 func (l *Loaded) WithSources(job *hclspec.Job, dir string) (*hclspec.Job, []*hclspec.Marketplace) {
 	only := *l
 	only.Workspace = &hclspec.Workspace{Name: l.Workspace.Name, Jobs: []*hclspec.Job{job}, Prerequisites: l.Workspace.Prerequisites, Marketplaces: l.Workspace.Marketplaces}

@@ -98,8 +98,8 @@ func TestGraphsAreWrittenAsText(t *testing.T) {
 	}
 }
 
-// random returns up to 60 nodes. With backward edges, the graph may have
-// cycles.
+// random returns a random graph with up to 60 nodes. With backward edges, the
+// graph may have cycles.
 func random(r *rand.Rand, backward bool) *Graph[int] {
 	g := New[int]()
 	n := 1 + r.IntN(60)

@@ -76,7 +76,8 @@ func draw[K comparable](g *Graph[K], p *placement) *Layout[K] {
 	return d
 }
 
-// line returns nil if the edge is within a layer.
+// line returns the points of an edge's line, or nil if the edge is within a
+// layer.
 func (p *placement) line(chain []int) []Point {
 	first, last := chain[0], chain[len(chain)-1]
 	if p.layer[first] == p.layer[last] {

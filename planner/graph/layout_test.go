@@ -69,8 +69,8 @@ func checkBoxes(t *testing.T, g *Graph[int], l *Layout[int]) {
 	}
 }
 
-// checkLines checks that lines begin and end at their boxes, and lead to the
-// right except in a cycle. Horizontal parts must not touch a box.
+// checkLines checks that lines begin and end at their boxes. Outside a cycle,
+// lines must lead to the right. Horizontal parts must not touch a box.
 func checkLines(t *testing.T, l *Layout[int]) {
 	t.Helper()
 	at := map[int]Box[int]{}

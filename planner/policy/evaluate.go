@@ -63,7 +63,8 @@ func newJudgment(p *planner.Plan, sources hclspec.SourceMap) *judgment {
 	return j
 }
 
-// judge stops at the first subject whose evaluation fails.
+// judge evaluates a policy for each of its subjects. It stops at the first
+// subject whose evaluation fails.
 func (j *judgment) judge(p *hclspec.Policy) planner.PolicyResult {
 	r := planner.PolicyResult{Name: p.Name, Directory: p.Directory, Level: p.Level}
 	for _, s := range j.subjects(p.ForEach) {

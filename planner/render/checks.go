@@ -176,8 +176,9 @@ func (r *renderer) podRange(role *resolve.TaskRole, setting, key string) hcl.Ran
 	return r.jobRange()
 }
 
-// declaredPods returns Pod settings in descending order of precedence. They
-// have positions, unlike the settings in the resolved job.
+// declaredPods returns the declared Pod settings for a role in descending
+// order of precedence. Unlike the settings in the resolved job, declared
+// settings have positions.
 func (r *renderer) declaredPods(role *resolve.TaskRole) []*hclspec.Pod {
 	var declared []*hclspec.Pod
 	add := func(p *hclspec.Pod) {

@@ -16,8 +16,8 @@ import (
 // tolerationFields lists the fields of a toleration in Kubernetes 1.16.
 var tolerationFields = []string{"effect", "key", "operator", "tolerationSeconds", "value"}
 
-// tolerationWords lists the valid values of each toleration field that
-// accepts only certain values.
+// tolerationWords lists the valid values of each toleration field with a
+// fixed set of values.
 var tolerationWords = map[string][]string{
 	"operator": {"Equal", "Exists"},
 	"effect":   {"NoSchedule", "PreferNoSchedule", "NoExecute"},

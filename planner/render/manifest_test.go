@@ -48,7 +48,8 @@ func TestManifestsAreWrittenAsInTestdata(t *testing.T) {
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
-			// The fields of the resolved job are defined in another package.
+			// The golden file does not contain the resolved job, because
+			// another package defines its fields.
 			m.ConfigMaps[0].Data[ResolvedJobKey] = "the resolved job"
 			golden.File(t, filepath.Join("testdata", name+".yaml"), m.YAML())
 		})

@@ -12,8 +12,8 @@ import (
 )
 
 // PriorityClassName returns the name of a job's PriorityClass. PriorityClasses
-// are cluster-scoped, so the name contains the job's namespace unless the
-// namespace is "default". OpenPAI itself uses the namespace "default".
+// are cluster-scoped, so the name contains the job's namespace. The exception
+// is "default", the namespace in which OpenPAI itself runs jobs.
 func PriorityClassName(namespace, job string) string {
 	if namespace == "" || namespace == "default" {
 		return contract.PriorityClass(job)

@@ -123,7 +123,8 @@ func (r *renderer) commonMounts(role *resolve.TaskRole) []framework.VolumeMount 
 	return mounts
 }
 
-// initMounts includes the token, because only the init container has a token.
+// initMounts returns the mounts of the init container. Only the init
+// container mounts the token.
 func (r *renderer) initMounts(role *resolve.TaskRole) []framework.VolumeMount {
 	mounts := r.commonMounts(role)
 	if r.needsAccess() {

@@ -15,9 +15,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/framework"
 )
 
-// All returns the objects in the order in which kubectl applies them. It
-// begins with the volumes and claims, the PriorityClass, and the ConfigMaps.
-// Next are the objects that give init containers access to the API server. The
+// All returns the objects in the order in which kubectl applies them. The
+// volumes and claims, the PriorityClass, and the ConfigMaps are first. Next
+// are the objects that give init containers access to the API server. The
 // Secrets (without values) and the Framework are last.
 func (m *Manifest) All() []any {
 	var objects []any

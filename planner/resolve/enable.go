@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-// named is a task role's prerequisite in data, script or output.
+// named is the reference in the field data, script or output of a task role.
 type named struct {
 	context string // name of the field, which is also the type of the prerequisite
 	ref     hclspec.Reference

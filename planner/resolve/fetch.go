@@ -22,7 +22,7 @@ func (t *renderer) fetch(f *hclspec.Fetch) *Fetch {
 	return &r
 }
 
-// checkFetch expects a known URL.
+// checkFetch reports invalid arguments of a fetch whose URL is known.
 func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 	report := func(field, format string, args ...any) {
 		t.reportAt(InvalidFetch, t.sources.Range(f.Path.Attr(field)), "%s has a fetch "+format, append([]any{upperFirst(t.owner)}, args...)...)

@@ -134,8 +134,8 @@ func isStruct(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct
 }
 
-// changed returns a copy of v with changed strings. Values of type
-// hclspec.Number stay the same.
+// changed returns a copy of v in which change replaces each string. Values of
+// type hclspec.Number stay the same.
 func changed(v reflect.Value, change func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	switch v.Kind() {

@@ -41,7 +41,8 @@ func (r *resolver) checkPluginRoles() {
 	}
 }
 
-// plugins omits storage plugins, which only add mounts; see [mounts].
+// plugins returns the steps of the job plugins that apply to a task role. It
+// omits storage plugins, which only add mounts; see [mounts].
 func (r *resolver) plugins(role *hclspec.TaskRole, scope *roleScope) []*Step {
 	var steps []*Step
 	count := map[string]int{}

@@ -176,7 +176,8 @@ func notification(n *hclspec.Notification) map[string]bool {
 	return map[string]bool{"running": n.Running, "succeeded": n.Succeeded, "stopped": n.Stopped, "failed": n.Failed, "retried": n.Retried}
 }
 
-// withoutPath omits the path, which is not part of the job's content.
+// withoutPath returns a copy without the path, which is not part of the job's
+// content.
 func withoutPath(p *hclspec.Pod) *hclspec.Pod {
 	if p == nil {
 		return nil

@@ -163,7 +163,7 @@ func (e *expansion) imageOf(i *instance) Image {
 
 // imageURI returns the image reference as literal text, because no later stage
 // renders it. imageURI checks references with templates or from a marketplace,
-// because no earlier stage can.
+// because earlier stages cannot check these references.
 func (e *expansion) imageURI(i *instance) string {
 	uri := withoutEscapes(i.values.uri[0])
 	if !hclspec.HasTemplate(i.definition.URI[0]) && i.definition.source == "" {

@@ -91,7 +91,8 @@ func (s *scope) forJob(job *hclspec.Job, ws *hclspec.Workspace) *scope {
 	return inner
 }
 
-// add keeps the first of two prerequisites with the same type and name.
+// add adds a prerequisite to the scope and returns the definition. Of two
+// prerequisites with the same type and name, the scope keeps the first.
 // Validation reports the second prerequisite.
 func (s *scope) add(p *hclspec.Prerequisite, address, source string) *definition {
 	d := &definition{Prerequisite: p, address: address, scope: s, source: source}

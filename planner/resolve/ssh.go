@@ -104,8 +104,8 @@ func (r *resolver) checkSSHGang(job *Job) {
 	}
 }
 
-// withoutSecrets omits parameters that refer to secrets, because only the
-// task knows their values.
+// withoutSecrets returns the parameters that do not refer to secrets, because
+// secret values are known only in the task.
 func withoutSecrets(parameters map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range parameters {

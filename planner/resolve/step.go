@@ -29,7 +29,7 @@ func (e *expansion) render() []*Step {
 	return steps
 }
 
-// step requires that the fields of the instance are already rendered.
+// step returns the step for an instance whose fields are already rendered.
 func (e *expansion) step(i *instance) *Step {
 	p, path, sources := i.filled, i.definition.Path, i.definition.scope.sources
 	t := e.renderer(e.role.lookup(e.rendered(i)), sources, i.address)

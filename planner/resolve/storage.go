@@ -98,8 +98,8 @@ func isPermission(d *hcl.Diagnostic) bool {
 }
 
 // WithoutPermissions returns the diagnostics that are not in [Job.NotPermitted].
-// Only submitting a job requires the permission. Callers that compare the jobs
-// with a cluster must report the omitted diagnostics.
+// Only the submission of a job requires these permissions. Callers that compare
+// the jobs with a cluster must report the omitted diagnostics.
 func WithoutPermissions(found hcl.Diagnostics) hcl.Diagnostics {
 	return slices.DeleteFunc(slices.Clone(found), isPermission)
 }
@@ -200,8 +200,8 @@ func (r *resolver) storages(role *hclspec.TaskRole, scope *roleScope, e *expansi
 	return m.list(role)
 }
 
-// addInstance adds the mounts for require_storages, and for the parameters of a
-// storage plugin.
+// addInstance adds the mounts that an instance requests, in require_storages or
+// in the parameters of a storage plugin.
 func (m *mounts) addInstance(e *expansion, i *instance) {
 	sources := i.definition.scope.sources
 	q := request{owner: i.address, origin: func() string { return i.requirePath(e) }, at: sources.Range(i.definition.Path), foreign: i.definition.source != "", module: i.definition.Module}

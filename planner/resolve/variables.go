@@ -166,7 +166,8 @@ func (f filler) prerequisite(definition *hclspec.Prerequisite) *hclspec.Prerequi
 	return &p
 }
 
-// mapped does not modify the elements: the function change receives copies.
+// mapped returns the results of change for copies of the elements. It does
+// not modify the elements.
 func mapped[T any](list []*T, change func(T) T) []*T {
 	out := make([]*T, len(list))
 	for i, v := range list {

@@ -24,7 +24,7 @@ type DiagnosticOptions struct {
 	Color  bool
 	// Width is the column at which sentences are wrapped; 0 means no wrapping.
 	Width int
-	// Mask hides secret values in a source line. It is nil if the lines
+	// Mask hides secret values in a source line. Callers set nil if the lines
 	// cannot contain secret values.
 	Mask func(line string) string
 	// Detail shows each diagnostic separately, including diagnostics of the

@@ -54,7 +54,8 @@ func TestTheTitleAddsUpJobsWithOtherImpacts(t *testing.T) {
 }
 
 // TestInstancesThatDifferInValuesAreFolded covers changed lines that contain
-// the instance key. The line is in a prerequisite or in the job itself.
+// the instance key. The changed lines are in a prerequisite or in the job
+// itself.
 func TestInstancesThatDifferInValuesAreFolded(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

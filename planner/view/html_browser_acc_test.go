@@ -20,13 +20,14 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// Chromium's numbers for the system color schemes.
+// Values of Chromium that identify the system color schemes.
 const (
 	darkTheme  = "0"
 	lightTheme = "1"
 )
 
-// browser skips the test if Chromium is not installed.
+// browser returns the path of Chromium. It skips the test if Chromium is not
+// installed.
 func browser(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -88,7 +89,8 @@ func TestBrowserSearches(t *testing.T) {
 	}
 }
 
-// Hostile text remains text: no elements, scripts or requests result from it.
+// The page shows hostile text as text, and creates no elements, scripts or
+// requests from the text.
 func TestBrowserShowsHostileTextsAsText(t *testing.T) {
 	t.Parallel()
 	page := html(t, planWithText(strings.Join(hostile, " ")+` <img src="http://page.test/x">`))

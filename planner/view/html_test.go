@@ -147,7 +147,8 @@ func planWithText(text string) *planner.Plan {
 	return p
 }
 
-// Hostile text and harmless text produce equal elements.
+// TestHTMLCannotBeBrokenOut checks that hostile text and harmless text
+// produce the same HTML elements.
 func TestHTMLCannotBeBrokenOut(t *testing.T) {
 	t.Parallel()
 	want := structure(t, html(t, planWithText("harmless")))

@@ -72,7 +72,7 @@ func (t *text) items(p *planner.Plan) {
 	t.blank()
 }
 
-// webLink returns "" if a link to the URL is not safe.
+// webLink returns the URL, or "" if a link to the URL is not safe.
 func webLink(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.ContainsAny(text, "<>\"'`\\ ()[]|@") || clean(text) != text {

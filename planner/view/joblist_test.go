@@ -13,8 +13,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// TestLongListsOfJobsAreLimited uses instance keys that do not form a range.
-// Markdown still lists all jobs that end.
+// TestLongListsOfJobsAreLimited checks the limit for long lists of jobs. The
+// instance keys do not form a range. Markdown must still list all jobs that
+// end.
 func TestLongListsOfJobsAreLimited(t *testing.T) {
 	t.Parallel()
 	var jobs, changed []*resolve.Job

@@ -71,7 +71,8 @@ type changeJSON struct {
 	Job        *resolve.Job       `json:"job,omitempty" doc:"The resolved job that the planner compares; absent for a deletion"`
 }
 
-// fieldJSON omits unknown values; null means that the field has no value.
+// fieldJSON is a change to a field. It omits unknown values; null means that
+// the field has no value.
 type fieldJSON struct {
 	Path   string           `json:"path"`
 	Before *json.RawMessage `json:"before,omitempty" doc:"null if the field has no value; absent if unknown"`

@@ -87,7 +87,7 @@ func markdownHead(p *planner.Plan, phrase message.Phrase) string {
 	return head
 }
 
-// separate returns a group for each change.
+// separate returns one group per change, with this change as the only member.
 func separate(p *planner.Plan) []planner.Group {
 	all := make([]planner.Group, len(p.Changes))
 	for i, c := range p.Changes {

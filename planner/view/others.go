@@ -79,8 +79,8 @@ func actionCounts(counts map[planner.Action]int) string {
 	return strings.Join(all, ", ")
 }
 
-// othersTable returns a Markdown list. Storages whose data is deleted are
-// always shown.
+// othersTable returns the other changes as a Markdown list. Storages whose
+// data is deleted are always shown.
 func othersTable(p *planner.Plan) []*piece {
 	if !p.Others.Any() {
 		return nil

@@ -10,7 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// policies returns one sentence, or "" for a plan without policies.
+// policies returns a sentence with the results of the policies, or "" for a
+// plan without policies.
 func policies(p *planner.Plan) string {
 	if len(p.Policies) == 0 {
 		return ""

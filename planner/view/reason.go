@@ -119,8 +119,8 @@ func declaredBy(r planner.Reason) string {
 	return clause
 }
 
-// notRunAgain reports whether an ended job would have to run again, but apply
-// does not run it.
+// notRunAgain reports whether apply leaves an ended job as it is, although
+// its result is missing or outdated.
 func notRunAgain(r planner.Reason) bool {
 	return r.Code == planner.ReasonOutdated || r.Code == planner.ReasonFinished && r.Live.State != planner.StateSucceeded
 }

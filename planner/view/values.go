@@ -11,8 +11,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-// maxValues is the maximum number of instances whose values are shown if they
-// differ in the same fields. It includes the first instance.
+// maxValues limits the instances in a group whose values are shown, including
+// the first instance.
 const maxValues = 12
 
 // maxValuesSize is the maximum size of the shown values, in bytes. The limit does

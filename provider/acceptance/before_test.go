@@ -83,7 +83,8 @@ func lifeCost(b *testing.B, program, provider string) map[string]float64 {
 }
 
 // measuredProvider returns a directory with a program that writes the CPU time
-// of each provider run. A CLI starts the provider several times.
+// of each provider run. Terraform and OpenTofu start the provider several
+// times per command.
 func measuredProvider(b *testing.B, dir, provider string) string {
 	b.Helper()
 	measured := filepath.Join(dir, "measured")

@@ -26,8 +26,8 @@ func blocks(t *testing.T, page, language string) []string {
 	return all
 }
 
-// TestTheGuideFromYAMLIsFollowed first uses the YAML file unchanged, then a
-// Terraform resource.
+// TestTheGuideFromYAMLIsFollowed follows the guide: it first uses the YAML
+// file unchanged, then a Terraform resource.
 func TestTheGuideFromYAMLIsFollowed(t *testing.T) {
 	each(t, func(t *testing.T, program string) {
 		p := newProject(t, program)

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-// beside returns the provider block of another project that uses the cluster
-// of p.
+// beside returns a provider block for another project that uses the same
+// local cluster as p.
 func (at *environment) beside(p *project) string {
 	there := strings.Replace(at.provider, "local {", fmt.Sprintf("local {\n    directory = %q\n   ", p.dir), 1)
 	return strings.Replace(there, ` user = "alice" }`, ` user = "alice"`+"\n  }", 1)

@@ -51,7 +51,7 @@ func TestAReplacementThatCannotBeCreatedIsRefused(t *testing.T) {
 					}
 				}
 				waitFor(t, at, cluster.Running)
-				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false") // without this flag, destroy would plan the change first
+				p.must("destroy", "-auto-approve", "-input=false", "-refresh=false") // without -refresh=false, destroy would plan the change first
 				expect(t, p, "create", "Value of a secret is not available")         // a warning
 			})
 		}

@@ -19,12 +19,12 @@ import (
 // permissions, and for the final cleanup. Resources are created one after
 // another, because concurrent resources would share the Lease of the workspace.
 // A slow machine can only increase the number of requests. For example, a cache
-// expires or an ending Framework is read again. Therefore the test measures up
-// to three times and uses the minimum. It tolerates one additional request in a
-// run.
+// can expire, or the provider can read an ending Framework again. Therefore the test
+// measures up to three times and uses the minimum. It tolerates one additional
+// request in a run.
 func TestEachResourceAddsFewRequests(t *testing.T) {
-	// Both numbers of jobs exceed the maximum number of names that the
-	// provider reads with separate requests.
+	// few and more exceed the maximum number of names that the provider reads
+	// with separate requests.
 	const few, more = 10, 14
 	const tolerated = 1.0 / (more - few)
 	tests := map[string]struct {
@@ -93,8 +93,9 @@ func manyStorages(n int) string {
 `, n)
 }
 
-// counted returns a project with a proxy. The returned function returns the
-// number of requests since its last call.
+// counted returns a project whose provider accesses the API server through a
+// proxy. The returned function returns the number of requests since its last
+// call.
 func counted(t *testing.T, name, resources string) (*project, func() float64) {
 	t.Helper()
 	proxy, err := fault.New(apiServer(t), nil)

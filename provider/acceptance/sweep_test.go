@@ -80,8 +80,8 @@ func sweep(ctx context.Context, client dynamic.Interface, namespace string) erro
 	return errors.Join(failed...)
 }
 
-// TestTheSweeperRemovesWhatTestsLeft also creates a job in a different
-// workspace, which the sweeper must not delete.
+// TestTheSweeperRemovesWhatTestsLeft checks that the sweeper deletes a job of
+// a test workspace, but not a job of a different workspace.
 func TestTheSweeperRemovesWhatTestsLeft(t *testing.T) {
 	t.Parallel()
 	namespace := newNamespace(t)

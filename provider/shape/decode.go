@@ -70,8 +70,8 @@ func (d *Decoder) decodeObject(o *Object, v tftypes.Value, into reflect.Value, a
 	}
 }
 
-// members returns no attributes if the object is null. The map belongs to the
-// value and must not be changed.
+// members returns the attributes of an object by name, or no attributes if
+// the object is null. The map belongs to the value and must not be changed.
 func members(v tftypes.Value) map[string]tftypes.Value {
 	var values map[string]tftypes.Value
 	must(v.As(&values))

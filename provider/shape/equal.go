@@ -33,7 +33,7 @@ func (o *Object) KeepEqual(prior, planned tftypes.Value) tftypes.Value {
 }
 
 // Compare sets the function that determines which references have the same
-// meaning, and returns the object.
+// meaning, and returns o.
 func (o *Object) Compare(same func(x, y string) bool) *Object {
 	for _, a := range o.Attributes {
 		a.sameReference = same

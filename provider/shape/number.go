@@ -28,8 +28,8 @@ func formatNumber(v tftypes.Value) string {
 	return formatFloat(n, -1)
 }
 
-// formatFloat uses the given number of significant digits. If digits is
-// negative, it uses as many digits as needed.
+// formatFloat formats n with the given number of significant digits. If
+// digits is negative, it uses as many digits as needed.
 func formatFloat(n *big.Float, digits int) string {
 	if n.Sign() == 0 || n.MantExp(nil) > tinyExponent {
 		return n.Text('g', digits)

@@ -85,7 +85,8 @@ func constant(block json.RawMessage, name string) string {
 // instanceKey matches the instance key of an address: [0] or ["a"].
 var instanceKey = regexp.MustCompile(`\[(?:[0-9]+|"(?:[^"\\]|\\.)*")\]`)
 
-// of returns the root block if the resource does not specify a block.
+// of returns the provider block of a resource: the block that the resource
+// specifies, or else the root block.
 func (b blocks) of(c *Change) ProviderBlock {
 	address := c.Type + "." + c.Name
 	if c.ModuleAddress != "" {

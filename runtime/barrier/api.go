@@ -28,8 +28,8 @@ type API struct {
 // requestTimeout is the time limit for requests other than watches.
 const requestTimeout = 20 * time.Second
 
-// maxResponse is the maximum number of bytes that are read from a response. etcd
-// does not store larger objects.
+// maxResponse is the maximum number of bytes that are read from a response. The
+// limit exceeds the size of any object that etcd stores.
 const maxResponse = 8 << 20
 
 // statusError is a response with an error status.
@@ -132,7 +132,8 @@ type event struct {
 // watchTimeout is the duration after which the server ends a watch.
 const watchTimeout = 5 * time.Minute
 
-// watch returns when the watch ends. The end of a watch is not an error.
+// watch calls each for every event until the watch ends or each returns an
+// error. The end of a watch is not an error.
 func (a *API) watch(ctx context.Context, c call, each func(event) error) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout+requestTimeout)
 	defer cancel()

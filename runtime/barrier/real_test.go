@@ -33,9 +33,9 @@ import (
 // gangSize is the number of tasks in the gang.
 const gangSize = 1000
 
-// A thousand tasks wait for each other through a real API server. They use the
-// service account that openpai renders, and must receive little data from the
-// server.
+// TestAThousandTasksMeet lets a thousand tasks wait for each other through a
+// real API server. The tasks use the service account that openpai renders, and
+// must receive little data from the server.
 func TestAThousandTasksMeet(t *testing.T) {
 	server, err := apitest.Start(t.Context())
 	if err != nil {

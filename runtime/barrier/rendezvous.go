@@ -14,7 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/runtime"
 )
 
-// Gang describes a gang from the perspective of one of its tasks.
+// Gang contains the data with which a task waits for the other tasks of its
+// gang.
 type Gang struct {
 	API       *API
 	Namespace string

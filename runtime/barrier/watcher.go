@@ -13,7 +13,7 @@ import (
 )
 
 // watcher contains the state of the watch if this task watches the Framework for
-// its gang. The zero value does not watch.
+// its gang. With the zero value, the task does not watch.
 type watcher struct {
 	cancel       context.CancelFunc
 	heartbeatDue <-chan time.Time // fires when the next heartbeat is due
@@ -109,7 +109,7 @@ func (m *rendezvous) hostsPath() string {
 	return "/api/v1/namespaces/" + url.PathEscape(m.Namespace) + "/configmaps"
 }
 
-// sleep returns false if the context ends first.
+// sleep waits for d. It returns false if the context ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

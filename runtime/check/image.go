@@ -27,8 +27,8 @@ const (
 	Missing
 )
 
-// manifestTypes lists all manifest types. Registries return 404 for a
-// manifest whose type is not in the Accept header.
+// manifestTypes is the Accept header for all manifest types. Registries
+// return 404 for a manifest whose type is not in the Accept header.
 const manifestTypes = "application/vnd.oci.image.index.v1+json, application/vnd.oci.image.manifest.v1+json, " +
 	"application/vnd.docker.distribution.manifest.list.v2+json, application/vnd.docker.distribution.manifest.v2+json, " +
 	"application/vnd.docker.distribution.manifest.v1+prettyjws, */*;q=0.1"
@@ -180,7 +180,7 @@ type response struct {
 // waits at most once.
 const maxRetryAfter = 5 * time.Second
 
-// send repeats the request once if the registry is overloaded.
+// send sends a request, and repeats it once if the registry is overloaded.
 func (i *imageLookup) send(ctx context.Context, method, target, authorization string) (*response, error) {
 	for try := 0; ; try++ {
 		req, err := http.NewRequestWithContext(ctx, method, target, nil)

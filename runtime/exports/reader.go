@@ -55,8 +55,8 @@ func (e *Reader) pump() {
 	}
 }
 
-// Read returns the variables. It returns nil if the script prevented the output
-// with an EXIT trap or with exec, or if the output is invalid. Callers must first
+// Read returns the variables. It returns nil if an EXIT trap or exec in the
+// script prevented the output, or if the output is invalid. Callers must first
 // wait for the shell to exit, so that the pipe contains all of its output.
 func (e *Reader) Read() map[string]string {
 	_ = e.file.SetReadDeadline(time.Unix(1, 0))

@@ -122,8 +122,8 @@ func (d *download) locked(ctx context.Context) (*content, error) {
 }
 
 // fresh returns content that another process has downloaded from the URL since
-// this download began. Otherwise, it stores the recorded origin of the previous
-// content in d.seen.
+// this download began. Otherwise, it returns nil and stores the recorded origin
+// of the previous content in d.seen.
 func (d *download) fresh() (c *content, err error) {
 	if d.store == nil {
 		return nil, nil

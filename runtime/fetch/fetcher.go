@@ -206,7 +206,8 @@ type job struct {
 	target  string // file or directory
 }
 
-// chooseTarget also creates the directory in which Fetch prepares the data.
+// chooseTarget sets the destination, and creates the directory in which Fetch
+// prepares the data.
 func (j *job) chooseTarget() error {
 	j.target = filepath.Clean(j.want.To)
 	info, err := os.Stat(j.target)

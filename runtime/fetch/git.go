@@ -14,9 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/locator"
 )
 
-// gitScript creates a tar archive of a commit. It ignores repository attributes
-// that would omit or rewrite files. If the server rejects requests for single
-// commits, the script fetches all references.
+// gitScript creates a tar archive of a commit. The script ignores repository
+// attributes that would omit or rewrite files. If the server rejects requests
+// for single commits, the script fetches all references.
 const gitScript = `command -v git >/dev/null || { echo 'there is no git program' >&2; exit 127; }
 git init -q --bare
 mkdir -p "$GIT_DIR/info"

@@ -33,8 +33,8 @@ type merging struct {
 	target   *os.Root
 }
 
-// each calls visit() for every entry of a directory. If visit() returns true,
-// each also processes the entries below.
+// each calls visit for every entry of a directory. If visit returns true,
+// each also processes the entries of this subdirectory.
 func (m *merging) each(dir string, visit func(name string, e fs.DirEntry) (into bool, err error)) error {
 	entries, err := os.ReadDir(filepath.Join(m.from, dir))
 	if err != nil {

@@ -121,7 +121,8 @@ func changedBefore(modified, response string) bool {
 	return err == nil && err2 == nil && answered.Sub(changed) >= time.Second
 }
 
-// timeoutReader is a body that fails if the server stops sending.
+// timeoutReader is a response body whose Read fails if the server stops
+// sending data.
 type timeoutReader struct {
 	io.ReadCloser
 	ctx     context.Context
@@ -146,7 +147,7 @@ func (w *timeoutReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close also cancels the request.
+// Close closes the body and cancels the request.
 func (w *timeoutReader) Close() error {
 	w.timer.Stop()
 	err := w.ReadCloser.Close()

@@ -37,9 +37,10 @@ type restartError struct{ error }
 
 func (e restartError) Unwrap() error { return e.error }
 
-// withRetry does not retry permanent errors or a full disk. If retries are
-// enabled, it retries transient errors for at least a minute (patience), even
-// after the maximum number of attempts. The function reached returns the
+// withRetry repeats a download attempt until the attempt succeeds or must not
+// be retried. It does not retry permanent errors or a full disk. If retries
+// are enabled, it retries transient errors for at least a minute (patience),
+// even after the maximum number of attempts. The function reached returns the
 // largest size of the file so far.
 func (j *job) withRetry(ctx context.Context, once func() error, reached func() int64) error {
 	pause, waited, high := firstPause, time.Duration(0), reached()
@@ -84,7 +85,8 @@ func isPermanent(err error) bool {
 	return errors.As(err, &p)
 }
 
-// retryDelay honors the server's Retry-After header.
+// retryDelay returns the longer of pause and the server's Retry-After time.
+// It fails if that time exceeds longestWait.
 func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 	var status *statusError
 	if !errors.As(err, &status) || status.retryAfter <= 0 {

@@ -58,8 +58,8 @@ func sumOfBody(t testing.TB, size int64) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// server serves a body at every path and records requests. If fault sends the
-// response to a request, it returns true, and the server does not send another
+// server serves a body at every path and records requests. fault returns true if
+// it has sent the response to a request. The server then does not send another
 // response. The parameter n of fault is the number of the request, starting at 1.
 type server struct {
 	*httptest.Server

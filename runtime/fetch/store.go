@@ -49,8 +49,8 @@ func openStore(dir string, bound int64, now func() time.Time) (*store, error) {
 
 func (s *store) partial(key string) string { return filepath.Join(s.dir, partialDir, key) }
 
-// openPartial calls the function [openPartial] with the partial file for a
-// key.
+// openPartial opens the partial file for a key, and marks failures as cache
+// errors.
 func (s *store) openPartial(ctx context.Context, key string, waiting func()) (*partial, error) {
 	p, err := openPartial(ctx, s.partial(key), waiting)
 	if err != nil && ctx.Err() == nil {
@@ -70,11 +70,12 @@ func (o *object) name() string { return filepath.Join(o.store.dir, objectsDir, o
 func (o *object) remove() { _ = os.Remove(o.name()) }
 
 // Cached returns the size, in bytes, of the cached content for an address. With a
-// digest, this is the object that has the digest. Without a digest, this is the
-// content from the last request. Cached sets ok to false if a fetch would
-// download the content again. This is the case if there is no object, or if a
-// fetch cannot ask the server whether the content has changed. Cached does not
-// read the object. Callers that use the content must compare it with the digest.
+// digest, Cached looks for the object that has the digest. Without a digest,
+// Cached looks for the content from the last request. Cached sets ok to false if
+// a fetch would download the content again. This is the case if there is no
+// object, or if a fetch cannot ask the server whether the content has changed.
+// Cached does not read the object. Callers that use the content must compare it
+// with the digest.
 func Cached(dir, address, sha256 string) (size int64, ok bool) {
 	sum := strings.ToLower(sha256)
 	s := &store{dir: dir}

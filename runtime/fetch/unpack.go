@@ -114,8 +114,8 @@ func (j *job) unpackStream(t *tree, r io.Reader, suffix string) error {
 
 const tarBlock = 512
 
-// isTar also accepts an empty archive. It verifies the header checksum, because
-// older formats have no magic number.
+// isTar reports whether head is the start of a tar archive, which may be empty.
+// It verifies the header checksum, because older formats have no magic number.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {
 		return false

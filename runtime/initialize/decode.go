@@ -48,7 +48,8 @@ func decodeStrictly(name string, text []byte, out any) error {
 
 var errSecondDocument = errors.New("it contains more than one document; remove all but one")
 
-// decodeSingle decodes a single document. Empty input does not change out.
+// decodeSingle decodes a single document into out. For an empty input, out
+// stays unchanged.
 func decodeSingle(d *yaml.Decoder, out any) error {
 	err := d.Decode(out)
 	if errors.Is(err, io.EOF) {

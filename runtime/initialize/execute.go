@@ -43,7 +43,8 @@ func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	return p.failed(code, err)
 }
 
-// argv returns a shell command only if the command requires a shell.
+// argv returns the arguments that start an init plugin. It uses a shell only
+// if the plugin's command requires a shell.
 func (c *container) argv(p *plugin, words []string, splitErr error) ([]string, error) {
 	if splitErr != nil {
 		shell := findShell(c.Getenv("PATH"))

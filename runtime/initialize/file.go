@@ -17,7 +17,7 @@ const maxConfig = 4 << 20
 
 // findConfig returns the first file found in the configuration directories. If
 // no file exists, the name is "". If a path is a directory, such as a mounted
-// volume, findConfig reads the file in it that has the same name.
+// volume, findConfig reads the file of the same name in that directory.
 func (o *Options) findConfig(names ...string) (text []byte, name string, err error) {
 	for _, dir := range o.ConfigDirs {
 		for _, n := range names {
@@ -35,8 +35,8 @@ func (o *Options) findConfig(names ...string) (text []byte, name string, err err
 	return nil, "", nil
 }
 
-// withImage returns a copy of the options. With this copy, findConfig also
-// searches the image, after all other directories.
+// withImage returns a copy of the options. ConfigDirs of the copy ends with
+// SourceDir, so findConfig searches the image last.
 func (o *Options) withImage() *Options {
 	all := *o
 	all.ConfigDirs = append(slices.Clone(o.ConfigDirs), o.SourceDir)

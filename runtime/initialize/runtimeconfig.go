@@ -50,8 +50,8 @@ func scriptGrace(pod int) int {
 	return max(1, pod-min(5, (pod+5)/6))
 }
 
-// configuredSpec returns nil if neither RUNTIME_CONFIG nor
-// runtime_plugin.yaml exists.
+// configuredSpec returns the run specification from RUNTIME_CONFIG or
+// runtime_plugin.yaml, or nil if neither exists.
 func (o *Options) configuredSpec(secrets map[string]string) (*runspec.Spec, error) {
 	text, name, err := []byte(o.Getenv(envRuntimeConfig)), envRuntimeConfig, error(nil)
 	if len(text) == 0 {

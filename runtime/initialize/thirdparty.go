@@ -43,8 +43,8 @@ func (o *Options) copyThirdParty() error {
 	return nil
 }
 
-// withReadPermission lets any user read a file. If the owner may execute the
-// file, any user may execute the file.
+// withReadPermission returns a mode that lets any user read a file. If the
+// owner may execute the file, the mode lets any user execute the file.
 func withReadPermission(mode fs.FileMode) fs.FileMode {
 	if mode&0o100 != 0 {
 		return 0o555

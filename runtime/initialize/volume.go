@@ -154,8 +154,8 @@ func (o *Options) isEmptyDir(name string) bool {
 	return err == nil && len(entries) == 0
 }
 
-// prepareLogs creates the user's log directories in advance. On some disks,
-// creating directories takes longer than starting a shell.
+// prepareLogs creates the user's log directories during init, because on slow
+// disks their creation would delay the task's scripts.
 func (o *Options) prepareLogs() error {
 	for _, name := range []string{contract.StdoutDir, contract.StderrDir, contract.AllDir} {
 		dir := filepath.Join(o.LogDir, name)

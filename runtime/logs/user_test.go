@@ -96,7 +96,7 @@ func TestAnIncompleteLineIsShown(t *testing.T) {
 			defer user.Close()
 			sinks := map[string]*UserSink{"out": user.Stdout, "err": user.Stderr}
 			for _, sink := range sinks {
-				sink.stream.armed = true // this prevents the timer from showing lines
+				sink.stream.armed = true // an armed stream does not start a timer that shows lines
 			}
 			for n, s := range steps {
 				if s.text == "" {

@@ -155,7 +155,8 @@ func (o *order) copyAll(ready []int32, buf []byte) {
 	}
 }
 
-// copy copies the current data. It returns false at the end of the pipe.
+// copy copies the available data of a pipe to its sink. It returns false at
+// the end of the pipe.
 func (o *order) copy(s *Source, buf []byte) bool {
 	for total := 0; total < size; {
 		n, err := ReadAvailable(s.file, buf)

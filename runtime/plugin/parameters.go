@@ -36,7 +36,8 @@ func (p *parameters) invalid(name, want string) {
 	p.errs = append(p.errs, name+" is not "+want)
 }
 
-// stringValue accepts any scalar. It returns "" if the parameter is not set.
+// stringValue returns a parameter as a string, or "" if the parameter is not
+// set. It accepts any scalar.
 func (p *parameters) stringValue(name string) string {
 	switch v := p.all[name].(type) {
 	case nil:

@@ -32,7 +32,7 @@ func checkMount(m runspec.Mount) error {
 		}
 	default:
 		if err := unix.Access(m.Path, unix.W_OK|unix.X_OK); err != nil {
-			return fmt.Errorf("storage %s at %s cannot be written: %w", m.Storage, m.Path, err)
+			return fmt.Errorf("cannot write to storage %s at %s: %w", m.Storage, m.Path, err)
 		}
 	}
 	return nil

@@ -38,9 +38,9 @@ type announced struct {
 	lines   int
 	last    time.Time // of the last line
 	percent int       // last printed percentage of all downloads
-	// failure is the reason why a download currently makes no progress. failedSince is the
-	// time at which this failure was first seen. failures holds the failures that were
-	// printed.
+	// failure is the reason why a download currently makes no progress. failedSince is
+	// the time at which this failure was first seen. failures is the set of printed
+	// failures.
 	failure     string
 	failedSince time.Time
 	failures    map[string]bool
@@ -275,8 +275,9 @@ func percentOfAll(r *stage.Record) int {
 	return ((max(r.Number, 1)-1)*100 + percent) / max(r.Count, 1)
 }
 
-// heldSubject includes the commands that enter and release the first held task.
-// Other tasks may wait for held tasks.
+// heldSubject returns a subject for the held tasks of a role, because other
+// tasks may wait for these tasks. The text contains the commands that enter and
+// release the first held task.
 func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject {
 	count, first, since := heldTasks(role)
 	if count == 0 {
@@ -290,8 +291,9 @@ func (a *announcer) heldSubject(prefix string, role cluster.TaskRole) []subject 
 	}}
 }
 
-// roleSubject returns the most common stage of the waiting tasks. It ignores
-// held tasks, and returns nil if no other task waits.
+// roleSubject returns a subject with the most common stage of the role's
+// waiting tasks. It ignores held tasks, and returns nil if no other task
+// waits.
 func roleSubject(prefix string, role cluster.TaskRole) []subject {
 	most := role.CommonStage(stage.Held)
 	if len(most) == 0 {

@@ -44,7 +44,8 @@ var (
 	taskPattern      = regexp.MustCompile(`^([\w-]+)(?:\[(\d+)\]|:(\d+))$`)
 )
 
-// kindOf returns argumentPath unless the argument is an address or a task.
+// kindOf returns the kind of an argument: an address, a task, or otherwise a
+// path.
 func kindOf(argument string) argumentKind {
 	switch {
 	case phrase.IsPath(argument):
@@ -80,7 +81,8 @@ type chosenArguments struct {
 	task      *taskArgument
 }
 
-// parseArguments accepts at most one PATH and one TASK, in any order.
+// parseArguments sorts arguments into a PATH, a TASK and addresses. It
+// accepts at most one PATH and one TASK, in any order.
 func parseArguments(args []string) (chosenArguments, error) {
 	var c chosenArguments
 	var paths []string

@@ -36,7 +36,7 @@ type conversion struct {
 	explicit func(hclspec.Path) bool
 	// loaded is the job as YAML.
 	loaded *project
-	// yaml is the copy of the file if the job remains YAML.
+	// yaml is the content of the YAML file to write if the job remains YAML.
 	yaml []byte
 }
 

@@ -181,8 +181,8 @@ func (o *exportOptions) kubernetes(p *project, jobs []*resolve.Job) ([]byte, []a
 	return out, objects, diags
 }
 
-// protocol fails unless exactly one job is selected: a protocol file contains one
-// job.
+// protocol returns the protocol YAML of a job. It fails unless exactly one job is
+// selected: a protocol file contains one job.
 func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.Diagnostics, error) {
 	if len(jobs) != 1 {
 		return nil, nil, fmt.Errorf("a protocol file contains one job, but %d are selected; choose one with --job", len(jobs))
@@ -213,8 +213,8 @@ func (p *project) declaredValue(s *hclspec.Secret) (string, bool) {
 	return value, err == nil
 }
 
-// target applies the overrides from the flags. With --runtime-image, a job on the
-// local cluster is rendered for Kubernetes.
+// target returns the render target of a job, with the overrides from the flags.
+// With --runtime-image, a job on the local cluster is rendered for Kubernetes.
 func (o *exportOptions) target(p *project, job *resolve.Job) render.Target {
 	t := render.ClusterTarget(p.loaded.Workspace, job.Cluster)
 	t.Local = t.Local && o.runtimeImage == ""

@@ -122,7 +122,7 @@ func (o *importOptions) run(files []string) error {
 
 // noteMoved reports prerequisites whose name the directory already uses for a
 // different prerequisite. Import writes such a prerequisite into the block of
-// its job, which changes the address.
+// its job. This changes the address of the prerequisite.
 func (o *importOptions) noteMoved(parts []*syntax.Part, there *hclspec.Workspace) {
 	for _, part := range parts {
 		for _, job := range part.Workspace.Jobs {
@@ -179,7 +179,8 @@ func checkMarketplaces(parts []*syntax.Part) error {
 }
 
 // checkPlaces returns an error if two files declare the same job, or if import would
-// overwrite a file without --force. Call it before writing anything.
+// overwrite a file without --force. Callers must call checkPlaces before they write
+// files.
 func (o *importOptions) checkPlaces(all []*conversion, there *hclspec.Workspace) error {
 	used := map[string]string{}
 	var errs []error

@@ -47,8 +47,8 @@ func (t *interruptTarget) interrupt() {
 	t.quit()
 }
 
-// only sets the current part. Until the caller calls done, an interrupt cancels
-// only the returned context.
+// only starts a part of the command with a separate context. Until the caller
+// calls done, an interrupt cancels only this context.
 func (t *interruptTarget) only(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	part, cancel := context.WithCancel(ctx)
 	t.mu.Lock()

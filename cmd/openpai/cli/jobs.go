@@ -126,9 +126,9 @@ func (f *jobFlags) register(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringArrayVar(&f.jobs, "job", nil, usage)
 }
 
-// each calls do once, with the applied jobs that the flags select, by default
-// all. If some clusters could not be read, each calls do and then returns an
-// error.
+// each calls do once, with the applied jobs that the flags select, or with
+// all applied jobs if no flag selects jobs. If some clusters could not be
+// read, each calls do and then returns an error.
 func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) error {
 	jobs, unread, err := f.workspace.readable(ctx, f.streams, f.jobs)
 	if err != nil {

@@ -125,7 +125,7 @@ func jobRows(j *watchedJob, byRole bool, now time.Time) []liveRow {
 // jobName returns the name of the job whose tasks have the given prefix.
 func jobName(prefix string) string { return cmp.Or(strings.TrimSuffix(prefix, "/"), "job") }
 
-// taskRow returns a row without text for a finished task.
+// taskRow returns the row of a task. The row of a finished task has no text.
 func taskRow(prefix, role string, t *cluster.Task, now time.Time) liveRow {
 	row := liveRow{
 		name: prefix + taskLabel(role, t), weight: weightPending,

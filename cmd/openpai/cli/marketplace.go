@@ -82,7 +82,8 @@ func itemSources(loaded *workspace.Loaded) marketplace.Options {
 	}}
 }
 
-// itemFailure converts an error about an item to a diagnostic, except an interrupt.
+// itemFailure converts an error about an item to a diagnostic. It returns
+// context.Canceled for an interrupt.
 func itemFailure(reference string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return context.Canceled

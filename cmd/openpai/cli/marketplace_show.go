@@ -127,7 +127,8 @@ func (c card) show(f *marketplace.Found) {
 	c.storages(f)
 }
 
-// paragraph keeps the line breaks of a string.
+// paragraph prints a string with its line breaks, below the title if there is
+// one.
 func paragraph(w io.Writer, title, s string) {
 	if strings.TrimSpace(s) == "" {
 		return

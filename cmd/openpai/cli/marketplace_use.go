@@ -130,7 +130,7 @@ func (o *marketUseOptions) check(files []string) error {
 	return nil
 }
 
-// use parses the values of --with.
+// use returns the use of an item with the values from --with.
 func (o *marketUseOptions) use(f *marketplace.Found) (marketplace.Use, error) {
 	use := marketplace.Use{Found: f, With: map[string]string{}}
 	var known []string
@@ -222,7 +222,8 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 	return nil
 }
 
-// removeFrom does not look up the item.
+// removeFrom removes an item from a task role in a file. It does not look up
+// the item.
 func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	if err := o.check(files); err != nil {
 		return err

@@ -225,7 +225,8 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	return outcomes, err
 }
 
-// onOf returns the name of the cluster of a job.
+// onOf returns the name of the job's cluster, or "" if jobs does not contain
+// the job.
 func onOf(jobs []operation.Job, st *cluster.Status) string {
 	for _, j := range jobs {
 		if j.Framework == st.Framework {
@@ -289,9 +290,9 @@ func liveJob(s *planner.Snapshot, framework string) *planner.LiveJob {
 	return &planner.LiveJob{}
 }
 
-// jobCode returns the exit code of "openpai run" for a finished job. It prefers
-// user, the exit code of the user's commands, to spec. 0 means that the job
-// succeeded.
+// jobCode returns the exit code of "openpai run" for a finished job. user is
+// the exit code of the user's commands; it takes precedence over spec. 0 means
+// that the job succeeded.
 func jobCode(state planner.JobState, user, spec *int) int {
 	if state == planner.StateSucceeded {
 		return exitOK

@@ -74,7 +74,8 @@ func requestStops(ctx context.Context, jobs []operation.Job) (asked []operation.
 	return stopAll(lasting, jobs)
 }
 
-// stopAll returns the jobs that accepted the request to stop.
+// stopAll requests that the jobs stop. It returns the jobs that accepted the
+// request, and the errors for the other jobs.
 func stopAll(ctx context.Context, jobs []operation.Job) (asked []operation.Job, err error) {
 	for _, j := range jobs {
 		if stopErr := j.RequestStop(ctx); stopErr != nil {
@@ -118,7 +119,8 @@ func notEnded(ctx context.Context, jobs []operation.Job) error {
 // interrupts counts the interrupts that Ctrl-C or SIGTERM causes. The first
 // interrupt requests an orderly end, and the second requests an immediate end.
 type interrupts struct {
-	// Each interrupt cancels one context.
+	// The first interrupt cancels first, and the second interrupt cancels
+	// second.
 	first, second context.Context
 }
 

@@ -68,10 +68,9 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", quantity.List(names, "job"))
 }
 
-// complete chooses a missing role and index. The index is the index of the first held
-// task, or of the first running task if no task is held. If the role has several
-// tasks, complete prints the chosen task to w. It reads the status only if a value is
-// missing.
+// complete chooses a missing role and index. It prefers a held task to a running
+// task. If the role has several tasks, complete prints the chosen task to w. It reads
+// the status only if a value is missing.
 func (t *runningTask) complete(ctx context.Context, job *operation.Job, w io.Writer) error {
 	if t.role != "" && t.index >= 0 {
 		return nil

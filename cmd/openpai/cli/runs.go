@@ -99,7 +99,8 @@ func (f *jobFlags) open(ctx context.Context) (*runHistory, error) {
 	return h, nil
 }
 
-// chosen returns all runs if there are no names.
+// chosen returns the runs of the jobs that names selects, or all runs if
+// there are no names.
 func (h *runHistory) chosen(names []string) ([]operation.RecordedRun, error) {
 	if len(names) == 0 {
 		return h.runs, nil

@@ -130,8 +130,8 @@ func (h *runHistory) damaged(ctx context.Context, text string, notFound error) (
 }
 
 // refersTo reports whether a reference selects an unreadable record. If the name
-// of the record does not contain an address, the addresses of readable runs of
-// the same Framework select the record. Without such runs, any address selects
+// of the record does not contain an address, the record has the addresses of the
+// readable runs of the same Framework. Without such runs, any address selects
 // the record.
 func (h *runHistory) refersTo(reference history.Reference, d operation.DamagedRun) bool {
 	switch {

@@ -146,8 +146,8 @@ func warnUnpinned(s *Streams, r operation.RecordedRun, unchecked []string) {
 	}
 }
 
-// noteSecrets prints secrets that have changed since the repeated run, and secrets
-// that cannot be compared.
+// noteSecrets prints the names of secrets that have changed since the repeated
+// run, or that cannot be compared.
 func noteSecrets(s *Streams, r operation.RecordedRun, plan *operation.Plan) {
 	for _, c := range plan.Changes {
 		for _, secret := range c.Secrets {

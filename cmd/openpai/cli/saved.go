@@ -42,7 +42,8 @@ func (f *workspaceFlags) savePlan(ctx context.Context, s *Streams, p *project, p
 	})
 }
 
-// savedArguments omits the values of sensitive variables.
+// savedArguments returns the arguments that a saved plan contains. It omits
+// the values of sensitive variables.
 func (f *workspaceFlags) savedArguments(loaded *workspace.Loaded, flags planFlags) operation.SavedArguments {
 	a := operation.SavedArguments{
 		Path: f.path, VarFiles: f.varFiles, Marketplaces: f.marketplaces, Storages: f.storages, Policies: f.policyDirectories(),
@@ -132,7 +133,8 @@ func checkAlone(cmd *cobra.Command, args []string, file string) error {
 	return nil
 }
 
-// openSaved can return both a plan and an error. Such a plan is for display only.
+// openSaved reads a saved plan. It can return both a plan and an error. Such a
+// plan is for display only.
 func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	saved, diags, err := operation.OpenSaved(file, s.version, time.Now())
 	if err != nil {
@@ -144,8 +146,9 @@ func openSaved(s *Streams, file string) (*operation.Saved, error) {
 	return saved, nil
 }
 
-// resume sets the flags to the arguments of a saved plan. It ignores
-// environment variables that set workspace variables that are not sensitive.
+// resume sets the flags to the arguments of a saved plan. It omits
+// environment variables with values of workspace variables that are not
+// sensitive.
 func (f *workspaceFlags) resume(a operation.SavedArguments, flags *planFlags) {
 	f.path, f.vars, f.varFiles, f.marketplaces, f.storages = a.Path, a.Vars, a.VarFiles, a.Marketplaces, a.Storages
 	f.policies = append(slices.Clone(a.Policies), f.policies...)

@@ -99,5 +99,6 @@ func suggestJob(input string, all []operation.Job, declared []hclspec.Address) s
 	return hclspec.Suggest(strings.TrimPrefix(input, "job."), slices.Compact(known))
 }
 
-// label returns an address without "job.", as the flag --job accepts it.
+// label returns an address without "job.", in the form that the flag --job
+// accepts.
 func label(job hclspec.Address) string { return strings.TrimPrefix(string(job), "job.") }

@@ -137,7 +137,7 @@ func (o *sshOptions) writeConfig(job *operation.Job, access *cluster.SSHAccess) 
 	return err
 }
 
-// access also returns the chosen job.
+// access returns the chosen job and the ssh access to its tasks.
 func (o *sshOptions) access(ctx context.Context) (*operation.Job, *cluster.SSHAccess, error) {
 	job, err := o.choice.runningJob(ctx, &o.workspace, o.streams)
 	if err != nil {

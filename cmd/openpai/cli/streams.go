@@ -29,7 +29,7 @@ type Streams struct {
 	// screen draws the live view below the lines of out and err.
 	screen *terminal.Screen
 	// width is the terminal width in columns. It is 0 for a file or a pipe, whose
-	// lines are not wrapped. errWidth is the same for err.
+	// lines are not wrapped. errWidth is the width of the terminal for err.
 	width, errWidth int
 	// version is the version of the program; saved plans depend on it.
 	version string

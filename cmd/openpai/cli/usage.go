@@ -10,8 +10,8 @@ import (
 )
 
 // optionalValue matches the usage line that pflag prints for a flag with an optional
-// value. For example, pflag prints --rerun ADDRESS[=*]. In this form, ADDRESS looks
-// required, and [=*] shows the internal value rerunAll.
+// value. For example, pflag prints --rerun ADDRESS[=*]. This form suggests that
+// ADDRESS is required, and shows "*", the internal value rerunAll.
 var optionalValue = regexp.MustCompile(`(--[a-z-]+) ([A-Z]+)\[=\*\]`)
 
 // formatUsage writes flags with an optional value in the form

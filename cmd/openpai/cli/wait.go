@@ -78,8 +78,8 @@ func (o *waitOptions) run(ctx context.Context) error {
 	return o.waitFor(ctx, jobs, unread, reached)
 }
 
-// waitFor also prints a summary. unread is the error for clusters that could not be
-// read.
+// waitFor waits until the jobs meet the condition, and then prints a summary.
+// unread is the error for clusters that could not be read.
 func (o *waitOptions) waitFor(ctx context.Context, jobs []operation.Job, unread error, reached cluster.Condition) error {
 	statuses, failed := o.wait(ctx, jobs, reached)
 	if failed != nil && ctx.Err() != nil {

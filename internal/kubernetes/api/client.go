@@ -78,9 +78,9 @@ type Request struct {
 	What string
 }
 
-// Do sends a request, retries it as needed, and decodes the response into out.
-// out may be nil. If the server rejects the request, the error wraps an
-// *apierrors.StatusError.
+// Do sends a request, retries the request after temporary failures, and
+// decodes the response into out. out may be nil. If the server rejects the
+// request, the error wraps an *apierrors.StatusError.
 func (c *Client) Do(ctx context.Context, r Request, out any) error {
 	var body []byte
 	if r.Body != nil {

@@ -60,8 +60,8 @@ func explain(what string, err error) error {
 // request.
 func canceled(what string, err error) error { return &Error{What: what, Err: withoutPath(err)} }
 
-// withoutPath reduces a URL to its host, because the error already reports
-// the operation.
+// withoutPath reduces the URL in an error to its host, because the returned
+// error already reports the operation.
 func withoutPath(err error) error {
 	var broken *url.Error
 	if !errors.As(err, &broken) {

@@ -63,7 +63,8 @@ func execError(what string, command []string, err error) error {
 	return explain(what, err)
 }
 
-// executor uses WebSocket, or SPDY if the server or a proxy does not support
+// executor returns an executor for a command in a container. The executor
+// uses WebSocket, or SPDY if the server or a proxy does not support
 // WebSocket.
 func (c *Client) executor(pod, container string, r cluster.ExecRequest) (remotecommand.Executor, error) {
 	u := execURL(*c.host, Pods.Path(c.namespace, pod), container, r)

@@ -59,8 +59,8 @@ func (c *Client) DialPod(ctx context.Context, pod string, port int) (net.Conn, e
 	}
 }
 
-// forwarder uses WebSocket. It falls back to SPDY if the server or a proxy does
-// not support WebSocket.
+// forwarder returns a dialer for the ports of a Pod. The dialer uses WebSocket,
+// or SPDY if the server or a proxy does not support WebSocket.
 func (c *Client) forwarder(pod string) (httpstream.Dialer, error) {
 	u := forwardURL(*c.host, Pods.Path(c.namespace, pod))
 	transport, upgrader, err := spdy.RoundTripperFor(c.config)
@@ -153,7 +153,8 @@ func (c *podConn) Read(p []byte) (int, error) {
 // CloseWrite closes the sending side.
 func (c *podConn) CloseWrite() error { return c.Stream.Close() }
 
-// Close also closes the connection to the API server.
+// Close closes the connection to the port and the connection to the API
+// server.
 func (c *podConn) Close() error {
 	_ = c.SetDeadline(time.Time{})
 	_ = c.Reset()

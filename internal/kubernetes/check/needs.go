@@ -79,9 +79,9 @@ func needsOf(ws *hclspec.Workspace, declared *hclspec.Cluster, jobs []*resolve.J
 	return n
 }
 
-// addTaskRole adds storages and GPUs. Nodes do not advertise resources that
-// HiveD allocates. A job from a record does not contain storage blocks, so
-// its claims are unknown.
+// addTaskRole adds the storages and GPUs that a task role requires. Nodes do
+// not advertise resources that HiveD allocates. A job from a record does not
+// contain storage blocks, so its claims are unknown.
 func (n *needs) addTaskRole(job *resolve.Job, role *resolve.TaskRole) {
 	for _, m := range role.Mounts {
 		if m.Declared != nil || job.Declared != nil {

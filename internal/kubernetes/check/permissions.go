@@ -15,8 +15,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/message"
 )
 
-// checkPermissions sends a request for each verb on each resource. Every user may
-// send these requests.
+// checkPermissions asks the API server whether the user may use each verb on each
+// resource. Every user may send these requests.
 func (c *checker) checkPermissions(ctx context.Context, n needs) []cluster.CheckResult {
 	wanted := permissions(n)
 	found := make([]cluster.CheckResult, len(wanted))

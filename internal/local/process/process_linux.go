@@ -102,8 +102,8 @@ func BootID() (string, error) {
 }
 
 // Members returns the PIDs of processes in a task's session or with the Pod UID
-// in the environment. A process that creates its own session keeps its
-// environment.
+// in the environment. The environment identifies a process that has created its
+// own session.
 func Members(session int, podUID string) ([]int, error) {
 	all, err := pids()
 	if err != nil {
@@ -152,7 +152,6 @@ func HasArgument(pid int, argument string) bool {
 	return contains(fmt.Sprintf("/proc/%d/cmdline", pid), argument)
 }
 
-// contains searches a file with NUL-terminated elements.
 func contains(name, element string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && bytes.Contains(append([]byte{0}, text...), []byte("\x00"+element+"\x00"))

@@ -40,7 +40,7 @@ func measureAll() (map[int]measured, error) {
 	return processes, nil
 }
 
-// number returns 0 if the field is not a number.
+// number returns the integer in a field, or 0 if the field is not an integer.
 func number(field string) int {
 	n, err := strconv.Atoi(field)
 	if err != nil {

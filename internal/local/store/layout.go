@@ -272,7 +272,7 @@ func (l Layout) Prepare() error {
 		return err
 	}
 	if err := os.Chmod(string(l), 0o700); err != nil {
-		return fmt.Errorf("restrict the directory of the local cluster: %w", err)
+		return fmt.Errorf("restrict access to the directory of the local cluster: %w", err)
 	}
 	return statedir.Ignore(string(l))
 }

@@ -67,7 +67,8 @@ func (l Layout) ProgramAtHand(now time.Time) (string, error) {
 	return l.InstallProgram(now) // the executable was replaced
 }
 
-// installedCopy returns "" if this process does not run from a stored copy.
+// installedCopy returns the path of the stored copy from which this process
+// runs, or "". It marks the copy as in use.
 func (l Layout) installedCopy(self *os.File, now time.Time) string {
 	for _, c := range Glob(l.Programs(), "*/*") {
 		if SameFile(self, c) {
@@ -122,9 +123,10 @@ func hasContent(name, sum string) bool {
 	return err == nil && got == sum
 }
 
-// copyProgram prevents this process from starting other processes during the
-// copy. A new process would keep the copy open for writing until it executes
-// its program. The system does not execute a file that is open for writing.
+// copyProgram copies the program to a file. During the copy, this process
+// cannot start other processes. Such a process would keep the copy open for
+// writing until it executes its program. The system does not execute a file
+// that is open for writing.
 func copyProgram(from io.Reader, to string) (err error) {
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()

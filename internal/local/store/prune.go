@@ -68,7 +68,8 @@ func prune(dir string, current int32, remove func(name string) error) error {
 	return errors.Join(errs...)
 }
 
-// remove does nothing if Hold protects the attempt.
+// remove deletes the directory of a task attempt. It does nothing if Hold
+// protects the attempt.
 func (d TaskDir) remove() error {
 	f, err := os.Open(string(d))
 	if err != nil {

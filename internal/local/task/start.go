@@ -18,7 +18,8 @@ import (
 
 // Start starts the task process of an attempt whose [launch] is recorded. The process
 // runs the task only after the supervisor has recorded the process. If the supervisor
-// is killed first, the task has never run. ended is called once.
+// is killed before it records the process, the task does not run. ended is called
+// once.
 func Start(program string, dir store.TaskDir, podUID string, ended func(End)) (process.ID, error) {
 	var l Launch
 	if err := store.ReadJSON(dir.Launch(), &l); err != nil {

@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// validProtocol applies the server's rules for new items. It accepts only the
-// job protocol and does not follow references. Source:
-// microsoft/openpaimarketplace: rest_server/src/utils/protocol.js.
+// validProtocol reports whether a text satisfies the server's rules for new
+// items. It accepts only the job protocol and does not follow references.
+// Source: microsoft/openpaimarketplace: rest_server/src/utils/protocol.js.
 func validProtocol(text string) bool {
 	var job map[string]any
 	if err := yaml.Unmarshal([]byte(text), &job); err != nil {

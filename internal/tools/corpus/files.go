@@ -14,7 +14,7 @@ import (
 type expectation int
 
 const (
-	accept    expectation = iota // loads, resolves, renders, round trip
+	accept    expectation = iota // loads, resolves, renders and survives the round trip
 	readItems                    // parses as marketplace items
 	reject                       // is rejected, and the first error contains the cause
 	report                       // any result except a crash

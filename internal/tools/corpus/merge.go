@@ -25,8 +25,9 @@ type mergeSet struct {
 	labels map[string]bool
 }
 
-// mergeSets skips files without a job and jobs with errors. The jobs in a set
-// have different labels.
+// mergeSets groups the files into sets of at most setSize files. It skips
+// files without a job and jobs with errors. The jobs in a set have different
+// labels.
 func mergeSets(files []file) []*mergeSet {
 	var sets []*mergeSet
 	for _, f := range files {
@@ -49,7 +50,8 @@ func mergeSets(files []file) []*mergeSet {
 	return sets
 }
 
-// resolvedJob returns nil if the file has no job or the job has errors.
+// resolvedJob returns the resolved job of a file, or nil if the file has
+// errors or does not contain exactly one job.
 func resolvedJob(path string) *resolve.Job {
 	loaded, diags := workspace.Load(workspace.Options{Path: path})
 	if diags.HasErrors() || len(loaded.Workspace.Jobs) != 1 {
@@ -64,9 +66,9 @@ func resolvedJob(path string) *resolve.Job {
 
 // check returns the first difference between the imported jobs and the YAML files,
 // or "". If import keeps the download commands, an imported job must keep its
-// hash. Two further imports only need a valid result. One converts downloads to
-// fetches, and imports the files in two halves. The other merges prerequisites
-// that differ in one string.
+// hash. Two further imports must only produce a valid workspace. The first import
+// converts downloads to fetches, and imports the files in two halves. The second
+// import merges prerequisites that differ in one string.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {

@@ -9,7 +9,8 @@ import (
 )
 
 // TestTheOrderOfImportedFilesDoesNotMatter imports jobs together, in both orders.
-// Several jobs use the same name, for equal or for different objects.
+// Different jobs use the same name, either for equal objects or for different
+// objects.
 func TestTheOrderOfImportedFilesDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir("testdata/merge")

@@ -19,8 +19,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// unfit matches text for developers only: formatting errors of package fmt, Go
-// types and memory addresses.
+// unfit matches text that only developers understand: formatting errors of
+// package fmt, Go types and memory addresses.
 var unfit = regexp.MustCompile(`%!|<nil>|\b(?:hclspec|hcl|hclsyntax|cty|yaml|json|resolve|protocol|reflect|strconv|fs|os|regexp)\.[A-Z]\w|map\[string|\[\]string|interface ?\{|struct ?\{|&\{|0xc0[0-9a-f]{8}|goroutine`)
 
 // fit fails the test for each diagnostic that matches [unfit].
@@ -33,7 +33,8 @@ func fit(t *testing.T, name string, diags hcl.Diagnostics) {
 	}
 }
 
-// workspaceDiagnostics also works for a workspace with errors.
+// workspaceDiagnostics adds the diagnostics from validating and resolving a
+// workspace, even if the workspace has errors.
 func workspaceDiagnostics(ws *hclspec.Workspace, diags hcl.Diagnostics) hcl.Diagnostics {
 	_, more := resolve.All(resolve.Input{Workspace: ws, User: "ada"})
 	return append(append(diags, hclspec.Validate(ws)...), more...)

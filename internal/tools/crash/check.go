@@ -11,7 +11,8 @@ import (
 )
 
 // check checks how often every task of the round ran. Kills are counted per
-// Framework, but the ledger contains job names. The status contains both.
+// Framework, but the ledger contains job names. The status maps the job names
+// to Frameworks.
 func (r *round) check(ctx context.Context) error {
 	text, err := r.command(ctx, "status", "--json")
 	if err != nil {

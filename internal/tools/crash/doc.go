@@ -5,10 +5,10 @@
 // passed. A round creates a workspace of three jobs and runs apply. It kills the
 // command, supervisors and task processes at random times with SIGKILL, and runs
 // apply again. After that, every job must have succeeded. Two processes of a task
-// must never have run at once. The number of attempts of every task must be
-// consistent with the number of kills. Then the round runs jobs again, and kills
-// the commands run, apply, runs and gc. Every started run must have exactly one
-// readable record until gc removes the record. No two runs may have the same
+// must never have run at the same time. The number of attempts of every task must
+// be consistent with the number of kills. Then the round runs jobs again, and
+// kills the commands run, apply, runs and gc. Every started run must have exactly
+// one readable record until gc removes the record. No two runs may have the same
 // number. Finally, destroy must remove all objects, even if it was killed and runs
 // again.
 //

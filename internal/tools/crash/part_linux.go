@@ -66,7 +66,8 @@ func runningIn(dir string) []string {
 
 func within(dir, name string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// arguments returns nil if the process has ended.
+// arguments returns the command line of a process, or nil if the process has
+// ended.
 func arguments(pid int) []string {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil || len(text) == 0 {

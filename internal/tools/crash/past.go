@@ -18,7 +18,8 @@ type record struct {
 
 func (r record) String() string { return fmt.Sprintf("%s@%d", r.Address, r.Number) }
 
-// past is the earlier content of a workspace's history.
+// past contains the records that earlier look calls found in a workspace's
+// history.
 type past struct {
 	held    map[string]map[int]record // by address and number
 	removed map[string]bool           // UIDs that gc removed

@@ -107,8 +107,8 @@ func (r *round) awaitNothing() error {
 }
 
 // disturb either runs and kills apply, or kills one running process of the local
-// cluster. A quarter of the calls kill all running processes instead of one, or in
-// addition to apply.
+// cluster. In a quarter of the calls, disturb kills all running processes: instead
+// of one process, or after it has killed apply.
 func (r *round) disturb(ctx context.Context) error {
 	running, err := parts(r.dir)
 	if err != nil {

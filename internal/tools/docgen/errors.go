@@ -135,7 +135,8 @@ func command(step string) string {
 	return step
 }
 
-// lowerFirst keeps a first word with other capital letters, such as HiveD or SKU.
+// lowerFirst lower-cases the first letter of a string, unless the first word has
+// other capital letters, such as HiveD or SKU.
 func lowerFirst(s string) string {
 	word, _, _ := strings.Cut(s, " ")
 	if len(word) > 0 && strings.ToLower(word[1:]) == word[1:] {

@@ -14,8 +14,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/atomicfile"
 )
 
-// root is the module directory, relative to this package: go generate and the
-// tests run here.
+// root is the module directory, relative to this package, in which go
+// generate and the tests run.
 const root = "../../.."
 
 // registryDirectories are the directories of docs in which tfplugindocs generates
@@ -44,7 +44,8 @@ func registryPages() (_ map[string][]byte, err error) {
 	return readFiles(os.DirFS(filepath.Join(temp, "docs")))
 }
 
-// tfplugindocs needs no Terraform, because it gets the schema.
+// tfplugindocs writes the pages with the tool of that name. The tool does not
+// need Terraform, because it receives the schema.
 func tfplugindocs(schema, out string) error {
 	module, err := filepath.Abs(root)
 	if err != nil {
@@ -76,7 +77,8 @@ func readFiles(dir fs.FS) (map[string][]byte, error) {
 	return files, err
 }
 
-// writeRegistryPages also deletes the pages of removed resources.
+// writeRegistryPages writes the pages of all resources, and deletes the pages
+// of removed resources.
 func writeRegistryPages(docs string) error {
 	all, err := registryPages()
 	if err != nil {

@@ -19,7 +19,8 @@ const fewestWords = 5
 var end = regexp.MustCompile(`[.?!]["”)]?\s+`)
 
 // draw prints random sentences with their positions. The seed determines the
-// sentences. It omits strings in tests, because most of them are input.
+// sentences. draw omits strings in tests, because most of these strings are
+// input.
 func draw(passages []passage, number int, seed uint64, out io.Writer) error {
 	var all []passage
 	for _, p := range passages {

@@ -16,8 +16,8 @@ var requirement = regexp.MustCompile(`(?m)^(?:require )?\t?([a-z0-9.-]+\.[a-z]+/
 // explained matches a row of the page about a module.
 var explained = regexp.MustCompile(`(?m)^\| ([a-z0-9.-]+\.[a-z]+/\S+) \|`)
 
-// TestEveryDependencyIsExplained compares go.mod with the page about dependencies, in
-// both directions.
+// TestEveryDependencyIsExplained checks that go.mod and the page about dependencies
+// list the same dependencies.
 func TestEveryDependencyIsExplained(t *testing.T) {
 	t.Parallel()
 	read := func(name ...string) string {

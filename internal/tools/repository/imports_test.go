@@ -135,8 +135,8 @@ func TestEveryRuleNamesAPackageThatExists(t *testing.T) {
 	}
 }
 
-// isStandard relies on a dot: any other import path begins with a host name,
-// which contains a dot.
+// isStandard reports whether an import path is in the standard library. Every
+// other import path begins with a host name, which contains a dot.
 func isStandard(importPath string) bool {
 	host, _, _ := strings.Cut(importPath, "/")
 	return !strings.Contains(host, ".")

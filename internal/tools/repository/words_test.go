@@ -17,8 +17,9 @@ import (
 )
 
 // frontEnds lists packages whose messages may contain names of commands and
-// flags. All packages in lower layers serve every front end. Messages from
-// tools and test servers are not for users of the front ends.
+// flags. Packages in lower layers serve every front end, so their messages
+// must not contain such names. Messages from tools and test servers are not
+// for users of the front ends.
 var frontEnds = []string{"cmd", "provider", "internal/tools", "internal/kubernetes/apitest"}
 
 // mayName maps a file to the reason why its strings may contain commands and

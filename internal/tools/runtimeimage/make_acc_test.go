@@ -26,7 +26,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/runtimeimage"
 )
 
-// dist is the directory that contains both images. TestMain runs make to build them.
+// dist is the directory that contains both images, which TestMain builds with make.
 // printed is the output of make.
 var dist, printed string
 

@@ -81,8 +81,8 @@ func differentSecrets(before, after *history.Run) []string {
 	return names
 }
 
-// inputVersions returns versions, hashes or commits. It omits images and data whose
-// hash the job declares, because Differs compares fields separately.
+// inputVersions returns the version, hash or commit of each input. It omits images
+// and data whose hash the job declares, because Differs compares fields separately.
 func inputVersions(r *history.Run, job *resolve.Job) map[inputKey]string {
 	all := map[inputKey]string{}
 	for _, d := range r.Data {

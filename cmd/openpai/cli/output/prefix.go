@@ -26,8 +26,9 @@ type LineSink struct {
 	Out io.Writer
 	// Match selects the lines to print; nil selects all lines.
 	Match *regexp.Regexp
-	// Stamped is true if each line begins with a [logtime.Stamp]. The match ignores
-	// the stamp. A carriage return in the line does not overwrite the stamp.
+	// Stamped is true if each line begins with a [logtime.Stamp]. Match is applied
+	// to the line without the stamp. A carriage return in the line does not
+	// overwrite the stamp.
 	Stamped bool
 	// Live shows incomplete lines while they change. If Live is nil, only the final
 	// text of each line is printed.
@@ -129,8 +130,8 @@ func (s *LineSink) cut(line []byte) (stamp, text []byte) {
 	return line[:n], line[n:]
 }
 
-// lastShown returns the final text of an overwritten line. On a terminal, the end
-// of a longer earlier text may remain visible after the final text.
+// lastShown returns the final text of an overwritten line. It omits the end of a
+// longer earlier text, which a terminal may still show.
 func lastShown(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r")
 	return line[bytes.LastIndexByte(line, '\r')+1:]

@@ -36,7 +36,7 @@ func orNone(s string) string {
 	return s
 }
 
-// runState includes the exit code of a failure.
+// runState returns the state of a run, with the exit code of a failure.
 func runState(r operation.RecordedRun) string {
 	state := string(r.State())
 	switch {

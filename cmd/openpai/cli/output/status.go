@@ -127,8 +127,9 @@ func showTasks(out io.Writer, st *cluster.Status, now time.Time) {
 	showWaiting(out, st)
 }
 
-// stageCell also describes why an attempt waits, unless showWaiting prints
-// the reason.
+// stageCell returns the stage of an attempt for a table. The cell also
+// contains the reason why the attempt waits, unless showWaiting prints the
+// reason.
 func stageCell(a cluster.TaskAttempt, now time.Time) string {
 	if a.Waiting != "" {
 		return cmp.Or(view.Stage(a.Stage, now), "-")
@@ -165,8 +166,8 @@ const (
 	latestAttempts = 5
 )
 
-// fold returns the attempts to show. folded is the number of omitted attempts
-// between them.
+// fold returns the first and the latest attempts to show. folded is the
+// number of omitted attempts between them.
 func fold(all []cluster.TaskAttempt) (first []cluster.TaskAttempt, folded int, latest []cluster.TaskAttempt) {
 	if len(all) <= shownAttempts {
 		return nil, 0, all

@@ -66,8 +66,8 @@ func shortDuration(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/day)
 }
 
-// maxStage is the maximum width of the stage of a job. A text with a long
-// reason is shortened to this width.
+// maxStage is the maximum width of the stage of a job. A longer text is
+// shortened to this width.
 const maxStage = 80
 
 // stage describes the current stage of the tasks and why they wait. For an unknown

@@ -41,7 +41,7 @@ var (
 	install   = manifests + " --engine-image IMAGE"
 )
 
-// advice contains the sentence for each kind that has no data.
+// advice maps each kind of advice without data to its sentence.
 var advice = map[message.AdviceKind]string{
 	message.AdviceInstall:        install,
 	message.AdviceInstallV1:      "Version v1 is required. " + manifests,

@@ -29,8 +29,9 @@ func JobArgument(address string) string {
 }
 
 // rerunArgument returns --rerun with the address of a job, quoted for a
-// shell. The value of --rerun is optional. Without the equals sign, openpai
-// would read the address as a separate argument.
+// shell. The value of --rerun is optional, so openpai reads a value without
+// the equals sign as a separate argument. An address that looks like a path
+// therefore needs the equals sign.
 func rerunArgument(address string) string {
 	if IsPath(address) {
 		return "--rerun=" + shellquote.Word(address)

@@ -47,7 +47,8 @@ type Line struct {
 	Weight int
 }
 
-// Control sequences from ECMA-48, and for the line wrap mode (DECAWM).
+// Terminal control sequences: two erase sequences from ECMA-48, and the line
+// wrap mode (DECAWM).
 const (
 	eraseRest  = "\x1b[K"
 	eraseBelow = "\x1b[J"

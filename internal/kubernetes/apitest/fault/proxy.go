@@ -62,7 +62,7 @@ type Proxy struct {
 	// Delay is the time after which the proxy forwards a late request.
 	Delay time.Duration
 	// Hung, if not nil, is called when a request begins to hang. For
-	// HangAfter, the server has already responded.
+	// HangAfter, the proxy calls Hung after the server has responded.
 	Hung func(Kind)
 
 	server  *http.Server
