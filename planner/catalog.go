@@ -24,7 +24,8 @@ var (
 		"A plan detects a changed secret by its version. To compute versions, it needs the workspace key in .openpai/secrets. Because the key file is damaged, plans do not compare versions, and apply neither submits nor replaces jobs with secrets. Move the key file elsewhere: the next apply then creates a new key.")
 )
 
-// StorageGroupsUnknown covers storages.
+// StorageGroupsUnknown warns that the plan cannot check the groups of a
+// storage.
 var StorageGroupsUnknown = hclspec.DefineWarning("storage-groups-unknown", "Storage groups are unknown",
 	"A storage block lists groups, but the ConfigMap openpai-storage-permissions, which defines group membership, does not exist on the cluster. The plan does not reject the job.")
 

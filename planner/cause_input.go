@@ -56,7 +56,8 @@ func (c *Change) CausedByInputs() bool {
 	return !slices.ContainsFunc(c.Fields, func(f FieldChange) bool { return !isInput(f.Cause) })
 }
 
-// wholeList returns the list of an element, or p itself.
+// wholeList returns the path of the list that contains the element p, or p if
+// p is not an element.
 func wholeList(p hclspec.Path) hclspec.Path {
 	if list, ok := listElement(p); ok {
 		return list

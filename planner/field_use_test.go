@@ -233,7 +233,8 @@ func (m *mutation) field(f *hclspec.Field, path string, v reflect.Value) {
 	}
 }
 
-// shows reports whether a different value changes the output.
+// shows reports whether the output changes if the field has a different
+// value.
 func (m *mutation) shows(f *hclspec.Field, path string, v reflect.Value) bool {
 	was := reflect.ValueOf(v.Interface())
 	another, input := others[path]

@@ -100,7 +100,8 @@ func (d *difference) change(before, after hclspec.Path) FieldChange {
 	return c
 }
 
-// list compares two lists after aligning their elements.
+// list aligns the elements of the applied and the declared list at p, and
+// compares the aligned elements.
 func (d *difference) list(p hclspec.Path) {
 	before := d.hashList(p, func(p hclspec.Path) string { return d.before.hashes[p] })
 	after := d.hashList(p, d.afterHash)

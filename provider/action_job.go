@@ -59,8 +59,8 @@ func (p *stopProgress) Changed(_ operation.Job, s *cluster.Status) {
 	}
 }
 
-// Stopped implements operation.StopReporter. The last change has already been
-// reported.
+// Stopped implements operation.StopReporter. It reports only jobs that had
+// already finished, because Changed has reported all other changes.
 func (p *stopProgress) Stopped(_ operation.Job, before bool, last *cluster.Status) {
 	if before {
 		p.invocation.progress("job.%s had already finished: %s", p.name, last.State)

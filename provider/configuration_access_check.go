@@ -34,8 +34,8 @@ func (a access) check(diags *diag.Diagnostics) {
 	}
 }
 
-// checkMixed reports several ways to access the cluster, and several
-// credentials.
+// checkMixed reports an error if the block mixes several ways to access the
+// cluster, or several credentials.
 func (a access) checkMixed(diags *diag.Diagnostics) {
 	files, direct := a.written(kubeconfigNames), a.written(hostNames, credentialNames)
 	if len(files) == 0 && a.isWritten("context") {

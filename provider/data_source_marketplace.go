@@ -103,7 +103,8 @@ func readNewest(ctx context.Context, set *marketplace.Set, source string, r mark
 	return found, def, err
 }
 
-// foundTree keeps a configured hash unchanged, even with more than 12 digits.
+// foundTree returns the attributes of a found item. It does not shorten a
+// configured hash of more than 12 digits.
 func foundTree(found *marketplace.Found, def *definition, hash string) map[string]any {
 	out := itemTree(found.Item)
 	if hash != "" {
@@ -136,8 +137,9 @@ func checkPinned(diags *diag.Diagnostics, found *marketplace.Found, hash string,
 	return true
 }
 
-// pinAdvice recommends both attributes for an item with versions. If only the
-// hash is set, every newer version causes an error.
+// pinAdvice recommends item_version and hash for an item with versions, and
+// only hash for other items. If only the hash is set, every newer version
+// causes an error.
 func pinAdvice(found *marketplace.Found) string {
 	hash := shortHash(found.Hash())
 	if found.Version == "" {

@@ -46,7 +46,8 @@ func newDefinition(use string) *definition {
 	return &definition{Use: use, Prerequisites: bodies{}, Storages: bodies{}, items: map[string]origin{}}
 }
 
-// definitionOf omits the requirements of the prerequisite.
+// definitionOf returns the definition of a prerequisite, without the
+// requirements of the prerequisite.
 func definitionOf(p *hclspec.Prerequisite) *definition {
 	d := newDefinition(p.Address().String())
 	d.Prerequisites[d.Use] = shape.MarshalTree(prerequisiteObject.Encode(p))
@@ -114,7 +115,7 @@ func (d *definitions) target(text string, at hclspec.Path) string {
 }
 
 // inline decodes a definition in place of a prerequisite object. It returns
-// false for other strings.
+// false if text is not a definition.
 func (d *definitions) inline(text string, at hclspec.Path) bool {
 	if !isDefinition(text) {
 		return false

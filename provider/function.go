@@ -114,7 +114,8 @@ func writeOnlySecretNames(tree map[string]any) tftypes.Value {
 	return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values)
 }
 
-// diagnosticsError returns nil if no diagnostic is an error.
+// diagnosticsError returns a function error with the texts of all error
+// diagnostics, or nil if no diagnostic is an error.
 func diagnosticsError(found hcl.Diagnostics) *function.FuncError {
 	var messages []string
 	for _, d := range hclspec.Sort(found) {

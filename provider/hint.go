@@ -51,8 +51,9 @@ func adoptHint(h message.Hint) string {
 	return "import the existing job with: terraform import ADDRESS " + h.Job
 }
 
-// itemHint returns false if the hint is not about a marketplace item. Terraform
-// reads items with a data source instead of `openpai init`.
+// itemHint returns the text of a hint about a marketplace item. It returns
+// false for other hints. Terraform reads items with a data source instead of
+// `openpai init`.
 func itemHint(h message.Hint) (text string, ok bool) {
 	switch h.Kind {
 	case message.HintLookUpAgain, message.HintAcceptItem: // about an item in the lock file

@@ -114,7 +114,7 @@ func (r *definitionResource) Create(ctx context.Context, req resource.CreateRequ
 }
 
 // Read implements resource.Resource. Read does not change the outputs, because the
-// resource cannot change outside Terraform. It keeps even outputs that a new
+// resource cannot change outside Terraform. Read also keeps outputs that a new
 // provider version would compute differently.
 func (r *definitionResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	r.identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)

@@ -57,7 +57,7 @@ func (r *jobResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.Diagnostics.Append(writeJobPrivate(ctx, resp.Private, m.withLive(live))...)
 }
 
-// find returns nil if the job is not on the cluster.
+// find returns the live job, or nil if the job is not on the cluster.
 func (r *jobResource) find(ctx context.Context, name, framework string) (*planner.LiveJob, error) {
 	if _, err := r.conn.Cluster(); err != nil {
 		return nil, err

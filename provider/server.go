@@ -38,9 +38,9 @@ type server struct {
 var _ frameworkServer = (*server)(nil)
 
 // Framework serves a provider with the plugin framework. The only implementation
-// is providerserver.NewProtocol6. [NewServer] takes it as an argument, because
-// the plugin framework's server depends on gRPC, and programs that only read
-// plans do not need gRPC.
+// is providerserver.NewProtocol6. [NewServer] has a parameter of this type,
+// because the plugin framework's server depends on gRPC, and programs that only
+// read plans do not need gRPC.
 type Framework func(provider.Provider) func() tfprotov6.ProviderServer
 
 // NewServer returns the provider server for Terraform.

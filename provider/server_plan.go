@@ -15,11 +15,11 @@ import (
 	"github.com/openpai/terraform-provider-openpai/provider/wire"
 )
 
-// planJob avoids the plugin framework's walks of the whole value, one for each
-// schema feature. A job's schema uses only two of these features: computed and
-// write-only attributes. In a plan with a change, computed attributes are
-// unknown. A plan never contains write-only attributes. ModifyPlan does the
-// rest.
+// planJob plans a job. It avoids the plugin framework's walks of the whole
+// value, one for each schema feature. A job's schema uses only two of these
+// features: computed and write-only attributes. In a plan with a change,
+// computed attributes are unknown. A plan never contains write-only
+// attributes. ModifyPlan does the rest.
 func (s *server) planJob(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	v, err := s.decodeJob(ctx, req.PriorState, req.ProposedNewState, req.Config)
 	if err != nil {

@@ -157,8 +157,8 @@ func (t *task) pauseUntilStop(ctx context.Context, release <-chan struct{}) paus
 	}
 }
 
-// sleep ends early when the wake channel is closed. It returns false after a stop
-// or at the task's time limit.
+// sleep waits for d, or until the wake channel is closed. It returns false after
+// a stop or at the task's time limit.
 func (t *task) sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) bool {
 	select {
 	case <-t.after(d):

@@ -65,7 +65,7 @@ func (e *environment) list(extra map[string]string) []string {
 	return out
 }
 
-// set sets a runtime variable. Afterwards, callbacks cannot change it.
+// set sets a runtime variable. Callbacks cannot change the variable.
 func (e *environment) set(name, value string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

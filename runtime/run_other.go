@@ -10,8 +10,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-// Run returns the record of a failure. Tasks require process groups, which the
-// runtime supports only on Linux and macOS.
+// Run returns a failure record without running the task. Tasks require process
+// groups, which the runtime supports only on Linux and macOS.
 func Run(_ context.Context, c Config) exitspec.Record {
 	return exitspec.Record{
 		Framework: c.Spec.Framework, Role: c.Spec.Role, Index: c.Index, Attempt: c.Attempt,

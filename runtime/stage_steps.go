@@ -59,7 +59,8 @@ type meter struct {
 	rate   float64
 }
 
-// report accepts a total of -1 if the size of the download is unknown.
+// report records the progress of a download in bytes. A total of -1 means
+// that the size is unknown.
 func (m *meter) report(bytes, total int64) {
 	now := m.now()
 	if m.at.IsZero() || bytes < m.bytes { // the first report, or the download restarted

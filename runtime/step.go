@@ -43,7 +43,7 @@ func (t *task) startSteps(ctx context.Context) (int, outcome) {
 }
 
 // markStarted marks the current step as started. Scripts, downloads and
-// plugins call it when they begin.
+// plugins call markStarted when they begin.
 func (t *task) markStarted() {
 	if t.starting != nil {
 		*t.starting = true

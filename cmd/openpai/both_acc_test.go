@@ -99,7 +99,7 @@ func followAll(ctx context.Context, client dynamic.Interface, namespace string) 
 }
 
 // cmdSameLines implements same-lines FILE FILE: the files must contain the same
-// lines, in any order. An empty file fails the script.
+// lines, in any order. The script fails if a file is empty.
 func cmdSameLines(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: same-lines FILE FILE")

@@ -201,7 +201,7 @@ func TestGitHubPullRequest(t *testing.T) {
 		t.Errorf("%d comments were edited, want 1", tm.forge.edits)
 	}
 
-	// The merge applies the plan.
+	// After the merge, the pipeline applies the plan.
 	tm.want(run("apply", tm.squash("train", repository)), "", 0, "job.train: submitted")
 	for _, name := range []string{"pwned", "jobs/pwned", "base/pwned"} {
 		if _, err := os.Stat(filepath.Join(tm.dir, name)); err == nil {

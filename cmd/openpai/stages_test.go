@@ -57,9 +57,10 @@ func pauseTask(args []string) {
 // cmdStages implements stages DIR ATTEMPT FILE. It polls openpai status --json until
 // the only job in DIR is finished, and writes each distinct stage with its step to
 // FILE. These are the stages of the first task in job attempt ATTEMPT, and of the job
-// itself between attempts. It writes each stage immediately, so that a task can wait
-// for it. When the task is in the stage "preparing", cmdStages removes every *.pause
-// file of the directory. When the task is held, cmdStages releases the task.
+// itself between attempts. cmdStages writes each stage immediately, so that a task
+// can wait for the stage. When the task is in the stage "preparing", cmdStages
+// removes every *.pause file of the directory. In the stage "held", it runs openpai
+// release.
 func cmdStages(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: stages DIR ATTEMPT FILE")

@@ -107,8 +107,8 @@ func requireProgram(program string) string {
 	return "command -v " + program + " > /dev/null || { echo 'This prerequisite needs " + program + ", which the image does not have.' >&2; exit 1; }"
 }
 
-// shellQuote quotes a string for a shell. It also escapes template tags,
-// which the older format does not interpret.
+// shellQuote quotes a string for a shell. shellQuote also escapes template
+// tags, because the older format does not interpret template tags.
 func shellQuote(s string) string {
 	s = strings.ReplaceAll(s, "<%", "<%%")
 	if plainWord.MatchString(s) {

@@ -5,6 +5,6 @@
 // (*.pai.hcl.json). The other schema describes OpenPAI protocol YAML.
 //
 // The schemas only assist with editing. The decoders (hclspec/syntax,
-// hclspec/protocol) decide which files are valid. They have rules that a schema
-// cannot express.
+// hclspec/protocol) decide which files are valid. The decoders have rules that
+// a schema cannot express.
 package schema

@@ -20,8 +20,8 @@ type node struct {
 	at    hcl.Range
 	// spelling is the source text of a number, or "" for other expressions.
 	spelling string
-	// list is nil except for a list literal. object is nil except for an
-	// object literal.
+	// list contains the elements of a list literal, otherwise nil. object
+	// contains the parts of an object literal, otherwise nil.
 	list   []*node
 	object []part
 }

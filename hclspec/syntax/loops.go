@@ -36,8 +36,8 @@ func (d *decoder) valueWithin(b *loopBudget, expr hcl.Expression, ctx *hcl.EvalC
 	return b.evaluate(expr, ctx)
 }
 
-// nativeValue is like decoder.value, but needs no decoder. src must contain
-// the whole expression.
+// nativeValue evaluates an expression like decoder.value, but without a
+// decoder. src must contain the whole expression.
 func nativeValue(src []byte, expr hclsyntax.Expression, ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	b := &loopBudget{remaining: maxLoopBytes}
 	if mayLoop(src) {

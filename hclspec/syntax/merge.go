@@ -157,7 +157,8 @@ func (m *merger) secrets(parts []*Part) {
 	}
 }
 
-// isShared reports whether there are several secrets with equal values.
+// isShared reports whether there are several secrets and all of their values
+// are equal.
 func isShared(secrets []*hclspec.Secret) bool {
 	first := secrets[0].Value
 	return len(secrets) > 1 && first != nil && !slices.ContainsFunc(secrets, func(s *hclspec.Secret) bool { return !first.Equal(s.Value) })

@@ -95,7 +95,7 @@ func (d declaration) canBeTemplate() bool {
 }
 
 // mergeTemplate merges prerequisites that differ in only one string. It returns
-// false for other prerequisites.
+// false if it cannot merge the prerequisites.
 func mergeTemplate(address string, all []declaration) (Template, bool) {
 	at, variable := onlyDifference(all)
 	if at < 0 {
@@ -128,8 +128,9 @@ func mergeTemplate(address string, all []declaration) (Template, bool) {
 // field is a string in a prerequisite. The string can contain a template variable.
 type field struct{ name, text string }
 
-// onlyDifference returns the index and name of the only different field. It
-// returns -1 if several fields differ or the name is not valid for a variable.
+// onlyDifference returns the index and name of the only field that differs
+// between the declarations. It returns -1 if several fields differ or the name
+// is not valid for a variable.
 func onlyDifference(all []declaration) (int, string) {
 	first := fieldsOf(all[0].prerequisite())
 	at := -1

@@ -12,8 +12,9 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 )
 
-// parseAll reports only syntax errors. If a file fails to parse, callers must
-// not report other errors, because the declarations in that file are unknown.
+// parseAll parses all files and reports only syntax errors. If a file fails
+// to parse, callers must not report other errors, because the declarations in
+// that file are unknown.
 func parseAll(files map[string][]byte) ([]hcl.Body, hcl.Diagnostics) {
 	var bodies []hcl.Body
 	var found hcl.Diagnostics

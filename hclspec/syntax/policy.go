@@ -145,8 +145,8 @@ func callName(call *hclsyntax.FunctionCallExpr) string {
 	return call.Name
 }
 
-// checkPolicyField checks the argument "field". Verdicts point to the
-// position of this field.
+// checkPolicyField checks the argument "field". Verdicts point to the field
+// that this argument selects.
 func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	if p.Field == "" {
 		return

@@ -138,8 +138,8 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	}
 	clear(d.runs) // rm and gc remove documents, but not counters
 	numbers = append(numbers, d.add(t, "job.a", "f"), d.add(t, "job.b", "g"))
-	// A different address now has the first Framework name. The documents of
-	// both jobs would collide.
+	// job.c has the Framework name of job.a. It must not reuse the run
+	// numbers of job.a, because the documents of both jobs would collide.
 	numbers = append(numbers, d.add(t, "job.c", "f"))
 	if diff := cmp.Diff([]int{1, 2, 3, 4, 1, 5}, numbers); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -34,7 +34,7 @@ func StateWhileDeleted(fw *framework.Framework) planner.JobState {
 }
 
 // Unstarted reports whether the creation or deletion of a Framework is
-// incomplete. The next apply completes it.
+// incomplete. The next apply completes the creation or deletion.
 func Unstarted(fw *framework.Framework) bool {
 	return fw.Spec.ExecutionType == framework.ExecutionCreate || fw.Metadata.DeletionTimestamp != nil
 }

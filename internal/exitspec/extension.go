@@ -234,8 +234,9 @@ func (x *extraRegexps) search(log []byte) map[*Regexp]*hits {
 	return found
 }
 
-// lastMatch returns the offset of the match in the last matching line. It
-// returns the line start if only the line without color codes matches.
+// lastMatch returns the offset of the match in the last matching line. If
+// only the line without color codes matches, lastMatch returns the start of
+// the line.
 func (t *Regexp) lastMatch(log []byte) (at int, ok bool) {
 	for end := len(log); end >= 0; {
 		start := lineStart(log, end)

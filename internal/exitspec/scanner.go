@@ -32,8 +32,8 @@ type scanner struct {
 	next     []uint16  // during construction: state*width+class -> state
 	found    [][]uint8 // state -> indexes of patterns
 
-	// step contains the states of next, multiplied by width for speed. The value of
-	// a state with hits is finds or greater.
+	// step contains the states of next, multiplied by width for speed. For a state
+	// with matching patterns, the value is at least finds.
 	step  []uint32
 	finds uint32
 }

@@ -49,7 +49,7 @@ func Complete(spec *Spec, st *AttemptStatus) (*CompletionStatus, bool) {
 	return c, true
 }
 
-// endedTask combines a completed task with the completion policy of its role.
+// endedTask is a completed task, with the completion policy of the role.
 type endedTask struct {
 	role   string
 	policy CompletionPolicy

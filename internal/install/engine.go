@@ -47,8 +47,9 @@ func engineRules() []object {
 	}
 }
 
-// engineConfig keeps large Frameworks below etcd's size limit and retains
-// finished Frameworks for thirty days.
+// engineConfig returns FrameworkController's configuration. It compresses
+// large Frameworks, to stay below etcd's size limit, and retains finished
+// Frameworks for thirty days.
 func engineConfig() object {
 	return object{
 		"largeFrameworkCompression":   true,

@@ -111,8 +111,8 @@ func (s *attempts) ended() []cluster.EndedAttempt {
 	return all
 }
 
-// mergeAttempts merges two lists, oldest first. It drops the oldest attempts if
-// a record cannot contain all attempts.
+// mergeAttempts merges two lists and sorts the attempts by end time, oldest
+// first. It drops the oldest attempts if a record cannot contain all attempts.
 func mergeAttempts(before, now []cluster.EndedAttempt) []cluster.EndedAttempt {
 	byKey := map[attemptKey]cluster.EndedAttempt{}
 	for _, k := range append(slices.Clone(before), now...) {

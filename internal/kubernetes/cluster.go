@@ -127,7 +127,7 @@ func Open(declared *hclspec.Cluster, o Options) (*Cluster, error) {
 	return &Cluster{declared: declared, options: o, applied: map[string]string{}, records: map[string]*stored{}, stalls: map[string]stall{}, unstopped: map[string]time.Time{}, watched: map[string]*attempts{}, stageReads: map[string]stageRead{}, tried: map[api.Resource]func() error{}, documents: map[string]string{}, begun: map[string]*begun{}, doomed: map[string]*doomed{}}, nil
 }
 
-// connect returns the client. The first call creates it.
+// connect returns the client. The first call creates the client.
 func (c *Cluster) connect() (*api.Client, error) {
 	c.connectOnce.Do(func() {
 		t := api.DefaultTimeouts

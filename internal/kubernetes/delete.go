@@ -134,8 +134,8 @@ func (c *Cluster) clearOutcome(ctx context.Context, r *stored) error {
 	return c.saveRecord(ctx, r)
 }
 
-// removeFramework waits until the Framework no longer exists. It does not delete a
-// newer Framework with the same name.
+// removeFramework deletes a Framework and waits until the Framework no longer
+// exists. It does not delete a newer Framework with the same name.
 func (c *Cluster) removeFramework(ctx context.Context, meta framework.ObjectMeta) error {
 	if meta.DeletionTimestamp == nil {
 		if err := c.removeVersion(ctx, api.Frameworks, meta, "Foreground"); err != nil {

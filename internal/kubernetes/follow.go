@@ -18,8 +18,8 @@ import (
 )
 
 // openPause is the pause between attempts to open the log of an unstarted
-// container. It is short because FrameworkController deletes a Pod immediately
-// after the Pod has ended.
+// container. The pause is short because FrameworkController deletes a Pod
+// immediately after the Pod has ended.
 const openPause = 200 * time.Millisecond
 
 // unthrottledFollowers limits the requests of waiting followers. If fewer

@@ -50,7 +50,8 @@ func (c *Cluster) listFrameworks(ctx context.Context, workspace string) ([]*live
 	return listAll[*liveFramework](ctx, c, api.Frameworks, workspaceSelector(workspace), "", 0)
 }
 
-// listConfigMaps omits the ConfigMaps of the history.
+// listConfigMaps returns the ConfigMaps of a workspace, except the ConfigMaps
+// of the history.
 func (c *Cluster) listConfigMaps(ctx context.Context, workspace string) ([]recordObject, error) {
 	return listAll[recordObject](ctx, c, api.ConfigMaps, withoutHistory(workspace), "", 0)
 }

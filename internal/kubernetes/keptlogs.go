@@ -129,8 +129,8 @@ func regularFiles(dir *os.Root, names ...string) ([]string, error) {
 	return files, nil
 }
 
-// copyFiles copies only the last lines of the combined files if tail is not
-// 0.
+// copyFiles copies the named files in order. If tail is not 0, it copies only
+// the last lines of the combined files.
 func copyFiles(lines *logtime.Lines, dir *os.Root, names []string, tail int) error {
 	to, last := lines.Out, &cluster.LastLines{Limit: tail}
 	if tail > 0 {

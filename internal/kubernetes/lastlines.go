@@ -37,8 +37,8 @@ func (l *logs) copyLastLines(r *exitspec.Record, podUID string) error {
 	return err
 }
 
-// copyForgottenAttempt copies recorded lines. err is the error from the other
-// lookups.
+// copyForgottenAttempt copies the recorded lines of a requested attempt that
+// the cluster no longer lists. err is the error from the other lookups.
 func (l *logs) copyForgottenAttempt(seen *attempts, err error) (bool, error) {
 	if !api.IsNotFound(err) || l.request.JobAttempt < 0 && l.request.Attempt < 0 {
 		return false, nil

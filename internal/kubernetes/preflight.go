@@ -29,7 +29,7 @@ func (c *Cluster) preflight(ctx context.Context, d *dependents, class *framework
 		switch o.kind {
 		case api.ServiceAccounts, api.Roles:
 			try(o.kind, o.meta.Name, o.body)
-		case api.RoleBindings: // cannot be tried before its Role exists
+		case api.RoleBindings: // a dry run requires the Role, which does not exist yet
 			work = append(work, func() error { return c.mayApply(ctx, o.kind, o.meta.Name) })
 		}
 	}

@@ -24,7 +24,7 @@ import (
 
 // requestsPerJob returns the number of requests that create a job: one each
 // for the Framework, the record, the start and every owned object.
-// docs/kubernetes.md states this number.
+// docs/guides/kubernetes.md states this number.
 func requestsPerJob(c *Cluster, t testing.TB, j *resolve.Job) int {
 	d, err := c.dependents(submission(c, j))
 	if err != nil {

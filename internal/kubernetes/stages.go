@@ -170,8 +170,9 @@ func (c *Cluster) readStage(ctx context.Context, a *cluster.TaskAttempt) {
 	})
 }
 
-// pauseAfter sets the time of the next read. changed reports whether the last read
-// showed a change.
+// pauseAfter sets the time of the next read. It doubles the pause up to
+// maxReadPause, or resets the pause after a change. changed reports whether the
+// last read showed a change.
 func (r *stageRead) pauseAfter(now time.Time, changed bool) {
 	r.pause = min(2*r.pause, maxReadPause)
 	if changed {

@@ -100,8 +100,8 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 	}
 }
 
-// engineDelay is the age at which a job that FrameworkController has not
-// processed is reported as a problem.
+// engineDelay is the time after which the status reports a problem if
+// FrameworkController has not processed a job or a stop request.
 const engineDelay = 10 * time.Second
 
 // describeUnseen adds a note if the engine has not processed the job. After

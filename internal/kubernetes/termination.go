@@ -116,8 +116,8 @@ func decidingContainer(p *framework.PodCompletionStatus) *framework.ContainerCom
 	return found
 }
 
-// describeContainer is for a container without a termination message from the
-// runtime.
+// describeContainer returns why a container ended, or "" if unknown. It is
+// for containers without a termination message from the runtime.
 func describeContainer(c *framework.ContainerCompletionStatus) string {
 	switch {
 	case c.Code == 0:

@@ -93,7 +93,7 @@ func (p *pod) identify() {
 	p.gone = marked && !p.verified
 }
 
-// lost reports whether the task has ended but did not leave a record.
+// lost reports whether an ended task has no readable exit record.
 func (p *pod) lost() bool {
 	record, err := store.ReadExit(p.dir)
 	return err != nil || record == nil

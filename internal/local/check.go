@@ -16,8 +16,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// Check implements cluster.Checker. All jobs have the same requirements on the
-// local machine.
+// Check implements cluster.Checker. It ignores the jobs, because all jobs have
+// the same requirements on the local machine.
 func (c *Cluster) Check(context.Context, *hclspec.Workspace, []*resolve.Job) ([]cluster.CheckResult, error) {
 	return []cluster.CheckResult{
 		checkMachine(), c.checkDirectory(), checkShell(exec.LookPath), checkMounts(task.CanMount()),

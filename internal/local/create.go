@@ -54,7 +54,8 @@ func (c *Cluster) Create(ctx context.Context, s cluster.Submission) error {
 }
 
 // findBegun returns the Framework of an earlier call to Create for the same
-// job, or nil. It first finishes an incomplete deletion.
+// job, or nil. If a deletion is incomplete, findBegun finishes the deletion
+// and returns nil.
 func (c *Cluster) findBegun(ctx context.Context, o store.Object, s cluster.Submission) (*framework.Framework, error) {
 	r, err := c.layout.LoadRecord(o.Name)
 	if err != nil {

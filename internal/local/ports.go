@@ -51,7 +51,7 @@ func (a *portAllocator) allocate(wanted []runspec.Port, taskIndex, start, end in
 	return ports, nil
 }
 
-// fixed reserves a task's fixed ports for a label.
+// fixed reserves and returns a task's fixed ports for a label.
 func (a *portAllocator) fixed(wanted runspec.Port, taskIndex int) ([]int, error) {
 	ports := fixedPorts(wanted, taskIndex)
 	for _, port := range ports {

@@ -164,8 +164,9 @@ func (s *supervisor) loop() {
 	}
 }
 
-// step returns false if the state did not change or the Framework was removed
-// from the store.
+// step advances the Framework, writes the new state and then runs the
+// actions. It returns false if the state did not change or the Framework was
+// removed from the store.
 func (s *supervisor) step() bool {
 	s.changed, s.actions, s.wakeTime = false, nil, time.Time{}
 	s.advance()

@@ -27,10 +27,10 @@ const (
 	noticePatience = 2 * time.Minute
 )
 
-// awaitSupervisor waits until done returns true or the Framework no longer exists. It
-// replaces a killed supervisor. If a supervisor stays suspended, the error contains
-// the PID. If another command blocks the replacement until ctx ends, the error
-// identifies that command.
+// awaitSupervisor waits until done returns true or the Framework no longer exists. If
+// the supervisor was killed, awaitSupervisor starts a new supervisor. If a supervisor
+// stays suspended, the error contains the PID. If another command blocks the
+// replacement until ctx ends, the error identifies that command.
 func (c *Cluster) awaitSupervisor(ctx context.Context, o store.Object, done func(*framework.Framework) (bool, error)) error {
 	var since time.Time // time when the supervisor was first observed to be suspended
 	for {

@@ -80,7 +80,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// identifiedPods omits tasks whose files do not identify a process.
+// identifiedPods returns the task attempts of a job. It omits attempts whose
+// files identify neither a process nor a cgroup.
 func (c *Cluster) identifiedPods(o store.Object) []*pod {
 	var all []*pod
 	for _, dir := range store.Glob(c.layout.Attempts(o.Name), "*/*/*") {

@@ -63,8 +63,8 @@ func (p *Publication) Version() (string, error) {
 }
 
 // Publish publishes the items to a marketplace. If the marketplace already
-// contains a version of an item, the contents must be equal. An error lists the
-// items that Publish has already written.
+// contains the same version of an item, the contents must be equal. An error
+// lists the items that Publish has already written.
 func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publication) (*Published, error) {
 	version, err := p.Version()
 	if err != nil {

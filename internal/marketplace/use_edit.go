@@ -194,7 +194,7 @@ func (u Use) append(src []byte, list *hclsyntax.TupleConsExpr) ([]byte, error) {
 // elementIndent returns the indentation for a new element. The closing bracket
 // must be on a separate line. If the last element is below the line of the
 // opening bracket, elementIndent returns the indentation of that element.
-// Otherwise, it adds one step to the indentation of the closing bracket.
+// Otherwise, it returns the indentation of the closing bracket plus one step.
 func elementIndent(src []byte, list *hclsyntax.TupleConsExpr, end int) string {
 	if n := len(list.Exprs); n > 0 && list.Exprs[n-1].Range().Start.Line > list.OpenRange.Start.Line {
 		return indentAt(src, list.Exprs[n-1].Range().Start.Byte)

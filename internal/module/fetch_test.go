@@ -21,7 +21,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/marketplace"
 )
 
-// runGit ignores the user's git configuration.
+// runGit runs git in dir without the user's git configuration, and returns
+// the output.
 func runGit(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)

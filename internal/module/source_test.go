@@ -119,8 +119,9 @@ func TestAVersionIsAlsoATag(t *testing.T) {
 	}
 }
 
-// FuzzParse parses arbitrary sources. The directory must be inside the package. A
-// source must not pass options to git or select a remote helper program.
+// FuzzParse parses arbitrary sources. The directory of a parsed source must be
+// inside the package. A source must not pass options to git or select a remote
+// helper program.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{
 		"./a//b", "../a", "git::https://h/r.git//a?ref=v1", "git@h:r.git//..", "ssh://-o/x", "https://h/a.zip//b?archive=x&c", "git::file:////a//b", "git::ext::x", "https://u:p@h/r.git",

@@ -173,8 +173,8 @@ func (c *Cache) find(ctx context.Context, framework string) (*planner.LiveJob, e
 	return nil, nil
 }
 
-// Reread reads one job again after a write, and returns the job. It keeps the
-// rest of the cached state.
+// Reread reads one job again after a write, and returns the job. Reread does
+// not change the rest of the cached state.
 func (c *Cache) Reread(ctx context.Context, framework string) (*planner.LiveJob, error) {
 	job, err := c.find(ctx, framework)
 	return c.wrote(framework, job, err)

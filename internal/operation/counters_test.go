@@ -26,7 +26,8 @@ type numbers struct {
 	last          map[hclspec.Address]int
 	revision      int
 	reads, writes int
-	// If busy is not nil, a write sends on entered and then receives from busy.
+	// If busy is not nil, each write sends on entered and then blocks until it
+	// receives from busy.
 	busy, entered chan struct{}
 	fail          error
 }

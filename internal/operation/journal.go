@@ -61,9 +61,9 @@ func (o *Operation) newJournal(ctx context.Context, p *Plan, a ApplyOptions) (*j
 	return j, nil
 }
 
-// openBook moves the history of renamed jobs before it assigns numbers. exist is
-// true if some jobs already have a Framework. The history may then already
-// contain their runs.
+// openBook opens the history of the workspace on a cluster. It moves the history
+// of renamed jobs before it assigns numbers. exist is true if some jobs already
+// have a Framework. The history may then already contain their runs.
 func (o *Operation) openBook(ctx context.Context, name string, store cluster.RunStore, jobs []cluster.Numbering, exist bool) (*book, error) {
 	workspace := o.options.Workspace.Name
 	store = o.history(name, workspace, store)

@@ -103,7 +103,7 @@ type Plan struct {
 }
 
 // Plan compares jobs with the state of the clusters. It renders and checks the
-// manifests. The diagnostics of the plan include its errors. If diagnostics prevent
+// manifests. The diagnostics of the plan can include errors. If diagnostics prevent
 // the creation of a plan, Plan returns them as a [Refused].
 func (o *Operation) Plan(ctx context.Context, r Request) (*Plan, error) {
 	if r.Workspace == nil {

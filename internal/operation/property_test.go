@@ -30,8 +30,8 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// firstPairs is the number of workspace pairs without the build tag acc. With the
-// tag, the test checks the following pairs.
+// firstPairs is the number of workspace pairs that a test checks without the
+// build tag acc. With the tag, another test checks the pairs after firstPairs.
 const firstPairs = 1000
 
 func TestAPlanIsWhatApplyWrites(t *testing.T) {

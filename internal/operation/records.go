@@ -150,8 +150,8 @@ func (d recordDirectory) highest(a hclspec.Address) int {
 	return n
 }
 
-// list returns the sorted names in a directory. After an error, it returns
-// fewer names.
+// list returns the sorted names in a directory. If the directory cannot be
+// read completely, list returns only the names that were read.
 func (d recordDirectory) list(below ...string) []string {
 	path, err := d.path(below...)
 	if err != nil {

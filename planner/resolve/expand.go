@@ -110,9 +110,9 @@ func (e *expansion) connect(address string, at site) {
 	e.uses.Connect(from, address, "requires")
 }
 
-// require visits the required instances. from is the site of the reference to
-// i. from is nil if no declaration refers to i; the values of template
-// variables are then unknown.
+// require visits the instances that i requires. from is the site of the
+// reference to i. from is nil if no declaration refers to i; the values of
+// template variables are then unknown.
 func (e *expansion) require(i *instance, from *site) {
 	d := i.definition
 	e.stack, e.open[d] = append(e.stack, i), i

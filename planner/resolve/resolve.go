@@ -237,8 +237,8 @@ const (
 	defaultStopGrace = 30
 )
 
-// seconds rounds up to whole seconds. For a zero duration, it returns the
-// parameter otherwise.
+// seconds returns a duration in seconds, rounded up. For a zero duration, it
+// returns the parameter otherwise.
 func seconds(d hclspec.Duration, otherwise int) int {
 	if d == 0 {
 		return otherwise

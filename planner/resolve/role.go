@@ -77,7 +77,8 @@ func ports(input map[string]int) []Port {
 	return all
 }
 
-// deploymentRole returns nil if the deployment adds no commands to the role.
+// deploymentRole returns the commands that the deployment adds to the role,
+// or nil if it adds none.
 func (r *resolver) deploymentRole(d *hclspec.Deployment, role *hclspec.TaskRole) *hclspec.DeploymentTaskRole {
 	if d == nil {
 		return nil

@@ -15,8 +15,8 @@ type piece struct {
 }
 
 // fit selects pieces up to a limit in characters; 0 means no limit. Needed
-// pieces come first, even above the limit. Other pieces follow in the order of
-// the lists if they fit.
+// pieces come first, even if they exceed the limit. Other pieces follow in the
+// order of the lists if they fit.
 func fit(limit int, lists ...[]*piece) {
 	remaining := limit
 	take := func(p *piece) {

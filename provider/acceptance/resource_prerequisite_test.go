@@ -153,8 +153,8 @@ resource "openpai_prerequisite" "test" {
 }
 
 // TestAPublishedPrerequisiteIsTheSameForAJob publishes a prerequisite with its
-// requirements. Jobs must have equal content with the published item and with
-// the prerequisite itself.
+// requirements. A job that uses the published item must have the same content
+// as a job that uses the prerequisite itself.
 func TestAPublishedPrerequisiteIsTheSameForAJob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

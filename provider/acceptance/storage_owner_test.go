@@ -13,7 +13,8 @@ import (
 )
 
 // owned returns functions for a storage that the cluster creates. The
-// function configure returns the declaration of the storage.
+// function configure returns the declaration of the storage, and exists
+// reports whether the storage exists.
 func (at *environment) owned(t *testing.T, p *project, name string) (configure func(more string) string, exists func() bool) {
 	t.Helper()
 	if name == "local" {

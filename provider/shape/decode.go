@@ -222,8 +222,8 @@ func (d *Decoder) resolveTarget(item any, at hclspec.Path) {
 	}
 }
 
-// decodeMap puts the keys in the companion list first, in list order. Other
-// keys follow, sorted.
+// decodeMap decodes a map into a list. The keys in the companion list come
+// first, in list order. Other keys follow, sorted.
 func (d *Decoder) decodeMap(a *Attribute, v, order tftypes.Value, into reflect.Value, at hclspec.Path, where path.Path) {
 	values := members(v)
 	list := reflect.MakeSlice(into.Type(), 0, len(values))

@@ -44,8 +44,8 @@ func DecodeAttribute(from *tfprotov6.DynamicValue, typ tftypes.Object, name stri
 	return v, nil
 }
 
-// decodeWhole handles objects that are not encoded as msgpack. It returns one
-// attribute.
+// decodeWhole decodes a whole object and returns one attribute. Callers use
+// it for objects that are not encoded as msgpack.
 func decodeWhole(from *tfprotov6.DynamicValue, typ tftypes.Object, name string) (tftypes.Value, error) {
 	object, err := Decode(from, typ)
 	if err != nil || object.IsNull() || !object.IsKnown() {

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// The published table has a binary format. It is short, so that thousands of tasks
-// fit into one ConfigMap. Decoding must also be fast: every task of a gang decodes
-// the table before the task starts. Numbers are varints. The length of a role's
-// name precedes the name. A one-byte mark precedes each IP address and each UID.
-// The mark specifies the form of the bytes that follow.
+// The published table has a binary format. The format is compact, so that
+// thousands of tasks fit into one ConfigMap. Decoding must also be fast: every
+// task of a gang decodes the table before the task starts. Numbers are varints.
+// The length of a role's name precedes the name. A one-byte mark precedes each IP
+// address and each UID. The mark specifies the form of the bytes that follow.
 const (
 	wireVersion = 1
 

@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// runPlugin returns the container's exit code and the reason.
+// runPlugin runs an init plugin and waits for its end. It returns the
+// container's exit code and the reason.
 func (c *container) runPlugin(ctx context.Context, p *plugin) (int, error) {
 	words, err := splitWords(p.Command)
 	words = append(words, p.Args...)

@@ -120,7 +120,8 @@ func (o *Options) defaultPlugins() ([]plugin, error) {
 	return list, err
 }
 
-// failed returns the container's exit code and the reason.
+// failed returns the container's exit code, and err with the plugin's title.
+// If the plugin names its exit code, the error contains this name.
 func (p *plugin) failed(code int, err error) (int, error) {
 	for _, m := range p.Errors {
 		if m.Origin == code && m.Name != "" {

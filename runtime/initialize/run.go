@@ -53,7 +53,8 @@ func Run(ctx context.Context, o Options) int {
 	return c.exit(code, err)
 }
 
-// prepare returns the container's exit code and the reason.
+// prepare configures the container, runs the plugins and writes the results.
+// It returns the container's exit code and the reason.
 func (c *container) prepare(ctx context.Context) (int, error) {
 	if err := c.configure(); err != nil {
 		return codeOf(err), err

@@ -86,7 +86,8 @@ func (f *flattener) add(n *yaml.Node, path []string) error {
 	return nil
 }
 
-// put stores a value. The name becomes a file name.
+// put stores a value under its name. writeSecrets later uses the name as a
+// file name.
 func (f *flattener) put(name, value string) error {
 	if name == "" || name == "." || name == ".." || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") {
 		return fmt.Errorf("invalid secret name %q: use a valid file name of at most 255 bytes", name)

@@ -54,8 +54,8 @@ func TestPiecesOfOutputMakeTheSameMergedLog(t *testing.T) {
 	}
 }
 
-// TestAnIncompleteLineIsShown calls show in place of the timer. Lines of two
-// streams must not be interleaved.
+// TestAnIncompleteLineIsShown calls show directly instead of waiting for the
+// timer. Lines of two streams must not be interleaved.
 func TestAnIncompleteLineIsShown(t *testing.T) {
 	t.Parallel()
 	type step struct {

@@ -80,8 +80,8 @@ func (s *Source) pump() {
 	}
 }
 
-// drain reads the current data, and answers the sync request. It returns false at
-// the end of the pipe.
+// drain reads the data currently in the pipe, and answers the sync request. It
+// returns false at the end of the pipe.
 func (s *Source) drain(buf []byte) bool {
 	_ = s.file.SetReadDeadline(time.Time{})
 	for total := 0; total < size; {

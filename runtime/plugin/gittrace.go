@@ -52,7 +52,8 @@ func readGitTrace(name string, now time.Time) gitResponse {
 	return a
 }
 
-// failure prefers an HTTP error status to git's messages.
+// failure returns the failure for an HTTP error status. Without an error
+// status, it returns the failure that git's messages show.
 func (a gitResponse) failure(e *fetch.GitError) fetch.Failure {
 	if a.status >= http.StatusBadRequest {
 		return fetch.StatusFailure(a.status)

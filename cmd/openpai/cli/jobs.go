@@ -28,7 +28,7 @@ type known struct {
 }
 
 // jobSource reads the jobs of a workspace from the clusters. A caller can
-// read them repeatedly.
+// read the jobs more than once.
 type jobSource struct {
 	loaded    *workspace.Loaded
 	operation *operation.Operation
@@ -138,8 +138,9 @@ func (f *jobFlags) each(ctx context.Context, do func([]operation.Job) error) err
 }
 
 // readable returns the named applied jobs, or all if there are no names. It returns an
-// error if it finds no job. unread is the error for unread clusters, which may contain
-// other selected jobs. Commands print unread after the list of jobs.
+// error if it finds no job. unread is the error for clusters that could not be read.
+// These clusters may contain other selected jobs. Commands print unread after the list
+// of jobs.
 func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []string) (jobs []operation.Job, unread, err error) {
 	source, err := f.source(s)
 	if err != nil {

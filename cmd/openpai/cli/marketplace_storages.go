@@ -14,8 +14,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/template"
 )
 
-// The storage table has limits. Each item can pass new values to its
-// requirements, so the number of combinations can become very large.
+// maxMountRows and maxMountVisits limit the storage table. Each item can pass
+// new values to its requirements, so the number of combinations can become
+// very large.
 const (
 	maxMountRows   = 200
 	maxMountVisits = 2000
@@ -48,7 +49,8 @@ func (c card) mounts(f *marketplace.Found) (rows [][]string, cut bool) {
 	return m.rows, m.cut
 }
 
-// mountRows collects distinct rows of storage, path and mounting item.
+// mountRows collects distinct rows, each with a storage, its mount path and
+// the item that mounts it.
 type mountRows struct {
 	card
 	rows    [][]string

@@ -26,8 +26,8 @@ type logsSession struct {
 }
 
 // Run implements tea.ExecCommand: it follows the logs until the user presses
-// Ctrl-C. If the job finishes before that, Run waits until the user presses a
-// key.
+// Ctrl-C. If the job finishes before Ctrl-C, Run waits until the user presses
+// a key.
 func (l *logsSession) Run() error {
 	ctx, done := l.interrupt.only(l.ctx) // Ctrl-C ends the logs, not the table
 	defer done()

@@ -68,7 +68,8 @@ func (c *Client) DeleteUnchanged(ctx context.Context, k Resource, meta framework
 	return c.deleteIf(ctx, k, meta, "Background", map[string]any{"uid": meta.UID, "resourceVersion": meta.ResourceVersion})
 }
 
-// deleteIf does not treat a failed precondition as an error.
+// deleteIf deletes an object that satisfies the preconditions. A missing
+// object or a failed precondition is not an error.
 func (c *Client) deleteIf(ctx context.Context, k Resource, meta framework.ObjectMeta, propagation string, preconditions map[string]any) error {
 	err := c.Do(ctx, Request{
 		Method: http.MethodDelete, Path: k.Path(c.namespace, meta.Name), ContentType: TypeJSON,

@@ -94,7 +94,7 @@ func linesOf(text, word string) []string {
 	return found
 }
 
-// Each job ends before a client can read its Pod twice.
+// The test runs jobs that end before a client can read their Pods twice.
 func TestShortJobsLoseNoLineBesideALoad(t *testing.T) {
 	keepBusy(t)
 	followAll(t)

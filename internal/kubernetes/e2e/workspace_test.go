@@ -161,7 +161,8 @@ func (s *space) must(code int, args ...string) string {
 	return out
 }
 
-// status requires that the workspace has only one job.
+// status returns the status of the only job in the workspace. It fails the
+// test if the workspace has no job or several jobs.
 func (s *space) status() *cluster.Status {
 	s.t.Helper()
 	var answer struct{ Jobs []*cluster.Status }

@@ -13,8 +13,8 @@ import (
 const Supported = true
 
 // NewSession returns the attributes to start a process in a new session. The process
-// outlives its terminal and the command that started it, and does not receive their
-// signals.
+// outlives its terminal and the command that started it, and does not receive
+// signals sent to them.
 func NewSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // Terminate sends SIGTERM to a process. If the process has already ended,

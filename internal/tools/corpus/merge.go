@@ -66,9 +66,9 @@ func resolvedJob(path string) *resolve.Job {
 
 // check returns the first difference between the imported jobs and the YAML files,
 // or "". If import keeps the download commands, an imported job must keep its
-// hash. Two further imports must only produce a valid workspace. The first import
-// converts downloads to fetches, and imports the files in two halves. The second
-// import merges prerequisites that differ in one string.
+// hash. Two further imports must only produce a valid workspace. The first of
+// these imports converts downloads to fetches, and imports the files in two
+// halves. The other import merges prerequisites that differ in one string.
 func (s *mergeSet) check(dir string) string {
 	same, fetched := filepath.Join(dir, "same"), filepath.Join(dir, "fetched")
 	if p := importFiles(same, s.files, "--keep-downloads"); p != "" {

@@ -125,7 +125,8 @@ func diagnosticsText(verb string, out io.Writer) error {
 	return view.Diagnostics(out, diags, loaded.Files, view.DiagnosticOptions{Phrase: phrase.Of})
 }
 
-// setenv expects an assignment NAME=value. restore sets the old value.
+// setenv sets an environment variable from an assignment NAME=value. restore
+// restores the old value, or unsets the variable if it was not set.
 func setenv(assignment string) (restore func(), err error) {
 	name, value, _ := strings.Cut(assignment, "=")
 	before, had := os.LookupEnv(name)

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/local/reexec"
 )
 
-// withoutMounts is a program name. Under this name, the test binary simulates a
+// withoutMounts is the program name under which the test binary simulates a
 // machine that does not permit private mounts. The program name selects the
 // simulation, because the mounting process receives no environment variables.
 const withoutMounts = "without-mounts.test"

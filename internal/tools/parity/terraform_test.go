@@ -110,7 +110,8 @@ func (d declared) written(at path.Path) string {
 	return at.String()
 }
 
-// attributePath returns the empty path for the whole resource.
+// attributePath converts a protocol path to a framework path. A nil path
+// becomes the empty path, which means the whole resource.
 func attributePath(p *tftypes.AttributePath) path.Path {
 	at := path.Empty()
 	if p == nil {

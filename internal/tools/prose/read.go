@@ -19,7 +19,8 @@ type passage struct {
 	literal bool // a Go string literal
 }
 
-// skipped contains the files with avoided words that must stay.
+// skipped contains the files that prose does not check, because they must
+// contain avoided words.
 var skipped = map[string]bool{"internal/tools/prose/words.go": true, "internal/tools/prose/main_test.go": true}
 
 // generated matches a line of the pages that docgen and tfplugindocs write. Their texts

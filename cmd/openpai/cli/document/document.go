@@ -51,7 +51,7 @@ type Version struct {
 	Foot
 }
 
-// NewVersion returns v as a document.
+// NewVersion returns v with the fields that every document has.
 func NewVersion(v Version) *Version {
 	v.Head, v.Foot = head(), foot()
 	return &v

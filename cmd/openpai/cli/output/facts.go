@@ -51,9 +51,9 @@ func notComparable(before, after *history.Run, fact string) bool {
 		before.SecretVersion(name).Compare(after.SecretVersion(name)) == planner.SecretNotChecked
 }
 
-// unlike reports whether two measurements differ significantly, because the
-// measurements of two runs always differ slightly. The difference must exceed
-// both least and 20% of the larger measurement.
+// unlike reports whether two measurements differ significantly. It ignores
+// small differences, because the measurements of two runs are never equal.
+// The difference must exceed both least and 20% of the larger measurement.
 func unlike(a, b, least float64) bool {
 	const fifth = 0.2
 	return a > 0 && b > 0 && math.Abs(a-b) > max(fifth*max(a, b), least)

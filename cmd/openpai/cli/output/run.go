@@ -131,7 +131,8 @@ func showFacts(out io.Writer, r *history.Run) {
 	}
 }
 
-// parameters returns the job parameters. They are fields of the job, not facts.
+// parameters returns the job parameters. Parameters are fields of the job, not
+// facts.
 func parameters(r *history.Run) [][]string {
 	var rows [][]string
 	if job, err := r.Resolved(); err == nil && job != nil {
