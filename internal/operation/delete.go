@@ -105,9 +105,9 @@ func (o *Operation) forgetRuns(ctx context.Context, clusterName string, store cl
 	return cluster.ForgetListed(ctx, o.history(clusterName, live.Workspace, store), live.Workspace, kept, []hclspec.Address{live.Address})
 }
 
-// deleting calls do while it holds the lock of a cluster. If last is true and
-// do succeeds, the last holder of the lock in this process cleans up the
-// cluster.
+// deleting calls do while it holds the lock of a cluster. If last is true,
+// and do succeeds or does not find the job, the last holder of the lock in
+// this process cleans up the cluster.
 func (o *Operation) deleting(ctx context.Context, clusterName string, last bool, do func(cluster.Cluster) error) error {
 	c, err := o.Cluster(clusterName)
 	if err != nil {

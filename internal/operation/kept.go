@@ -14,8 +14,8 @@ import (
 
 // keptRuns caches each cluster's list of runs for all resources of one connection.
 // Other processes may change the history. Therefore, callers of list decide
-// whether the cached list is sufficient. The store rejects a run number that is
-// already in use.
+// whether the cached list is sufficient. Run numbers also depend on the counters,
+// which [cluster.EditCounters] changes with compare-and-swap.
 type keptRuns struct {
 	mu     sync.Mutex
 	lists  map[string][]history.Size // by cluster; lists are never modified in place, except that the method add appends elements

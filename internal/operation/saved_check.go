@@ -65,7 +65,7 @@ func (s *Saved) moreEndedTasks(now *Plan) []string {
 	return []string{fmt.Sprintf("%s of %s would end now, but the plan shows %d", quantity.Count(ending, "running task"), jobList(jobs), shown)}
 }
 
-// changedKeys returns the clusters on which all jobs were destroyed after the
+// changedKeys reports the clusters on which all jobs were destroyed after the
 // plan was saved. The key for secret versions then changes, and the versions
 // cannot be compared.
 func (s *Saved) changedKeys(now *Plan) []string {

@@ -76,7 +76,7 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 const shownElsewhere = 5
 
 // elsewhere returns a sentence about jobs that Terraform declares, or "". The
-// plan does not change these jobs. It returns "" for a Terraform plan,
+// plan does not change these jobs. elsewhere returns "" for a Terraform plan,
 // because Terraform plans one job at a time.
 func elsewhere(p *planner.Plan) string {
 	if len(p.Elsewhere) == 0 {
