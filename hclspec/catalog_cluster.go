@@ -16,14 +16,14 @@ var (
 		"On Kubernetes, the workspace name determines which jobs belong to the workspace. Use the same name wherever you apply the configuration. Set the name in the openpai block: openpai { workspace = \"...\" }.")
 	ClusterWithoutUser = DefineError("cluster-without-user", "Cluster block has no user",
 		"On Kubernetes, the user is part of a job's identity. Use the same user wherever you apply the configuration. Set `user` in the cluster block.")
-	LivingOpenPAI = DefineError("living-openpai", "Namespace of a running OpenPAI",
-		"In its namespace, OpenPAI's database-controller deletes every Framework that it did not create. Use a different namespace in the cluster, or enable the database-controller's retain mode.")
+	LivingOpenPAI = DefineError("living-openpai", "Namespace is in use by OpenPAI",
+		"In its namespace, OpenPAI's database-controller deletes every Framework that it did not create. Use a different namespace for the cluster, or enable the database-controller's retain mode.")
 )
 
 // Diagnostics about the claims and volumes of storages on Kubernetes.
 var (
 	ClaimNotFound = DefineError("claim-not-found", "Claim does not exist",
 		"A storage with `claim` uses an existing PersistentVolumeClaim in the jobs' namespace. Create the claim, set `claim` to a different claim, or replace `claim` with an nfs, azure_file, azure_blob or csi block so that apply creates the claim.")
-	VolumeFixed = DefineError("volume-fixed", "The volume never changes",
+	VolumeFixed = DefineError("volume-fixed", "Volume cannot be changed",
 		"Kubernetes does not allow changes to the source or the size of a volume. Declare the new volume as a storage with a different name. If the data is no longer needed, delete the claim and the volume from the cluster instead.")
 )

@@ -5,9 +5,9 @@ package hclspec
 // Diagnostics about the shape of a block, in every syntax.
 var (
 	UnknownArgument = DefineError("unknown-argument", "Unknown argument",
-		"A block has an unknown argument. Every protocol field has one name in HCL. With few exceptions, such as `image` and `resources`, the name is the protocol's name in snake_case.")
+		"A block contains an unknown argument. With few exceptions, such as `image` and `resources`, the HCL name of a protocol field is its protocol name in snake_case.")
 	MissingArgument = DefineError("missing-argument", "Missing argument",
-		"A block lacks a required argument, or the value of the argument is null.")
+		"A required argument of a block is missing or null.")
 	WrongType = DefineError("wrong-type", "Wrong type of value",
 		"The type of a value does not match the field. For example, the value is a number instead of a string, or a single value instead of a list.")
 	ValueNotAllowed = DefineError("value-not-allowed", "Value is not allowed",
@@ -23,4 +23,4 @@ var (
 // ResultTooLarge is the error for a value that is too large: the result of an
 // HCL expression, or a string after its references are filled in.
 var ResultTooLarge = DefineError("result-too-large", "Computed value is too large",
-	"The value of an expression can be at most 4 MiB. A string with references can be at most 4 MiB after the references are filled in. All such strings in a job can total at most 16 MiB. Put large text into a separate file, and let the task fetch it.")
+	"The value of an expression can be at most 4 MiB. A string with references can be at most 4 MiB after the references are filled in. All such strings in a job can total at most 16 MiB. Put large text in a separate file that the task fetches.")

@@ -12,7 +12,7 @@ var (
 	MissingVariableValue = DefineError("missing-variable-value", "Variable has no value",
 		"A variable without a default has no value. Set PAI_VAR_name in the environment, set the variable in a *.paivars.hcl file, or pass the value as an argument.")
 	InvalidMarketplaceArgument = DefineError("invalid-marketplace-argument", "Invalid marketplace",
-		"A marketplace argument has the form NAME=SOURCE.")
+		"A marketplace argument must have the form NAME=SOURCE.")
 )
 
 // Diagnostics about module sources.
@@ -38,12 +38,12 @@ var (
 	ItemTooLarge = DefineError("item-too-large", "Item is too large",
 		"The size of item files is limited so that a source cannot fill this machine's disk. Use `fetch` for data.")
 	MarketplaceInCluster = DefineError("marketplace-in-cluster", "Marketplace in a cluster is not available",
-		"openpai reads items in a Kubernetes cluster through a cluster block. Declare a cluster block. If there are several, set `cluster` in the `kubernetes` block to the name of one of them.")
+		"To read items in a Kubernetes cluster, openpai uses the settings of a cluster block. Declare a cluster block. If there are several cluster blocks, set `cluster` in the `kubernetes` block to the name of one of them.")
 )
 
 // CannotPublish is the error for an item that cannot be published or
 // withdrawn.
-var CannotPublish = DefineError("cannot-publish", "Item cannot be published to this place",
+var CannotPublish = DefineError("cannot-publish", "Item cannot be published to this location",
 	"openpai publishes items to a directory, the work tree of a git repository, a namespace of a Kubernetes cluster, or an OpenPAI Marketplace server.")
 
 // LockMismatch is the error for an item that does not match the lock file.

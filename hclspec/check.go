@@ -74,7 +74,7 @@ func checkText(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 			return nil
 		}
 	}
-	return hcl.Diagnostics{ValueNotAllowed.At(at, "%s is %q, but it must be %s.%s", name, text, oneOf(f.Values), Suggest(text, f.Values))}
+	return hcl.Diagnostics{ValueNotAllowed.At(at, "%[1]s must be %[3]s, but is %[2]q.%[4]s", name, text, oneOf(f.Values), Suggest(text, f.Values))}
 }
 
 // oneOf formats values like this: "a", "b" or "c".
@@ -101,9 +101,9 @@ func checkNumber(f *Field, name string, n int, at hcl.Range) hcl.Diagnostics {
 // string, because the number can be too large for an int.
 func OutOfRange(f *Field, name, written string, at hcl.Range) *hcl.Diagnostic {
 	if strings.HasPrefix(written, "-") || written == "0" {
-		return ValueOutOfRange.At(at, "%s is %s, but it must be at least %d.", name, written, *f.Min)
+		return ValueOutOfRange.At(at, "%[1]s must be at least %[3]d, but is %[2]s.", name, written, *f.Min)
 	}
-	return ValueOutOfRange.At(at, "%s is %s, but it must be at most %d.", name, written, *f.Max)
+	return ValueOutOfRange.At(at, "%[1]s must be at most %[3]d, but is %[2]s.", name, written, *f.Max)
 }
 
 // MaxDuration is the longest duration that Kubernetes accepts for a Pod. The
@@ -112,7 +112,7 @@ const MaxDuration = Duration(math.MaxInt32 * time.Second)
 
 func checkDuration(f *Field, d Duration, at hcl.Range) hcl.Diagnostics {
 	if d > MaxDuration {
-		return hcl.Diagnostics{ValueOutOfRange.At(at, "%s is %s, but it must be at most %s.", f.Name, d, MaxDuration)}
+		return hcl.Diagnostics{ValueOutOfRange.At(at, "%[1]s must be at most %[3]s, but is %[2]s.", f.Name, d, MaxDuration)}
 	}
 	return nil
 }
@@ -156,5 +156,5 @@ func checkPattern(f *Field, name, text string, at hcl.Range) hcl.Diagnostics {
 	if !known {
 		form = "a string that matches " + f.Pattern
 	}
-	return hcl.Diagnostics{InvalidSpelling.At(at, "%s is %q, but it must be %s.", name, text, form)}
+	return hcl.Diagnostics{InvalidSpelling.At(at, "%[1]s must be %[3]s, but is %[2]q.", name, text, form)}
 }

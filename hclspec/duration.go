@@ -40,7 +40,7 @@ func ParseDuration(text string) (Duration, error) {
 	for rest != "" {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		if digits == 0 || digits == len(rest) {
-			return 0, fmt.Errorf(`a duration consists of integers, each with one of the units d, h, m and s, such as "1d12h"`)
+			return 0, fmt.Errorf(`a duration consists of integers, each followed by one of the units d, h, m and s, for example "1d12h"`)
 		}
 		length, remainder, err := cutUnit(rest[digits], units)
 		if err != nil {
@@ -65,9 +65,9 @@ func cutUnit(letter byte, units []durationUnit) (time.Duration, []durationUnit, 
 		}
 	}
 	if strings.IndexByte("dhms", letter) >= 0 {
-		return 0, nil, fmt.Errorf(`each unit of a duration can occur at most once, in the order d, h, m, s, such as "1d12h"`)
+		return 0, nil, fmt.Errorf(`a duration can contain each unit at most once, in the order d, h, m, s, for example "1d12h"`)
 	}
-	return 0, nil, fmt.Errorf(`the units of a duration are d, h, m and s, such as "1d12h"`)
+	return 0, nil, fmt.Errorf(`a duration uses the units d, h, m and s, for example "1d12h"`)
 }
 
 // String returns the canonical form with the largest units and without zero

@@ -34,11 +34,11 @@ var JobBlock = &Block{
 		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: PodBlock, Doc: "Settings of the Pods on Kubernetes."},
 		{Name: "ssh_public_keys", Go: "SSHPublicKeys", Kind: Strings, Doc: "SSH public keys that the tasks accept for login if ssh is enabled."},
 		{Name: "max_run_time", Go: "MaxRunTime", Kind: Dur, Doc: "Maximum run time of a task, after which the task is stopped."},
-		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Maximum time that a task waits for the other tasks of its gang; defaults to the cluster's value, or to 10m."},
+		{Name: "max_wait_time", Go: "MaxWaitTime", Kind: Dur, Doc: "Maximum time that a task waits for the other tasks of its gang; defaults to the value of the cluster, or to 10m if the cluster does not set a value."},
 		{Name: "stop_grace", Go: "StopGrace", Kind: Dur, Default: "30s", Doc: "Grace period between SIGTERM and SIGKILL."},
-		{Name: "rerun", Go: "Rerun", Kind: String, Default: "never", Values: []string{"never", "on_change"}, Effect: EffectNone, Doc: "Whether apply runs a finished job again after its content changed."},
-		{Name: "rescale", Go: "Rescale", Kind: String, Values: []string{"in_place"}, Effect: EffectNone, Doc: "in_place changes the number of tasks of a running gang without replacing the job."},
-		{Name: "prevent_destroy", Go: "PreventDestroy", Kind: Bool, Effect: EffectNone, Doc: "Rejects every plan that would delete or replace the job."},
+		{Name: "rerun", Go: "Rerun", Kind: String, Default: "never", Values: []string{"never", "on_change"}, Effect: EffectNone, Doc: "Whether apply runs a finished job again after the content of the job has changed."},
+		{Name: "rescale", Go: "Rescale", Kind: String, Values: []string{"in_place"}, Effect: EffectNone, Doc: "With in_place, a change to the number of tasks of a running gang does not replace the job."},
+		{Name: "prevent_destroy", Go: "PreventDestroy", Kind: Bool, Effect: EffectNone, Doc: "Whether to reject every plan that would delete or replace the job."},
 	},
 }
 
@@ -89,7 +89,7 @@ var NotificationBlock = &Block{
 var HivedBlock = &Block{
 	Name: "hived", Type: typeOf[Hived](),
 	Fields: []Field{
-		{Name: "job_priority_class", Protocol: "jobPriorityClass", Go: "JobPriorityClass", Kind: String, Values: []string{"prod", "test", "oppo"}, Default: "test", Doc: "prod is guaranteed and has precedence; test is guaranteed; oppo is opportunistic."},
+		{Name: "job_priority_class", Protocol: "jobPriorityClass", Go: "JobPriorityClass", Kind: String, Values: []string{"prod", "test", "oppo"}, Default: "test", Doc: "prod jobs are guaranteed and have precedence; test jobs are guaranteed; oppo jobs are opportunistic."},
 		{Name: "task_role", Protocol: "taskRoles", Go: "TaskRoles", Kind: Objects, NonEmpty: true, Block: hivedTaskRoleBlock, Doc: "Placement by task role."},
 		{Name: "gang_release_enable", Protocol: "gangReleaseEnable", Go: "GangReleaseEnable", Kind: OptionalBool, Doc: "Passed to HiveD unchanged."},
 		{Name: "lazy_preemption_enable", Protocol: "lazyPreemptionEnable", Go: "LazyPreemptionEnable", Kind: OptionalBool, Doc: "Whether the job may be demoted to opportunistic instead of being preempted."},
@@ -104,7 +104,7 @@ var hivedTaskRoleBlock = &Block{
 	Fields: []Field{
 		{Name: "sku_type", Protocol: "skuType", Go: "SKUType", Kind: String, Doc: "SKU of the cells; conflicts with pinned_cell_id."},
 		{Name: "sku_num", Protocol: "skuNum", Go: "SKUNum", Kind: OptionalInt, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Number of cells that the web portal sets; openpai instead computes the number from the resources."},
-		{Name: "pinned_cell_id", Protocol: "pinnedCellId", Go: "PinnedCellID", Kind: String, Doc: "Pinned cell of the virtual cluster."},
+		{Name: "pinned_cell_id", Protocol: "pinnedCellId", Go: "PinnedCellID", Kind: String, Doc: "Pinned cell in the virtual cluster."},
 		{Name: "affinity_group_name", Protocol: "affinityGroupName", Go: "AffinityGroupName", Kind: String, Doc: "HiveD places the task roles of one group together."},
 	},
 }

@@ -18,7 +18,7 @@ var PrerequisiteBlock = &Block{
 		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: OptionalObject, Block: authBlock, Doc: "Login for the image registry; dockerimage only."},
 		{Name: "plugin", Protocol: "plugin", Go: "Plugin", Kind: String, Doc: "Short or long name of the plugin that runs the prerequisite. Defaults to docker for images, otherwise to cmd."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Whether a failing callback fails the task."},
-		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats callbacks that fail."},
+		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Retry settings for failed callbacks."},
 		{Name: "require", Protocol: "require", Go: "Require", Kind: Refs, Doc: "Prerequisites that must run before this prerequisite: names, addresses or URIs."},
 		{Name: "callback", Protocol: "callbacks", Go: "Callbacks", Kind: Objects, Block: callbackBlock, Doc: "Commands that run on an event."},
 		{Name: "parameters", Go: "Parameters", Kind: AnyMap, ExtraKeys: ExtraKeysOfBlock, Doc: "Parameters of the plugin; in the protocol, all other keys."},
@@ -52,7 +52,7 @@ var callbackBlock = &Block{
 		{Name: "commands", Protocol: "commands", Go: "Commands", Kind: Strings, Required: true, NonEmpty: true, Doc: "The script, line by line."},
 		{Name: "failure_policy", Protocol: "failurePolicy", Go: "FailurePolicy", Kind: String, Values: []string{"fail", "ignore"}, Doc: "Overrides the prerequisite's failure_policy for this callback."},
 		{Name: "timeout", Protocol: "timeout", Go: "Timeout", Kind: String, Format: FormatDuration, Doc: "Time after which the runtime ends the script and counts it as failed. The value may contain template variables and references."},
-		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Repeats the script when it fails."},
+		{Name: "retry", Protocol: "retry", Go: "Retry", Kind: OptionalObject, Block: retryBlock, Doc: "Retry settings for the script."},
 	},
 }
 
@@ -60,7 +60,7 @@ var retryBlock = &Block{
 	Name: "retry", Type: typeOf[Retry](),
 	Fields: []Field{
 		{Name: "attempts", Protocol: "attempts", Go: "Attempts", Kind: Int, AlwaysWritten: true, Min: bound(1), Max: maxInt32, Required: true, Doc: "Maximum number of tries."},
-		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; it doubles after each try."},
+		{Name: "backoff", Protocol: "backoff", Go: "Backoff", Kind: Dur, Doc: "Pause before the second try; the pause doubles after each try."},
 	},
 }
 
@@ -78,13 +78,13 @@ var fetchBlock = &Block{
 	Name: "fetch", Type: typeOf[Fetch](),
 	Fields: []Field{
 		{Name: "url", Protocol: "url", Go: "URL", Kind: String, Required: true, Doc: "http, https or file URL, a path below the workspace directory, or git::URL?ref= with a commit or tag."},
-		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "Digest of the downloaded file, in hex. Without a checksum, changes to the data are not detected."},
-		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, counted in the totals of a plan. The size of the download is not checked."},
-		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "Target file, or directory if extract is set or the URL is a git repository. A trailing slash means a directory."},
+		{Name: "sha256", Protocol: "sha256", Go: "SHA256", Kind: String, Pattern: `^[0-9a-fA-F]{64}$`, Doc: "SHA-256 digest of the downloaded file, in hex. Without a digest, openpai does not detect changes to the data."},
+		{Name: "size_mb", Protocol: "sizeMB", Go: "SizeMB", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectNone, Doc: "Size of the download in MiB, counted in the totals of a plan. The runtime does not check the size."},
+		{Name: "to", Protocol: "to", Go: "To", Kind: String, Required: true, Doc: "Target file, or target directory if extract is set or the URL is a git repository. A path with a trailing slash is a directory."},
 		{Name: "extract", Protocol: "extract", Go: "Extract", Kind: Bool, Doc: "Whether to unpack the download. Supported formats: zip, tar, tar.gz, tar.bz2, tar.zst, or one compressed file."},
-		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the names in the archive."},
-		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Number of retries after a failed download, with increasing delays. A try that makes progress does not count as a retry. If the server may recover, retries continue for at least a minute. 0 means a single try."},
-		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". The runtime sends it only to the host of the URL."},
+		{Name: "strip", Protocol: "strip", Go: "Strip", Kind: Int, Min: bound(0), Max: maxInt32, Doc: "Number of leading directories to remove from the paths in the archive."},
+		{Name: "retries", Protocol: "retries", Go: "Retries", Kind: Int, Min: bound(0), Max: maxInt32, Default: 3, Doc: "Number of retries after a failed download, with increasing delays. A try that makes progress does not count as a retry. If the server may recover, retries continue for at least a minute. 0 disables retries."},
+		{Name: "auth", Protocol: "auth", Go: "Auth", Kind: String, Doc: "Authorization header, such as \"Bearer ${secret.token}\". The runtime sends the header only to the host of the URL."},
 	},
 }
 

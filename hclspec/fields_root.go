@@ -11,7 +11,7 @@ var OpenPAIBlock = &Block{
 	Doc: "Settings of the workspace; at most one in all files.",
 	Fields: []Field{
 		{Name: "workspace", Go: "Name", Kind: String, Pattern: namePattern, Effect: EffectNone, Doc: "Name of the set of jobs that openpai manages together. Required with a Kubernetes cluster."},
-		{Name: "required_version", Go: "RequiredVersion", Kind: String, Effect: EffectNone, Doc: "Versions of openpai that may read these files, such as \">= 0.1\"."},
+		{Name: "required_version", Go: "RequiredVersion", Kind: String, Effect: EffectNone, Doc: "Versions of openpai that can read these files, such as \">= 0.1\"."},
 		{Name: "run_records", Go: "RunRecords", Kind: String, Pattern: directoryPattern, Effect: EffectNone, Doc: "Directory below the workspace directory, such as \"runs\", where openpai writes copies of the run records for you to commit."},
 		{Name: "history_limit", Go: "HistoryLimit", Kind: Int, Min: bound(1), Max: bound(1024), Effect: EffectNone, Doc: "Maximum total size of the run records on Kubernetes, in MiB; the oldest records are removed first. 32 when absent."},
 	},

@@ -11,9 +11,9 @@ var TaskRoleBlock = &Block{
 		{Name: "task_retry_count", Protocol: "taskRetryCount", Go: "TaskRetryCount", Kind: Int, Min: bound(0), Max: maxInt32, Effect: EffectInPlace, Doc: "Maximum number of retries of one task; only without gang allocation."},
 		{Name: "completion", Protocol: "completion", Go: "Completion", Kind: Object, Block: completionBlock, Doc: "Conditions under which the tasks of this role end the job."},
 		{Name: "image", Protocol: "dockerImage", Go: "Image", Kind: Ref, Format: FormatImage, Required: true, Doc: "A dockerimage prerequisite; HCL also accepts an image reference."},
-		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A data prerequisite that is not in \"prerequisites\" starts before that list if it has a fetch, callbacks, an environment, a plugin or requirements."},
-		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. An output prerequisite that is not in \"prerequisites\" starts before that list if it has a fetch, callbacks, an environment, a plugin or requirements."},
-		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. A script prerequisite that is not in \"prerequisites\" starts before that list if it has a fetch, callbacks, an environment, a plugin or requirements."},
+		{Name: "data", Protocol: "data", Go: "Data", Kind: Ref, Doc: "The data prerequisite that <% $data %> refers to. A data prerequisite that is not listed in \"prerequisites\" starts before the listed prerequisites if it has a fetch, callbacks, an environment, a plugin or requirements."},
+		{Name: "output", Protocol: "output", Go: "Output", Kind: Ref, Doc: "The output prerequisite that <% $output %> refers to. An output prerequisite that is not listed in \"prerequisites\" starts before the listed prerequisites if it has a fetch, callbacks, an environment, a plugin or requirements."},
+		{Name: "script", Protocol: "script", Go: "Script", Kind: Ref, Doc: "The script prerequisite that <% $script %> refers to. A script prerequisite that is not listed in \"prerequisites\" starts before the listed prerequisites if it has a fetch, callbacks, an environment, a plugin or requirements."},
 		{Name: "prerequisites", Protocol: "prerequisites", Go: "Prerequisites", Kind: Refs, Doc: "Prerequisites in start order. Each required prerequisite is added before the prerequisites that require it."},
 		{Name: "storage", Go: "Storage", Kind: StorageUses, Doc: "Storages mounted in this role."},
 		{Name: "resources", Protocol: "resourcePerInstance", Go: "Resources", Kind: Object, Block: resourcesBlock, Required: true, Doc: "Limits of one task."},
@@ -57,7 +57,7 @@ var extraContainerOptionsBlock = &Block{
 // PodBlock describes Pod settings.
 var PodBlock = &Block{
 	Name: "pod", Type: typeOf[Pod](),
-	Doc: "Settings that are copied into the Pod on Kubernetes.",
+	Doc: "Settings that openpai copies to the Pods on Kubernetes.",
 	Fields: []Field{
 		{Name: "tolerations", Go: "Tolerations", Kind: AnyList, Doc: "Tolerations in Kubernetes syntax."},
 		{Name: "node_selector", Go: "NodeSelector", Kind: StringMap, Doc: "Labels that the node must have."},

@@ -5,13 +5,13 @@ package hclspec
 // SecretBlock describes a secret.
 var SecretBlock = &Block{
 	Name: "secret", Labels: []string{"Name"}, Type: typeOf[Secret](), Value: "Value",
-	Doc: "A value that apply reads and never writes into a plan, state, log or ConfigMap. Changing the value replaces the jobs that use the secret.",
+	Doc: "A value that apply reads but never writes to a plan, state, log or ConfigMap. Changing the value replaces the jobs that use the secret.",
 	Fields: []Field{
 		{Name: "env", Go: "Env", Kind: String, Effect: EffectNone, Doc: "Environment variable that contains the value."},
 		{Name: "file", Go: "File", Kind: String, Effect: EffectNone, Doc: "Path of the file that contains the value, relative to the workspace directory."},
-		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key in an existing Secret of the cluster."},
+		{Name: "kubernetes", Go: "Kubernetes", Kind: OptionalObject, Block: secretKeyBlock, Doc: "Key of an existing Secret in the cluster."},
 		{Name: "value", Go: "Value", Kind: Text, Doc: "Value of the secret: a string in a protocol file, a sensitive variable in HCL."},
-		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value, compared instead of the value itself."},
+		{Name: "version", Go: "Version", Kind: String, Effect: EffectReplace, Doc: "Version of the value; plan compares the version instead of the value."},
 	},
 }
 
@@ -30,10 +30,10 @@ var StorageBlock = &Block{
 	Fields: []Field{
 		{Name: "host_path", Go: "HostPath", Kind: String, Doc: "Directory on the node; on the local cluster, relative to the workspace directory."},
 		{Name: "claim", Go: "Claim", Kind: String, Doc: "Existing PersistentVolumeClaim."},
-		{Name: "nfs", Go: "NFS", Kind: OptionalObject, Block: nfsBlock, Doc: "Share of an NFS server."},
-		{Name: "azure_file", Go: "AzureFile", Kind: OptionalObject, Block: azureFileBlock, Doc: "Share of an Azure storage account."},
-		{Name: "azure_blob", Go: "AzureBlob", Kind: OptionalObject, Block: azureBlobBlock, Doc: "Container of an Azure storage account."},
-		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume of a CSI driver."},
+		{Name: "nfs", Go: "NFS", Kind: OptionalObject, Block: nfsBlock, Doc: "Share on an NFS server."},
+		{Name: "azure_file", Go: "AzureFile", Kind: OptionalObject, Block: azureFileBlock, Doc: "Share in an Azure storage account."},
+		{Name: "azure_blob", Go: "AzureBlob", Kind: OptionalObject, Block: azureBlobBlock, Doc: "Container in an Azure storage account."},
+		{Name: "csi", Go: "CSI", Kind: OptionalObject, Block: csiBlock, Doc: "Volume provided by a CSI driver."},
 		{Name: "read_only", Go: "ReadOnly", Kind: Bool, Doc: "Whether the storage is mounted read-only everywhere."},
 		{Name: "size", Go: "Size", Kind: String, Format: FormatQuantity, Default: "1Ti", Effect: EffectNone, Doc: "Size of the claim that apply creates, as a Kubernetes quantity."},
 		{Name: "on_destroy", Go: "OnDestroy", Kind: String, Default: "keep", Values: []string{"keep", "delete"}, Effect: EffectNone, Doc: "Whether destroy keeps or deletes the objects that apply created."},
@@ -54,7 +54,7 @@ var azureFileBlock = &Block{
 	Name: "azure_file", Type: typeOf[AzureFileVolume](),
 	Fields: []Field{
 		{Name: "share", Go: "Share", Kind: String, Required: true, Doc: "Name of the share."},
-		{Name: "secret_name", Go: "SecretName", Kind: String, Required: true, Doc: "Existing Secret with the credentials of the account."},
+		{Name: "secret_name", Go: "SecretName", Kind: String, Required: true, Doc: "Existing Secret with the credentials for the account."},
 		{Name: "secret_namespace", Go: "SecretNamespace", Kind: String, Doc: "Namespace of that Secret."},
 	},
 }
@@ -102,16 +102,16 @@ var ClusterBlock = &Block{
 	Name: "cluster", Labels: []string{"Name"}, Type: typeOf[Cluster](),
 	Doc: "A Kubernetes cluster with FrameworkController. Changes apply to jobs submitted afterwards; changes to the default times and the HiveD settings replace running jobs.",
 	Fields: []Field{
-		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file, relative to the workspace directory; defaults to kubectl's rules."},
+		{Name: "kubeconfig", Go: "Kubeconfig", Kind: String, Effect: EffectNone, Doc: "Kubeconfig file, relative to the workspace directory; defaults to the file that kubectl uses."},
 		{Name: "context", Go: "Context", Kind: String, Effect: EffectNone, Doc: "Context in the kubeconfig."},
 		{Name: "namespace", Go: "Namespace", Kind: String, Effect: EffectNone, Doc: "Namespace of the jobs; defaults to the namespace of the context."},
-		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "Jobs with the profile \"standard\" run on any cluster; the profile \"openpai\" behaves like OpenPAI."},
+		{Name: "profile", Go: "Profile", Kind: String, Default: "standard", Values: []string{"standard", "openpai"}, Effect: EffectNone, Doc: "With the profile \"standard\", jobs run on any cluster; with \"openpai\", jobs run like jobs of OpenPAI."},
 		{Name: "user", Go: "User", Kind: String, Effect: EffectNone, Doc: "User who owns the jobs."},
-		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "The runtime in the containers."},
+		{Name: "runtime", Go: "Runtime", Kind: Object, Block: clusterRuntimeBlock, Effect: EffectNone, Doc: "Settings of the runtime in the containers."},
 		{Name: "service_account", Go: "ServiceAccount", Kind: String, Effect: EffectNone, Doc: "Existing ServiceAccount for all jobs."},
 		{Name: "log_storage", Go: "LogStorage", Kind: String, Effect: EffectNone, Doc: "Storage for the logs of finished tasks."},
 		{Name: "pod_security", Go: "PodSecurity", Kind: String, Values: []string{"baseline", "restricted"}, Default: "baseline", Effect: EffectNone, Doc: "Pod security level that the Pods must satisfy."},
-		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: clusterPodBlock, Effect: EffectNone, Doc: "Settings for all Pods; existing jobs keep their settings."},
+		{Name: "pod", Go: "Pod", Kind: OptionalObject, Block: clusterPodBlock, Effect: EffectNone, Doc: "Settings for all Pods; changes do not affect existing jobs."},
 		{Name: "scheduler", Go: "Scheduler", Kind: String, Values: []string{"default", "hived"}, Doc: "Scheduler of all jobs: \"hived\" uses HiveD; \"default\" uses the Kubernetes scheduler. Required if the profile is \"openpai\" and the cluster has SKUs."},
 		{Name: "sku", Go: "SKUs", Kind: Objects, Block: skuBlock, Doc: "HiveD resource units."},
 		{Name: "virtual_cluster", Go: "VirtualClusters", Kind: Objects, Block: virtualClusterBlock, Doc: "HiveD virtual clusters."},
@@ -166,7 +166,7 @@ var ProtocolBlock = &Block{
 	Fields: []Field{
 		{Name: "file", Go: "File", Kind: String, Required: true, Doc: "Path of the YAML file, relative to the workspace directory."},
 		{Name: "cluster", Go: "Cluster", Kind: Ref, Doc: "Cluster that runs the job."},
-		{Name: "secret", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Sources of the file's secrets, in place of the values in the file."},
+		{Name: "secret", Go: "Secrets", Kind: Objects, Block: SecretBlock, Doc: "Sources of the file's secrets, used instead of the values in the file."},
 	},
 }
 

@@ -26,8 +26,8 @@ type Job struct {
 	// DefaultDeployment is the name of the deployment whose commands are
 	// active.
 	DefaultDeployment string
-	// Defaults holds keys of the protocol's "defaults" without a field in the
-	// model.
+	// Defaults holds the keys of the protocol's "defaults" that have no field
+	// in the model.
 	Defaults map[string]any
 
 	JobInputs

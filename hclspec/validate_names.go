@@ -50,7 +50,7 @@ func (v *validator) secretNames(job *Job) {
 
 func (v *validator) length(what, name string, at Path) {
 	if len(name) > maxName {
-		v.report(NameTooLong, at.Attr("name"), "%s has a name of %d characters. Use at most %d.", what, len(name), maxName)
+		v.report(NameTooLong, at.Attr("name"), "%s has a name with %d characters. Use at most %d.", what, len(name), maxName)
 	}
 }
 
@@ -87,7 +87,7 @@ func (v *validator) prerequisiteNames(job *Job) {
 			continue
 		}
 		if other := byName[p.Name]; other != nil && other.Type != p.Type {
-			v.report(SameNameTwoTypes, p.Path.Attr("name"), "%q is the name of a %s prerequisite and of a %s prerequisite%s. Rename one of them.",
+			v.report(SameNameTwoTypes, p.Path.Attr("name"), "The name %q is used by both a %s prerequisite and a %s prerequisite%s. Rename one of them.",
 				p.Name, p.Type, other.Type, v.where(other.Path))
 			continue
 		}
@@ -103,16 +103,16 @@ func (v *validator) roleNames(job *Job) {
 	inFramework := map[string]*TaskRole{}
 	for _, r := range job.TaskRoles {
 		if !roleName.MatchString(r.Name) {
-			v.report(InvalidTaskRoleName, r.Path, "The name of the task role %q must contain only letters, digits and underscores, and must not begin with a digit.", r.Name)
+			v.report(InvalidTaskRoleName, r.Path, "The task role name %q must contain only letters, digits and underscores, and must not begin with a digit.", r.Name)
 			continue
 		}
 		short := contract.RoleName(r.Name)
 		other := inFramework[short]
 		switch {
 		case short == "":
-			v.report(InvalidRoleName, r.Path, "The name of the task role %q contains no letter or digit. The cluster removes all other characters. Add a letter or digit.", r.Name)
+			v.report(InvalidRoleName, r.Path, "The task role name %q must contain a letter or digit. The cluster removes all other characters.", r.Name)
 		case len(short) > maxRoleName:
-			v.report(InvalidRoleName, r.Path, "The name of the task role %q has %d letters and digits. Use at most %d.", r.Name, len(short), maxRoleName)
+			v.report(InvalidRoleName, r.Path, "The task role name %q has %d letters and digits. Use at most %d.", r.Name, len(short), maxRoleName)
 		case other != nil:
 			v.report(InvalidRoleName, r.Path, "The task roles %q and %q have the same name %q on the cluster, because the cluster's names contain only lower-case letters and digits. Rename one of them.", other.Name, r.Name, short)
 		}

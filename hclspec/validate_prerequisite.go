@@ -31,7 +31,7 @@ func (v *validator) addresses(job *Job, p *Prerequisite) {
 	at := p.Path.Attr("uri")
 	switch {
 	case p.Type != "data" && p.Type != "script" && len(p.URI) > 1:
-		v.report(SeveralURIs, at, "%s has %d addresses. Only data and scripts may have several addresses.", p.Address(), len(p.URI))
+		v.report(SeveralURIs, at, "%s has %d addresses. Only data and script prerequisites may have several addresses.", p.Address(), len(p.URI))
 	case p.Type != "dockerimage":
 	case len(p.URI) == 0 || p.URI[0] == "":
 		v.report(MissingURI, at, "%s has no uri. Set uri to the image reference.", p.Address())
@@ -67,11 +67,11 @@ func CheckImage(uri string, imported bool, at hcl.Range) *hcl.Diagnostic {
 		if imported {
 			entry = UppercaseImageImported
 		}
-		return entry.At(at, "The image %q has upper-case letters in its repository name. Container engines reject it; write %q.", uri, lowerRepository(uri))
+		return entry.At(at, "The image %q has upper-case letters in its repository name. Container engines reject this name; write %q.", uri, lowerRepository(uri))
 	}
 	advice := "Write registry/repository:tag, or registry/repository@sha256:digest."
 	if _, rest, ok := strings.Cut(uri, "://"); ok {
-		advice = "Write it without the protocol: " + rest + "."
+		advice = "Write the reference without the protocol: " + rest + "."
 	}
 	return InvalidImage.At(at, "%q is not a valid image reference. %s", uri, advice)
 }

@@ -96,7 +96,7 @@ func (v *validator) deployments(job *Job) {
 		names = append(names, d.Name)
 		for _, r := range d.TaskRoles {
 			if v.known.lacksRole(r.Name) {
-				v.report(foreign(job, DeploymentForUnknownRole, DeploymentRoleIgnored), r.Path, "The deployment %q of job %q has commands for the task role %q, which the job does not declare.%s",
+				v.report(foreign(job, DeploymentForUnknownRole, DeploymentRoleIgnored), r.Path, "The deployment %q of job %q contains commands for the task role %q, which the job does not declare.%s",
 					d.Name, job.Name, r.Name, v.suggest(r.Name, roleNames(job)))
 			}
 		}

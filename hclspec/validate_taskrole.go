@@ -21,7 +21,7 @@ func (v *validator) completion(job *Job, role *TaskRole) {
 	}
 	for _, c := range conditions {
 		if c.count != nil && *c.count > role.Instances {
-			v.report(NeverCompleted, role.Path.Attr("completion").Attr(c.field), "The completion policy of task role %q of job %q requires %d tasks to have %s, but the role has only %d tasks. The condition is never met.",
+			v.report(NeverCompleted, role.Path.Attr("completion").Attr(c.field), "The completion policy of task role %q of job %q requires %d tasks to have %s, but the role has only %d tasks. The condition can never be met.",
 				role.Name, job.Name, *c.count, c.ended, role.Instances)
 		}
 	}
@@ -46,11 +46,11 @@ func (v *validator) environment(env map[string]string, at Path) {
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		switch {
 		case !variableName.MatchString(name):
-			v.report(InvalidVariableName, at.Key(name), "%q is not a valid name for an environment variable. Use letters, digits and underscores, and do not begin with a digit.", name)
+			v.report(InvalidVariableName, at.Key(name), "%q is not a valid environment variable name. Use letters, digits and underscores, and do not begin with a digit.", name)
 		case strings.HasPrefix(name, "PAI_"), strings.HasPrefix(name, "FC_"):
-			v.report(ReservedVariable, at.Key(name), "The runtime sets %s. A job cannot set variables whose names begin with PAI_ or FC_. Choose another name.", name)
+			v.report(ReservedVariable, at.Key(name), "The runtime sets %s. A job cannot set environment variables whose names begin with PAI_ or FC_. Choose another name.", name)
 		case strings.ContainsRune(env[name], 0):
-			v.report(NULInVariable, at.Key(name), "The value of %s contains a NUL character, which environment variables cannot contain. Remove the character.", name)
+			v.report(NULInVariable, at.Key(name), "The value of the environment variable %s contains a NUL character. Remove the character.", name)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (v *validator) workspace() {
 
 func (v *validator) storage(s *Storage) {
 	if !IsStorageName(s.Name) {
-		v.report(InvalidStorageName, s.Path, "The name of the storage %q must contain only letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.", s.Name)
+		v.report(InvalidStorageName, s.Path, "The storage name %q must contain only letters, digits, hyphens, underscores and dots, and must begin and end with a letter, digit or underscore.", s.Name)
 	}
 	kinds := setNames(map[string]bool{
 		"host_path": s.HostPath != "", "claim": s.Claim != "", "nfs": s.NFS != nil,
@@ -46,7 +46,7 @@ func (v *validator) storage(s *Storage) {
 	})
 	switch len(kinds) {
 	case 0:
-		v.report(StorageKind, s.Path, "%s has no kind. Set one of host_path, claim, nfs, azure_file, azure_blob and csi.", s.Address())
+		v.report(StorageKind, s.Path, "%s has no kind. Set one of host_path, claim, nfs, azure_file, azure_blob or csi.", s.Address())
 	case 1:
 	default:
 		v.report(StorageKind, s.Path, "%s has %s. Keep one of them.", s.Address(), strings.Join(kinds, " and "))
@@ -59,7 +59,7 @@ func (v *validator) secret(s *Secret) {
 	})
 	switch len(sources) {
 	case 0:
-		v.report(SecretSource, s.Path, "The secret %q has no source. Set one of env, file and kubernetes.", s.Name)
+		v.report(SecretSource, s.Path, "The secret %q has no source. Set one of env, file or kubernetes.", s.Name)
 	case 1:
 	default:
 		v.report(SecretSource, s.Path, "The secret %q sets %s. Keep only one of them.", s.Name, strings.Join(sources, " and "))
@@ -69,7 +69,7 @@ func (v *validator) secret(s *Secret) {
 func (v *validator) marketplace(m *Marketplace) {
 	switch {
 	case m.Source == "" && m.Kubernetes == nil:
-		v.report(MarketplaceSource, m.Path, "The marketplace %q has no source. Set source or a kubernetes block.", m.Name)
+		v.report(MarketplaceSource, m.Path, "The marketplace %q has no source. Set the argument \"source\" or add a kubernetes block.", m.Name)
 	case m.Source != "" && m.Kubernetes != nil:
 		v.report(MarketplaceSource, m.Path, "The marketplace %q has both the argument \"source\" and a kubernetes block. Remove one of them.", m.Name)
 	case m.Kubernetes != nil && m.Kubernetes.Cluster != "":

@@ -15,19 +15,19 @@ var (
 	MovedStillDeclared = hclspec.DefineError("moved-still-declared", "Moved job is still declared",
 		"A `moved` block records the new address of a job, so the old address must not be declared. Remove the old job or the `moved` block.")
 	ShortSecret = hclspec.DefineWarning("short-secret", "Secret too short to be masked",
-		"Values of one to three characters are common in any text, so masking them would make logs unreadable. openpai itself does not log secrets. If a command prints such a short value, the log shows the value. Use a longer value.")
+		"Strings of one to three characters occur in almost any text, so masking them would make logs unreadable. openpai itself does not log secrets. If a command prints such a short value, the log shows the value. Use a longer value.")
 	RecordMissing = hclspec.DefineWarning("record-missing", "Applied content is unknown",
 		"The job exists, but its record is missing or was written by an incompatible version of openpai. Apply does not change the job until you replace it.")
 	UnreadableJob = hclspec.DefineWarning("unreadable-job", "State of a job cannot be read",
 		"A file in .openpai that stores the state of the job is damaged. Apply does not change this job; other jobs are not affected. Move the job's files out of .openpai: the next apply then submits the job again. destroy also removes these files.")
 	UnreadableSecretKey = hclspec.DefineWarning("unreadable-secret-key", "Key for secret versions cannot be read",
-		"A plan detects a changed secret by its version. To compute versions, it needs the workspace key in .openpai/secrets. Because the key file is damaged, plans do not compare versions, and apply neither submits nor replaces jobs with secrets. Move the key file elsewhere: the next apply then creates a new key.")
+		"A plan detects a changed secret by comparing versions, which it computes with the workspace key in .openpai/secrets. Because the key file is damaged, plans do not compare versions, and apply neither submits nor replaces jobs with secrets. Move the key file elsewhere: the next apply then creates a new key.")
 )
 
 // StorageGroupsUnknown warns that the plan cannot check the groups of a
 // storage.
 var StorageGroupsUnknown = hclspec.DefineWarning("storage-groups-unknown", "Storage groups are unknown",
-	"A storage block lists groups, but the ConfigMap openpai-storage-permissions, which defines group membership, does not exist on the cluster. The plan does not reject the job.")
+	"A storage block lists groups, but the ConfigMap openpai-storage-permissions, which defines group membership, does not exist on the cluster. The plan cannot check the groups, so it accepts the job.")
 
 // Diagnostics about virtual cluster quotas.
 var (

@@ -97,7 +97,7 @@ func TestEachJobHasAnActionAndItsReason(t *testing.T) {
 		},
 		"a new description is patched": {
 			planner.Options{Jobs: []*resolve.Job{described}, Live: has(newLive(mnist))},
-			[]string{"update job.mnist: only a comment or a setting that does not affect tasks changed"},
+			[]string{"update job.mnist: changed only in comments or in settings that do not affect tasks"},
 		},
 		"a gang is replaced when its task count changes": {
 			planner.Options{Jobs: []*resolve.Job{newJob("mnist", withInstances(4))}, Live: has(newLive(mnist))},
@@ -243,7 +243,7 @@ func TestEachJobHasAnActionAndItsReason(t *testing.T) {
 		},
 		"a finished job without prevent_destroy is updated, so that it can be deleted": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("mnist", prevent), inState(planner.StateSucceeded)))},
-			[]string{"update job.mnist: only a comment or a setting that does not affect tasks changed"},
+			[]string{"update job.mnist: changed only in comments or in settings that do not affect tasks"},
 		},
 		"a moved job keeps running": {
 			planner.Options{Jobs: []*resolve.Job{mnist}, Live: has(newLive(newJob("old"))), Moved: moved},

@@ -43,12 +43,12 @@ type StoragePermission struct {
 // Check returns an error for a rule that cannot have the intended effect.
 func (t *StoragePermissions) Check() error {
 	if t.Unlisted != "" && t.Unlisted != "allow" && t.Unlisted != "deny" {
-		return fmt.Errorf("unlisted is %q; it must be allow or deny", t.Unlisted)
+		return fmt.Errorf("unlisted must be allow or deny, but is %q", t.Unlisted)
 	}
 	for i, s := range t.Storages {
 		kind, rest, _ := strings.Cut(s.Storage, "/")
 		if !slices.Contains(storageKinds, kind) || rest == "" || cleanIdentity(s.Storage) != s.Storage {
-			return fmt.Errorf("storages[%d].storage is %q; it must consist of a storage kind (%s), a slash, and the name or path of the storage, for example nfs/files.example.org/export", i, s.Storage, strings.Join(storageKinds, ", "))
+			return fmt.Errorf("invalid storages[%d].storage %q: must consist of a storage kind (%s), a slash, and the name or path of the storage, for example nfs/files.example.org/export", i, s.Storage, strings.Join(storageKinds, ", "))
 		}
 		for _, g := range s.Groups {
 			if _, ok := t.Groups[g]; !ok {
@@ -163,7 +163,7 @@ func (p *planning) refused(job *resolve.Job, m *resolve.Mount, t *StoragePermiss
 		if d == nil || named || len(d.Groups) == 0 {
 			return "", nil
 		}
-		return fmt.Sprintf("The storage %q is restricted to %s. The cluster %s does not define group membership, so it is unknown whether %q, the user of %s, may use the storage.",
+		return fmt.Sprintf("The storage %q is restricted to %s. The cluster %s does not define group membership, so the plan cannot check whether %q, the user of %s, may use the storage.",
 			m.Storage, whom(d.Users, d.Groups), job.Cluster, job.User, job.Address), StorageGroupsUnknown
 	}
 	if rule := t.refuses(job.User, StorageIdentity(m)); rule != nil {
@@ -186,14 +186,14 @@ func (t *StoragePermissions) refusesHostPath(job *resolve.Job, m *resolve.Mount)
 		return ""
 	}
 	identity := StorageIdentity(m)
-	text := fmt.Sprintf("The storage %q (%s) is a node directory, and ", m.Storage, identity)
+	text := fmt.Sprintf("The storage %q (%s) is a node directory, but ", m.Storage, identity)
 	if t == nil {
 		return text + fmt.Sprintf("the cluster %s has no permission table that allows the mount. Use a claim, or ask an administrator for a rule in the ConfigMap openpai-storage-permissions.", job.Cluster)
 	}
 	if t.refuses(job.User, identity) != nil || t.permits(job.User, identity) {
 		return ""
 	}
-	return text + fmt.Sprintf("no rule in %s allows the mount for %q, the user of %s. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
+	return text + fmt.Sprintf("no rule in %s allows %q, the user of %s, to mount the directory. Use a claim, or ask an administrator for a rule.", t.Place, job.User, job.Address)
 }
 
 // permits reports whether a rule for the storage, or for an enclosing

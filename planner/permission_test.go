@@ -72,13 +72,13 @@ func TestOnlyPermittedUsersMayUseAStorage(t *testing.T) {
 		"the block narrows by groups":                           {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"speech"}), `is restricted to the group "speech"`},
 		"the block lists a group of the user":                   {table("nfs/host/export", "alice"), narrowed(nfs("host", "/export"), nil, []string{"vision"}), ""},
 		"the block cannot widen":                                {table("nfs/host/export", "bob"), narrowed(nfs("host", "/export"), []string{"alice"}, nil), `is restricted to "bob"`},
-		"a directory of a node without a table":                 {nil, hostPath("/data"), `The storage "data" (host_path/data) is a node directory, and the cluster gpu has no permission table that allows the mount.`},
-		"a directory of a node without a rule":                  {table("claim/data", "alice"), hostPath("/data"), `no rule in the table allows the mount for "alice"`},
+		"a directory of a node without a table":                 {nil, hostPath("/data"), `The storage "data" (host_path/data) is a node directory, but the cluster gpu has no permission table that allows the mount.`},
+		"a directory of a node without a rule":                  {table("claim/data", "alice"), hostPath("/data"), `no rule in the table allows "alice"`},
 		"a directory of a node with a rule":                     {table("host_path/data", "alice"), hostPath("/data"), ""},
 		"a directory inside a permitted directory":              {table("host_path/data", "alice"), hostPath("/data/x"), ""},
-		"a directory that contains a permitted directory":       {table("host_path/data", "alice"), hostPath("/"), `no rule in the table allows the mount for "alice"`},
+		"a directory that contains a permitted directory":       {table("host_path/data", "alice"), hostPath("/"), `no rule in the table allows "alice"`},
 		"a directory of a node that another user may use":       {table("host_path/data", "bob"), hostPath("/data"), `is restricted to "bob"`},
-		"unknown groups":                                        {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `so it is unknown whether "alice"`},
+		"unknown groups":                                        {nil, narrowed(nfs("host", "/export"), nil, []string{"vision"}), `so the plan cannot check whether "alice"`},
 		"unknown groups, but a listed user":                     {nil, narrowed(nfs("host", "/export"), []string{"alice"}, []string{"vision"}), ""},
 	}
 	for name, tt := range tests {
@@ -115,7 +115,7 @@ func TestStoragesOfTheClusterNeedPermission(t *testing.T) {
 		table  *planner.StoragePermissions
 		want   string // substring of the diagnostic; "" means no diagnostic
 	}{
-		"logs in a directory of the node":      {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a node directory, and the cluster gpu has no permission table that allows the mount.`},
+		"logs in a directory of the node":      {mounting(), logs, nil, `The storage "logs" (host_path/var/log/jobs) is a node directory, but the cluster gpu has no permission table that allows the mount.`},
 		"logs in a directory with a rule":      {mounting(), logs, rule("host_path/var/log/jobs"), ""},
 		"logs in a claim":                      {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, nil, ""},
 		"logs in a claim without permission":   {mounting(), render.Target{RuntimeImage: "runtime:1", LogStorage: &hclspec.Storage{Name: "logs", Claim: "logs"}}, &planner.StoragePermissions{Place: "the table", Unlisted: "deny"}, `The storage "logs" (claim/logs) is restricted to no user`},
@@ -175,13 +175,13 @@ func TestCheckOfStoragePermissions(t *testing.T) {
 	}{
 		"nothing":                      {planner.StoragePermissions{}, ""},
 		"a claim":                      {rule("claim/data"), ""},
-		"a kind that does not exist":   {rule("pvc/data"), `storages[0].storage is "pvc/data"`},
+		"a kind that does not exist":   {rule("pvc/data"), `invalid storages[0].storage "pvc/data"`},
 		"no kind":                      {rule("data"), "must consist of a storage kind"},
 		"a path with dots":             {rule("nfs/host/../x"), "must consist of a storage kind"},
 		"a server in capitals":         {rule("nfs/Host/export"), "must consist of a storage kind"},
 		"a path that ends in a slash":  {rule("nfs/host/export/"), "must consist of a storage kind"},
 		"a group that does not exist":  {rule("claim/data", "vision"), `contains the undefined group "vision"`},
-		"an unknown value of unlisted": {planner.StoragePermissions{Unlisted: "no"}, `unlisted is "no"`},
+		"an unknown value of unlisted": {planner.StoragePermissions{Unlisted: "no"}, `unlisted must be allow or deny, but is "no"`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

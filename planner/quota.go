@@ -118,7 +118,7 @@ func (p *planning) checkQuotas() {
 			if over := q.exceeds(atOnce(c.Job)); len(over) > 0 {
 				refused = true
 				p.find(QuotaExceeded.At(p.o.Sources.Range(declaredPath(c.Job).Attr("virtual_cluster")),
-					"%s needs %s at the same time in the virtual cluster %q, so it can never run. Request fewer resources, or choose a different virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
+					"%s can never run, because it needs %s at the same time in the virtual cluster %q. Request fewer resources, or choose a different virtual cluster.", c.Address, strings.Join(over, " and "), q.VirtualCluster))
 			}
 		}
 		total := q.Used

@@ -50,7 +50,7 @@ func TestAChangedSchedulerReplacesRunningJobs(t *testing.T) {
 		},
 		"the local cluster never had HiveD, so a job with a recorded placement keeps running": {
 			newJob("a", placed("test")), newJob("a"), nil,
-			"update job.a: only a comment or a setting that does not affect tasks changed",
+			"update job.a: changed only in comments or in settings that do not affect tasks",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

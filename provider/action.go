@@ -71,7 +71,7 @@ func (d *providerAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 }
 
 func nameAttribute() schema.StringAttribute {
-	return schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job, or `<user>~<name>`."}
+	return schema.StringAttribute{Required: true, MarkdownDescription: "Name of the job, or `<user>~<name>` for a job of another user."}
 }
 
 // job returns the job of the action, or nil after an error.

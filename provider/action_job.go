@@ -23,7 +23,7 @@ import (
 var jobStop = providerAction{
 	name: "job_stop",
 	schema: schema.Schema{
-		MarkdownDescription: "Stops a job permanently and waits until all its tasks have ended. The job is not deleted and has the state `STOPPED`.",
+		MarkdownDescription: "Stops a job permanently and waits until all its tasks have ended. The job is not deleted; its state becomes `STOPPED`.",
 		Attributes:          map[string]schema.Attribute{"name": nameAttribute()},
 	},
 	invoke: func(ctx context.Context, c *invocation) {
@@ -201,7 +201,7 @@ var jobRescale = providerAction{
 		switch {
 		case !a.submit(ctx, rescaleOperation):
 		case a.unchanged:
-			c.progress("job.%s already has %v tasks in %s; nothing changed", name, role["instances"], wanted)
+			c.progress("job.%s already has %v tasks in the task role %s; nothing changed", name, role["instances"], wanted)
 		default:
 			c.progress("job.%s was rescaled", name)
 		}

@@ -138,7 +138,7 @@ func TestRescaleChangesTheNumberOfTasks(t *testing.T) {
 	eventually(t, func() bool {
 		return outputs(i.tf.read("openpai_job", tree{"name": "mnist"}))["running_tasks"] == numberOf(2)
 	})
-	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "worker", "instances": 2}); text != "progress: job.mnist already has 2 tasks in worker; nothing changed\n" {
+	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "worker", "instances": 2}); text != "progress: job.mnist already has 2 tasks in the task role worker; nothing changed\n" {
 		t.Errorf("rescaled to the same number: %s", text)
 	}
 	if text := i.tf.invoke("openpai_job_rescale", tree{"name": "mnist", "task_role": "ps", "instances": 2}); !strings.Contains(text, `AttributeName("task_role"): Unknown task role: job.mnist has no task role "ps"`) {

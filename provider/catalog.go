@@ -11,7 +11,7 @@ var (
 	TwoDefinitions = hclspec.DefineError("two-definitions", "Prerequisite has two definitions",
 		"In a job, all prerequisites with the same type and name must be identical. Rename one of them.")
 	UnknownTaskRoleInOrder = hclspec.DefineError("unknown-task-role-in-order", "Unknown task role in task_role_order",
-		"task_role_order must list every task role once, in the order of the Framework. Without it, task roles are sorted by name.")
+		"task_role_order must list every task role exactly once, in the same order as the Framework. Without it, task roles are sorted by name.")
 )
 
 // ItemNeedsDataSource reports a marketplace:// or https:// reference.
@@ -21,7 +21,7 @@ var ItemNeedsDataSource = hclspec.DefineError("item-needs-data-source", "Item re
 // Diagnostics about differences between a Terraform state and a cluster.
 var (
 	JobExists = hclspec.DefineError("job-exists", "Job already exists",
-		"A job of this workspace already has this name, but is not in this Terraform state. The job is in another state, or the state was lost. Import the job, or choose a different name. If create_before_destroy replaced the job under the same name, the state contains the running job as a deposed object. In this case, remove create_before_destroy from the configuration, remove the object from the state, and import the job.")
+		"A job with this name already exists in this workspace, but is not in this Terraform state. The job is in another state, or the state was lost. Import the job, or choose a different name. If create_before_destroy replaced the job under the same name, the state contains the running job as a deposed object. In this case, remove create_before_destroy from the configuration, remove the object from the state, and import the job.")
 	DeclaredElsewhere = hclspec.DefineError("declared-elsewhere", "The openpai CLI declares the job",
 		"`openpai apply` created the job, or `openpai adopt` adopted it. Terraform therefore neither changes nor deletes the job. Remove the resource from the configuration. To manage the job with Terraform again, remove the job from the files of the workspace and from the state. Then import the job and apply.")
 	SameJob = hclspec.DefineError("same-job", "Two resources declare the same job",
@@ -31,7 +31,7 @@ var (
 	NoSuchJob = hclspec.DefineError("no-such-job", "No such job",
 		"Import a job by its name, or by user~name if it belongs to another user.")
 	NothingToImport = hclspec.DefineError("nothing-to-import", "Nothing to import",
-		"Import a prerequisite or storage by its definition, or by its address if a job of the workspace uses it. Import a marketplace item as LOCATION#NAME, where NAME is the name of its file.")
+		"Import a prerequisite or storage by its definition, or by its address if a job of the workspace uses it. Import a marketplace item as LOCATION#NAME, where NAME is the file name of the item.")
 )
 
 // SecretsLeftOut reports that Terraform omitted the values of secrets in a
@@ -42,14 +42,14 @@ var SecretsLeftOut = hclspec.DefineWarning("secrets-left-out", "Values of secret
 // Diagnostics about a Terraform configuration.
 var (
 	TwoClusters = hclspec.DefineError("two-clusters", "Two clusters",
-		"A provider block must have either local or kubernetes. For jobs on both clusters, write a second provider block with an alias.")
+		"A provider block can contain a local block or a kubernetes block, but not both. For jobs on both clusters, add a second provider block with an alias.")
 	MixedAccess = hclspec.DefineError("mixed-access", "Several ways to access the cluster",
 		"A kubernetes block must define only one way to access the API server. Set either a kubeconfig (kubeconfig, kubeconfig_content or config_paths, with context) or host with one credential (token, client_certificate with client_key, or exec). Without any of these attributes, kubectl's rules apply.")
 	InvalidAccess = hclspec.DefineError("invalid-access", "Invalid attributes for cluster access",
 		"The access attributes of a kubernetes block, except those for a kubeconfig, require host. Certificates and keys must be PEM; proxy_url and host must be URLs.")
 	DirectoryNotFound = hclspec.DefineError("directory-not-found", "Directory not found",
 		"The local cluster requires an existing directory for its state. Set the directory with local.directory or OPENPAI_DIRECTORY.")
-	FileOrContent = hclspec.DefineError("file-or-content", "Not exactly one of file and content",
+	FileOrContent = hclspec.DefineError("file-or-content", "Exactly one of file and content required",
 		"The data source openpai_protocol reads either file or content; set exactly one of them.")
 	NotOpenPAIJob = hclspec.DefineError("not-a-job-of-openpai", "Not an OpenPAI job",
 		"A moved block accepts only a Framework that OpenPAI or this provider created. The name of such a Framework matches its user label and job name annotation. Remove any other Framework from the state, and declare the job again.")

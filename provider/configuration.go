@@ -27,7 +27,7 @@ const (
 // Schema implements provider.Provider.
 func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Declares OpenPAI jobs, prerequisites and storages. Plans do not need a cluster. Jobs run on a Kubernetes cluster with FrameworkController. Without any configuration, jobs run on the embedded local cluster of this machine.",
+		MarkdownDescription: "Declares OpenPAI jobs, prerequisites and storages. Planning does not require a cluster. Jobs run on a Kubernetes cluster with FrameworkController. Without any configuration, jobs run on the embedded local cluster of this machine.",
 		Attributes: map[string]schema.Attribute{
 			"policies": schema.StringAttribute{Optional: true, MarkdownDescription: policiesDoc},
 		},
@@ -35,13 +35,13 @@ func (p *openpai) Schema(_ context.Context, _ provider.SchemaRequest, resp *prov
 			"local": schema.SingleNestedBlock{
 				MarkdownDescription: "The embedded local cluster: jobs run as processes on this machine. This is the default.",
 				Attributes: map[string]schema.Attribute{
-					"directory": stringAttribute("Directory whose subdirectory `.openpai` contains the state of the cluster. Relative paths in jobs are relative to this directory. Default: the current directory.", envDirectory),
+					"directory": stringAttribute("Directory that contains the cluster state in the subdirectory `.openpai`. Relative paths in jobs are relative to this directory. Default: the current directory.", envDirectory),
 					"user":      stringAttribute("User who owns the jobs. Defaults to the user of the operating system.", envUser),
 					"workspace": stringAttribute("Name of the set of jobs that openpai manages together. Default: `"+localWorkspace+"`.", envWorkspace),
 				},
 			},
 			"kubernetes": schema.SingleNestedBlock{
-				MarkdownDescription: "A Kubernetes cluster with FrameworkController. Access it with a kubeconfig, or with `host` and one credential. Values may be ephemeral and may come from resources that do not exist yet. While a value is unknown, the provider plans jobs from the state. For data sources that read the cluster, `depends_on` must then list the resource that creates the cluster.",
+				MarkdownDescription: "A Kubernetes cluster with FrameworkController. Configure access with a kubeconfig, or with `host` and one credential. Values may be ephemeral and may come from resources that do not exist yet. While a value is unknown, the provider plans jobs from the state. For data sources that read the cluster, `depends_on` must then list the resource that creates the cluster.",
 				Attributes:          clusterSchema(),
 				Blocks:              map[string]schema.Block{"exec": execSchema()},
 			},

@@ -17,18 +17,18 @@ func accessSchema() map[string]schema.Attribute {
 		return schema.StringAttribute{Optional: true, Sensitive: true, MarkdownDescription: doc}
 	}
 	return map[string]schema.Attribute{
-		"kubeconfig_content": sensitive("Content of a kubeconfig, instead of a file."),
+		"kubeconfig_content": sensitive("Content of a kubeconfig file, as an alternative to `kubeconfig`."),
 		"config_paths": schema.ListAttribute{
 			Optional: true, ElementType: types.StringType,
-			MarkdownDescription: "Kubeconfig files to merge, instead of `kubeconfig`. The first file with a value takes precedence.",
+			MarkdownDescription: "Kubeconfig files to merge, instead of `kubeconfig`. If several files set the same value, the first file takes precedence.",
 		},
 		"host":                   stringAttribute("URL of the API server. If `host` is set, the provider does not read a kubeconfig, and `namespace` defaults to `default`.", ""),
-		"cluster_ca_certificate": stringAttribute("Certificate authority of the API server as PEM. Requires `host`.", ""),
-		"client_certificate":     stringAttribute("Client certificate as PEM. Requires `host` and `client_key`.", ""),
-		"client_key":             sensitive("Private key of the client certificate, as PEM."),
+		"cluster_ca_certificate": stringAttribute("PEM-encoded certificate authority of the API server. Requires `host`.", ""),
+		"client_certificate":     stringAttribute("PEM-encoded client certificate. Requires `host` and `client_key`.", ""),
+		"client_key":             sensitive("PEM-encoded private key of the client certificate."),
 		"token":                  sensitive("Bearer token. Requires `host`."),
 		"insecure": schema.BoolAttribute{
-			Optional: true, MarkdownDescription: "Accept any certificate of the API server. Requires `host`. Default: false.",
+			Optional: true, MarkdownDescription: "Do not verify the certificate of the API server. Requires `host`. Default: false.",
 		},
 		"tls_server_name": stringAttribute("Name that the API server's certificate must contain. Defaults to the name in `host`.", ""),
 		"proxy_url":       sensitive("URL of a proxy to the API server: `http`, `https` or `socks5`. Requires `host`. Defaults to the environment variables `HTTPS_PROXY` and `NO_PROXY`."),

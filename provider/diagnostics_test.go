@@ -19,10 +19,10 @@ func TestDiagnosticsInsideAnAttributeContainThePath(t *testing.T) {
 		config tree
 		want   string
 	}{
-		"a field of a role":       {worker(job([]string{"true"}), tree{"instances": 0}), "at least 1. At task_roles[\"worker\"].instances.\n"},
+		"a field of a role":       {worker(job([]string{"true"}), tree{"instances": 0}), "at least 1, but is 0. At task_roles[\"worker\"].instances.\n"},
 		"an element of a list":    {worker(job([]string{"true"}), tree{"prerequisites": []any{tree{"use": "nobody"}}}), " At task_roles[\"worker\"].prerequisites[0].\n"},
 		"a timeout":               {job([]string{"true"}, tree{"timeouts": tree{"create": "1y"}}), " At timeouts.create.\n"},
-		"an attribute of the job": {job([]string{"true"}, tree{"max_run_time": "90"}), "such as \"1d12h\".\n"},
+		"an attribute of the job": {job([]string{"true"}, tree{"max_run_time": "90"}), "for example \"1d12h\".\n"},
 	} {
 		if p := i.plan(c.config); !strings.Contains(p.diagnostics, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, p.diagnostics)

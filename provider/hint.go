@@ -20,15 +20,15 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again when the cluster responds"
 	case message.HintContinueSubmission:
-		return `"terraform apply" continues the submission and "terraform destroy" removes the job`
+		return `"terraform apply" continues the submission, whereas "terraform destroy" removes the job`
 	case message.HintContinueJob:
 		return `"terraform apply" continues it`
 	case message.HintContinueDeletion:
-		return `"terraform destroy" continues the deletion and "terraform apply" submits the job again`
+		return `"terraform destroy" continues the deletion, whereas "terraform apply" submits the job again`
 	case message.HintFinishDeletion:
-		return `"terraform destroy" finishes the deletion and "terraform apply" submits the job again`
+		return `"terraform destroy" finishes the deletion, whereas "terraform apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"terraform apply" submits the job again and "terraform destroy" removes the remaining objects`
+		return `"terraform apply" submits the job again, whereas "terraform destroy" removes the remaining objects`
 	case message.HintRepair:
 		return `"terraform destroy" removes the files of the job and "openpai repair" quarantines them`
 	case message.HintRepairKey:

@@ -36,7 +36,7 @@ func TestAJobIsCheckedAsByTheCommandLine(t *testing.T) {
 		},
 		"commands for a role that does not exist": {
 			job([]string{"true"}, tree{"deployments": tree{"prod": tree{"task_roles": tree{"wrker": tree{"pre_commands": []string{"true"}}}}}}),
-			`The deployment "prod" of job "mnist" has commands for the task role "wrker", which the job does not declare. Did you mean "worker"?`,
+			`The deployment "prod" of job "mnist" contains commands for the task role "wrker", which the job does not declare. Did you mean "worker"?`,
 		},
 		"an unknown prerequisite": {
 			worker(job([]string{"true"}, tree{"prerequisites": []any{script("greet")}}), tree{"prerequisites": []any{tree{"use": "great"}}}),

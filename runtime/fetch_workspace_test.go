@@ -43,7 +43,7 @@ func TestFetchOfWorkspaceFiles(t *testing.T) {
 		"another hash":               {runspec.Fetch{URL: "iris.csv", To: "x", SHA256: sumOf(nil)}, nil, "iris.csv: the content has the sha256"},
 		"a file that does not exist": {runspec.Fetch{URL: "data/none", To: "x"}, nil, "data/none: the file does not exist"},
 		"a name that is too long":    {runspec.Fetch{URL: strings.Repeat("x", 300), To: "x"}, nil, "xx: file name too long"},
-		"a file outside":             {runspec.Fetch{URL: "../iris.csv", To: "x"}, nil, "../iris.csv: the path is not below the workspace directory"},
+		"a file outside":             {runspec.Fetch{URL: "../iris.csv", To: "x"}, nil, "../iris.csv: the path must be inside the workspace directory"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -68,7 +68,7 @@ func (c *checker) walk(n *yaml.Node, level int) (size, depth int) {
 
 func (c *checker) alias(n *yaml.Node, level int) (size, depth int) {
 	if n.Alias == nil || c.active[n.Alias] {
-		c.report(UnsupportedYAML.At(c.src.at(n), "The alias *%s is inside the value that it refers to.", n.Value))
+		c.report(UnsupportedYAML.At(c.src.at(n), "The alias *%s must not be inside the value that it refers to.", n.Value))
 		return 1, 1
 	}
 	return c.walk(n.Alias, level)
@@ -87,7 +87,7 @@ func (c *checker) checkTag(n *yaml.Node) {
 		ok = tag == "!!seq"
 	}
 	if !ok {
-		c.report(UnsupportedYAML.At(c.src.at(n), "The tag %s does not match the value. Remove the tag; use !!str or quotes for strings.", tag))
+		c.report(UnsupportedYAML.At(c.src.at(n), "The tag %s does not match the value. Remove the tag. If the value is a string, use !!str or quotes.", tag))
 	}
 }
 
@@ -114,7 +114,7 @@ func (c *checker) checkKeys(n *yaml.Node) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := deref(n.Content[i])
 		if key.Kind != yaml.ScalarNode {
-			c.report(UnsupportedYAML.At(c.src.at(n.Content[i]), "A key is a %s, but must be a string. If you mean a string, put it in quotes.", kindName(key)))
+			c.report(UnsupportedYAML.At(c.src.at(n.Content[i]), "A key must be a string, but this key is a %s. If the key is meant to be a string, put it in quotes.", kindName(key)))
 			continue
 		}
 		name := c.src.value(key)

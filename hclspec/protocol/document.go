@@ -108,11 +108,11 @@ func syntaxError(s *source, err error) *hcl.Diagnostic {
 func syntaxAdvice(message string) string {
 	switch {
 	case strings.Contains(message, "mapping values are not allowed"):
-		return "Either this line or the previous line has the wrong indentation, or a value with a colon and a space needs quotes."
+		return "Either this line or the previous line has the wrong indentation, or a value that contains a colon followed by a space needs quotes."
 	case strings.Contains(message, "tab"), strings.Contains(message, "cannot start any token"):
 		return "Indent with spaces, and quote values that begin with a special character."
 	case strings.Contains(message, "unknown anchor"):
-		return "An alias (*name) requires an anchor (&name) above the alias. Put quotes around a value that begins with an asterisk."
+		return "An alias (*name) requires an anchor (&name) above it. If the value is a string that begins with an asterisk, put it in quotes."
 	}
 	return "Check the indentation and the quotes near this line."
 }

@@ -79,7 +79,7 @@ func (e *embedder) role(role *hclspec.TaskRole) *hclspec.TaskRole {
 	copied.Data, copied.Output, copied.Script = e.reference(role.Data, "data", e.name), e.reference(role.Output, "output", e.name), e.reference(role.Script, "script", e.name)
 	copied.Prerequisites = e.references(role.Prerequisites, e.name)
 	if len(role.Storage) > 0 {
-		e.report(NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role, because in the protocol, storages belong to the whole job.", owner)
+		e.report(NotInProtocol, role.Path.Attr("storage"), "The storages of %s are mounted in every task role, because the protocol mounts storages for the whole job.", owner)
 		for _, use := range e.storages(role.Storage) {
 			if !slices.ContainsFunc(e.job.Storage, func(s *hclspec.StorageUse) bool { return s.Name == use.Name && s.MountPath == use.MountPath }) {
 				e.job.Storage = append(e.job.Storage, use)
@@ -98,7 +98,7 @@ func (e *embedder) prerequisite(p *hclspec.Prerequisite, name namer) {
 		e.report(CallbacksIgnored, p.Path.Attr("plugin"), "%s has callbacks, which OpenPAI runs only if plugin is %scmd. If the file is for an OpenPAI server, set plugin to this name.", p.Address(), pluginPrefix)
 	}
 	if len(p.Fetch) > 0 {
-		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The protocol file contains the fetch of %s, but OpenPAI ignores the fetch and does not download anything. If the job is for an OpenPAI server, add a command that downloads the file.", p.Address())
+		e.report(NotInProtocol, p.Path.Attr("fetch").Index(0), "The protocol file contains the fetch blocks of %s, but OpenPAI ignores them and downloads nothing. If the job is for an OpenPAI server, add a command that downloads the file.", p.Address())
 	}
 	if len(p.TemplateVariables) > 0 {
 		e.report(NotInProtocol, p.Path.Attr("template_variables"), "The file contains the template variables of %s, but OpenPAI does not fill them in, and rejects references that set them. If the file is for an OpenPAI server, write one prerequisite for each set of values.", p.Address())

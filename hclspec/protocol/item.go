@@ -58,7 +58,7 @@ func (d *decoder) items(nodes []*yaml.Node) []*hclspec.Prerequisite {
 			continue
 		}
 		if m.has("taskRoles", "tasks") {
-			d.report(MultipleDocuments.At(d.src.at(n), "%s contains items and a job. Put the job into a separate file.", d.src.name))
+			d.report(MultipleDocuments.At(d.src.at(n), "%s contains both items and a job. Put the job into a separate file.", d.src.name))
 			continue
 		}
 		found = append(found, d.item(m, at))
@@ -95,7 +95,7 @@ func (d *decoder) notAJob(m *mapping) {
 		found = "the keys " + strings.Join(names[:min(len(names), 10)], ", ")
 	}
 	if e := m.get("job"); e != nil {
-		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top level, but neither taskRoles nor tasks. Move the keys below \"job\" to the top level.", d.src.name, found))
+		d.report(NotAProtocolFile.At(d.src.at(e.key), "%s has %s at the top level, but neither taskRoles nor tasks. Move the keys under \"job\" to the top level.", d.src.name, found))
 		return
 	}
 	d.report(NotAProtocolFile.At(d.src.at(m.node), "%s has %s at the top level. A job has taskRoles, or tasks in the older format; an item is a named prerequisite, or a list of named prerequisites.", d.src.name, found))

@@ -42,7 +42,7 @@ func (d *decoder) job(m *mapping, label string) (*hclspec.Job, Kind) {
 
 func (d *decoder) header(m *mapping, at place, kind Kind) {
 	if kind == KindFragment {
-		d.report(JobFragment.At(d.src.at(m.node), "%s does not have protocolVersion, name or type. openpai reads the file as the job %s. Add the three keys so that OpenPAI also accepts the file.", d.src.name, fileLabel(d.src.name)))
+		d.report(JobFragment.At(d.src.at(m.node), "%s has none of the keys protocolVersion, name and type. openpai reads the file as the job %s. Add the three keys so that OpenPAI also accepts the file.", d.src.name, fileLabel(d.src.name)))
 		return
 	}
 	for _, name := range header {
@@ -52,7 +52,7 @@ func (d *decoder) header(m *mapping, at place, kind Kind) {
 	}
 	d.protocolVersion(m, at)
 	if e := m.get("type"); e != nil && (e.value.Kind != yaml.ScalarNode || d.src.value(e.value) != "job") {
-		d.report(WrongYAMLType.At(d.src.at(e.value), "The key \"type\" is %s, but it must be \"job\" in a file with task roles.", d.describe(e.value, at)))
+		d.report(WrongYAMLType.At(d.src.at(e.value), "The key \"type\" must be \"job\" in a file with task roles, but it is %s.", d.describe(e.value, at)))
 	}
 }
 

@@ -81,7 +81,7 @@ func (d *decoder) legacyHeader(m *mapping, at place) {
 	}
 	d.legacyVersion(m, at)
 	if e := m.get("type"); e != nil && d.src.value(e.value) != "job" {
-		d.report(WrongYAMLType.At(d.src.at(e.value), "The key \"type\" is %s, but it must be \"job\" in a file with tasks.", d.describe(e.value, at)))
+		d.report(WrongYAMLType.At(d.src.at(e.value), "The key \"type\" must be \"job\" in a file with tasks, but it is %s.", d.describe(e.value, at)))
 	}
 }
 
@@ -91,7 +91,7 @@ func (d *decoder) legacyVersion(m *mapping, at place) {
 	if e == nil || e.value.Kind == yaml.ScalarNode && slices.Contains([]string{"v2", "2", "V2"}, e.value.Value) {
 		return
 	}
-	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version is %s, but it must be v2.", d.describe(e.value, at)))
+	d.report(UnsupportedProtocolVersion.At(d.src.at(e.value), "protocol_version must be v2, but it is %s.", d.describe(e.value, at)))
 }
 
 func (d *decoder) legacyRequired(m *mapping, name string, at place) string {

@@ -42,7 +42,7 @@ func (d *decoder) legacyPrerequisite(m *mapping, at place) *hclspec.Prerequisite
 		return p
 	}
 	if p.Name != "" && e.value.Kind == yaml.ScalarNode && (p.Type == "data" || p.Type == "script") {
-		d.report(LegacyDirectory.At(d.src.at(e.value), "The task puts the content of %s into a file or directory below %s/. Some OpenPAI releases accept a string here and put the content directly into %s. Change the commands that use the path from those releases.", at.shown+".uri", p.Name, p.Name))
+		d.report(LegacyDirectory.At(d.src.at(e.value), "The task puts the content of %s into a file or directory below %s/. Some OpenPAI releases accept a string here and put the content directly into %s. Change commands that expect the content there.", at.shown+".uri", p.Name, p.Name))
 	}
 	d.legacyCallbacks(p, at)
 	if p.Type != "data" && len(p.URI) > 1 {
@@ -55,7 +55,7 @@ func (d *decoder) legacyPrerequisiteKeys(m *mapping, at place) {
 	for _, e := range m.entries {
 		switch {
 		case e.name == "usage":
-			d.report(LegacyNoEqual.At(d.src.at(e.key), "%s.usage is documentation for users of the script. The protocol has no equivalent.", at.shown))
+			d.report(LegacyNoEqual.At(d.src.at(e.key), "%s.usage documents the script for its users. The protocol has no equivalent, so the key was dropped.", at.shown))
 		case !slices.Contains(legacyPrerequisiteKeys, e.name):
 			d.unknown(e, at, legacyPrerequisiteKeys)
 		}
@@ -110,7 +110,7 @@ func (d *decoder) legacyCallbacks(p *hclspec.Prerequisite, at place) {
 		before, after, ok := legacyTransfer(p, uri)
 		if !ok {
 			here := at.path.Attr("uri").Index(i)
-			d.report(LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri is %q, which is neither an http, https, hdfs or git address nor an absolute path. Write a callback that prepares the content.", at.shown, uri))
+			d.report(LegacyUnsupportedURI.At(d.sources.Range(here), "%s.uri must be an http, https, hdfs or git address, or an absolute path, but is %q. For other addresses, write a callback that prepares the content.", at.shown, uri))
 			continue
 		}
 		if strings.HasPrefix(uri, "hdfs://") {

@@ -210,7 +210,7 @@ func legacyPreamble(commands []string) []string {
 func (d *decoder) legacyVariable(n *yaml.Node, text string) {
 	for _, name := range legacyVariables {
 		if strings.Contains(text, name) {
-			d.report(LegacyNoEqual.At(d.src.at(n), "The command uses %s, which is unset or empty in the task. Use a directory in the task, or a storage.", name))
+			d.report(LegacyNoEqual.At(d.src.at(n), "The command uses %s, which is unset or empty in the task. Use a directory in the task or a storage instead.", name))
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (d *decoder) uri(p *hclspec.Prerequisite, m *mapping, at place) {
 	}
 	switch p.Type {
 	case "script":
-		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI requires one string; only data prerequisites may have several.", at.shown))
+		d.report(URIList.At(d.src.at(e.key), "%s.uri is a list. OpenPAI requires one string; only data prerequisites may have several addresses.", at.shown))
 	default:
 		d.wrongType(e.value, at.attr(at.path.Attr("uri"), "uri"), "one string (only data prerequisites may have several)")
 		p.URI = p.URI[:min(len(p.URI), 1)]
@@ -168,7 +168,7 @@ func (d *decoder) event(c *hclspec.Callback, at place) {
 	if !ok || !alias {
 		return
 	}
-	d.report(hclspec.OlderEventName.At(d.sources.Range(at.path.Attr("event")), "%s is an older name of the event %s.", c.Event, event))
+	d.report(hclspec.OlderEventName.At(d.sources.Range(at.path.Attr("event")), "%s is an older name for the event %s.", c.Event, event))
 	c.Event = event
 }
 

@@ -59,9 +59,9 @@ func (d *decoder) wrongType(n *yaml.Node, at place, want string) {
 	case want == "a string" && n.Kind == yaml.ScalarNode && !isNull(n):
 		advice = " Put it in quotes."
 	case unrendered(n):
-		advice = " It looks like a template that was not rendered. If it is a string that begins with a brace, put it in quotes."
+		advice = " The value looks like a template that was not rendered. If it is a string that begins with a brace, put it in quotes."
 	case want == "a string" && n.Kind == yaml.MappingNode:
-		advice = " A string with a colon and a space needs quotes."
+		advice = " A string that contains a colon followed by a space needs quotes."
 	case isNull(n):
 		advice = " Write a value or remove the key."
 	}
@@ -118,10 +118,10 @@ func (d *decoder) checkPlaceholder(n *yaml.Node, at place) {
 		return
 	}
 	if at.item {
-		d.report(QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and is not quoted. Write %q.", at.shown, d.src.value(n)))
+		d.report(QuotedPlaceholder.At(d.src.at(n), "%s begins with a placeholder and must therefore be quoted. Write %q.", at.shown, d.src.value(n)))
 		return
 	}
-	d.report(UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes. YAML reads it as a mapping whose key is a mapping. It looks like a template that was not rendered: insert the value, or add quotes if the braces are intended.", at.shown, d.src.value(n)))
+	d.report(UnquotedPlaceholder.At(d.src.at(n), "%s is %s without quotes. YAML reads it as a mapping whose key is a mapping. The value looks like a template that was not rendered: insert the value, or add quotes if the braces are intended.", at.shown, d.src.value(n)))
 }
 
 func (d *decoder) setOptionalString(n *yaml.Node, at place, v reflect.Value) {

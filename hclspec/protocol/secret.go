@@ -18,7 +18,7 @@ var masked = regexp.MustCompile(`^\*+$`)
 func (d *decoder) secrets(n *yaml.Node, at place) []*hclspec.Secret {
 	at.secret = true
 	if n.Kind == yaml.ScalarNode && masked.MatchString(n.Value) {
-		d.report(MaskedSecrets.At(d.src.at(n), "%s is masked with asterisks, but must be a mapping. OpenPAI masks the secrets in a job configuration that it shows; you cannot submit that file again. Write the secrets as a mapping of names to values.", at.shown))
+		d.report(MaskedSecrets.At(d.src.at(n), "%s must be a mapping, but it is masked with asterisks. OpenPAI masks the secrets in the job configurations that it shows, so you cannot submit such a file again. Write the secrets as a mapping of names to values.", at.shown))
 		return nil
 	}
 	m, ok := d.mapping(n, at)

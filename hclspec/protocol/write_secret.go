@@ -50,7 +50,7 @@ func (w *writer) secretValue(s *hclspec.Secret) *yaml.Node {
 			return stringNode(value)
 		}
 	}
-	w.report(hclspec.MaskedSecret, s.Path, "The value of the secret %s is not available. The file contains asterisks instead.", s.Name)
+	w.report(hclspec.MaskedSecret, s.Path, "The value of the secret %s is not available. The file contains asterisks in place of the value.", s.Name)
 	return stringNode(placeholderValue)
 }
 

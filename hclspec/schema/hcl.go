@@ -18,7 +18,7 @@ func HCL() []byte {
 	props := object{
 		"openpai": blocks(commented(object{
 			"workspace":        object{"type": "string", "description": "Name of the set of jobs that openpai manages together."},
-			"required_version": object{"type": "string", "description": "Versions of openpai that may read these files."},
+			"required_version": object{"type": "string", "description": "Versions of openpai that can read these files."},
 			"run_records":      object{"type": "string", "description": "Directory for copies of run records."},
 			"history_limit":    object{"type": []string{"integer", "string"}, "description": "Maximum total size of the run records on Kubernetes, in MiB."},
 		})),

@@ -129,7 +129,7 @@ func (d *decoder) nameJob(job *hclspec.Job, b *hcl.Block, in *instance) {
 		return
 	}
 	if in != nil {
-		d.report(hclspec.MissingArgument.At(b.DefRange, "A job with for_each needs a name for each instance, such as name = \"%s-${each.key}\".", b.Labels[0]))
+		d.report(hclspec.MissingArgument.At(b.DefRange, "A job with for_each needs a different name for each instance, for example name = \"%s-${each.key}\".", b.Labels[0]))
 		return
 	}
 	job.Name = d.defaultName(job.Label)

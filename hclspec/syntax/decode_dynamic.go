@@ -49,7 +49,7 @@ func (r *reader) dynamic(n *node, path hclspec.Path) any {
 	}
 	switch {
 	case n.isReference():
-		r.report(hclspec.WrongType.At(n.at, "This is a reference to %s, but only plain values are allowed here. Use its name or address attribute.", n.attribute("address")))
+		r.report(hclspec.WrongType.At(n.at, "This is a reference to %s, but only plain values are allowed here. Use the name or address attribute of the reference.", n.attribute("address")))
 		return nil
 	case !n.known():
 		return nil

@@ -93,7 +93,7 @@ func (r *reader) targetName(name, kind string, n *node) (string, bool) {
 		return "", false
 	}
 	if text == "" {
-		r.report(hclspec.InvalidSpelling.At(n.at, "%s is an empty string, but it must be the name of a %s.", name, kind))
+		r.report(hclspec.InvalidSpelling.At(n.at, "%s must be the name of a %s, but it is an empty string.", name, kind))
 		return "", false
 	}
 	return text, true
@@ -110,7 +110,7 @@ func (r *reader) unindexedForEach(name string, parts []part, n *node) bool {
 			return false
 		}
 	}
-	r.report(hclspec.WrongType.At(n.at, "%s refers to all instances of a for_each declaration. Select one instance by its key, such as %s.", name, parts[0].value.attribute("address")))
+	r.report(hclspec.WrongType.At(n.at, "%s refers to all instances of a for_each declaration. Select one instance by its key, for example %s.", name, parts[0].value.attribute("address")))
 	return true
 }
 

@@ -133,7 +133,7 @@ func (r *reader) sensitiveString(n *node) (*hclspec.Sensitive, bool) {
 		}
 	}
 	if !n.failed() {
-		r.report(SecretNotFromVariable.At(n.at, "value must be a variable with sensitive = true, such as value = var.password. To read the value from its source, use env, file or a kubernetes block."))
+		r.report(SecretNotFromVariable.At(n.at, "The \"value\" argument must refer to a variable with sensitive = true, for example value = var.password. To read the secret from its source, use env, file or a kubernetes block."))
 	}
 	return nil, false
 }

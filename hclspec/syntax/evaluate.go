@@ -99,7 +99,7 @@ func (s *scope) evaluate(expr hcl.Expression, fr frame) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	if valueSize(value, maxValueBytes) > maxValueBytes {
-		s.decoder.report(hclspec.ResultTooLarge.At(expr.Range(), "This expression computes a value of more than %d MiB.", maxValueBytes>>20))
+		s.decoder.report(hclspec.ResultTooLarge.At(expr.Range(), "The result of this expression exceeds %d MiB.", maxValueBytes>>20))
 		return cty.DynamicVal, false
 	}
 	return value, true

@@ -54,14 +54,14 @@ func (d *decoder) instances(b *hcl.Block, fr frame) *loop {
 	typ := plain.Type()
 	switch {
 	case len(marks) > 0:
-		d.report(InvalidForEach.At(at, "for_each depends on a secret, whose value is known only where the job runs."))
+		d.report(InvalidForEach.At(at, "for_each must not depend on a secret, whose value is known only where the job runs."))
 	case !plain.IsKnown(): // a separate diagnostic reports the variable that has no value
 	case plain.IsNull():
 		d.report(InvalidForEach.At(at, "for_each is null. To create no instances, use an empty map, { }."))
 	case typ.IsTupleType() || typ.IsListType():
-		d.report(InvalidForEach.At(at, "for_each is a list, but it must be a map or a set of strings. Convert it to a set with toset()."))
+		d.report(InvalidForEach.At(at, "for_each must be a map or a set of strings, but it is a list. Convert the list to a set with toset()."))
 	case !typ.IsMapType() && !typ.IsObjectType() && !(typ.IsSetType() && (typ.ElementType() == cty.String || plain.LengthInt() == 0)):
-		d.report(InvalidForEach.At(at, "for_each is %s, but it must be a map or a set of strings.", describe(plain)))
+		d.report(InvalidForEach.At(at, "for_each must be a map or a set of strings, but it is %s.", describe(plain)))
 	default:
 		return d.elements(plain, at)
 	}
@@ -79,12 +79,12 @@ func (d *decoder) elements(v cty.Value, at hcl.Range) *loop {
 				return &loop{} // a separate diagnostic reports the cause
 			}
 			if value.IsMarked() || value.IsNull() {
-				d.report(InvalidForEach.At(at, "A for_each key is null or depends on a secret."))
+				d.report(InvalidForEach.At(at, "A for_each key must not be null or depend on a secret."))
 				return &loop{}
 			}
 		}
 		if key.AsString() == "" {
-			d.report(InvalidForEach.At(at, "A for_each key is an empty string."))
+			d.report(InvalidForEach.At(at, "A for_each key must not be an empty string."))
 			return &loop{}
 		}
 		all.instances = append(all.instances, &instance{key.AsString(), value})

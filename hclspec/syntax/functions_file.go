@@ -115,7 +115,7 @@ func (c confined) root(name string) (*os.Root, string, error) {
 type outsideError string
 
 func (e outsideError) Error() string {
-	return fmt.Sprintf("the file is outside the %[1]s directory and cannot be read; copy it into the %[1]s", string(e))
+	return fmt.Sprintf("the file is outside the %s directory; copy it into this directory", string(e))
 }
 
 // readError removes the path from a read error, because the message already
@@ -153,7 +153,7 @@ func (c confined) bytes(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	if size > maxValueBytes {
-		return nil, fmt.Errorf("cannot read %s: it has %d bytes, more than %d MiB; let the task fetch it instead", name, size, maxValueBytes>>20)
+		return nil, fmt.Errorf("cannot read %s: the file has %d bytes, but at most %d MiB are allowed; let the task fetch the file instead", name, size, maxValueBytes>>20)
 	}
 	content, err := io.ReadAll(io.LimitReader(f, maxValueBytes))
 	if err != nil {
@@ -170,7 +170,7 @@ func (c confined) text(name string) (string, error) {
 		return "", err
 	}
 	if !utf8.Valid(content) {
-		return "", fmt.Errorf("cannot read %s: it is not valid UTF-8; use filebase64 for binary files", name)
+		return "", fmt.Errorf("cannot read %s: the file is not valid UTF-8; use filebase64 for binary files", name)
 	}
 	return string(content), nil
 }

@@ -95,7 +95,7 @@ var replace = function.New(&function.Spec{
 		}
 		re, err := regexp.Compile(old[1 : len(old)-1])
 		if err != nil {
-			return cty.NilVal, function.NewArgErrorf(1, "not a regular expression: %s", err)
+			return cty.NilVal, function.NewArgErrorf(1, "invalid regular expression: %s", err)
 		}
 		if len(re.FindAllStringIndex(text, -1))*len(with)+strings.Count(with, "$")*len(text) > maxValueBytes {
 			return cty.NilVal, errResultTooLarge

@@ -96,7 +96,7 @@ type mode struct {
 // run reads the source until the end or the first diagnostic.
 func (s *limitScan) run(step func()) hcl.Diagnostics {
 	if len(s.src) > maxSourceBytes {
-		s.refuse(SourceTooLarge, 0, "This source has %d bytes, more than 5 MiB. Put large text into a separate file and read it with file().", len(s.src))
+		s.refuse(SourceTooLarge, 0, "This source has %d bytes, but at most 5 MiB are allowed. Put large text into a separate file and read it with file().", len(s.src))
 	}
 	if !utf8.Valid(s.src) {
 		s.refuse(NotUTF8, firstInvalid(s.src), "This byte is not valid UTF-8. Save the file in UTF-8; read binary files with filebase64().")

@@ -120,7 +120,7 @@ func (s *scope) enter(name string, at hcl.Range) bool {
 		}
 	}
 	if len(s.evaluating) >= maxChain {
-		s.decoder.report(ReferencesTooDeep.At(at, "More than %d values refer to each other in a chain that ends at %s. Compute the value in fewer steps.", maxChain, name))
+		s.decoder.report(ReferencesTooDeep.At(at, "More than %d values form a chain of references that ends at %s. Compute the value in fewer steps.", maxChain, name))
 		return false
 	}
 	s.evaluating = append(s.evaluating, name)

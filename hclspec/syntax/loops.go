@@ -64,7 +64,7 @@ func (b *loopBudget) evaluate(expr hcl.Expression, ctx *hcl.EvalContext) (cty.Va
 		}
 	}
 	return cty.DynamicVal, hcl.Diagnostics{
-		TooManyRounds.At(expr.Range(), "The loops of this expression compute more than %d MiB.", maxLoopBytes>>20),
+		TooManyRounds.At(expr.Range(), "The loops in this expression compute more than %d MiB.", maxLoopBytes>>20),
 	}
 }
 

@@ -105,7 +105,7 @@ func (d *decoder) prepareModules() {
 		d.calls = append(d.calls, call)
 		d.ws.Sources[call.Path] = b.DefRange
 		if !moduleName.MatchString(call.Name) {
-			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the module %q must contain only letters, digits, hyphens and underscores, and must not begin with a digit.", call.Name))
+			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The module name %q must contain only letters, digits, hyphens and underscores, and must not begin with a digit.", call.Name))
 			continue
 		}
 		d.findModule(call)
@@ -123,7 +123,7 @@ func (d *decoder) findModule(call *moduleCall) {
 	at := d.ws.Sources.Range(call.Path.Attr("source"))
 	call.Version = d.moduleText(call, "version")
 	if d.top().find == nil {
-		d.report(hclspec.InvalidModuleSource.At(at, "%s: modules cannot be used here.", call.address()))
+		d.report(hclspec.InvalidModuleSource.At(at, "%s: modules are not allowed here.", call.address()))
 		return
 	}
 	files, diag := d.top().find(ModuleRequest{Call: call.Module, Caller: d.origin, At: at, VersionAt: d.ws.Sources.Range(call.Path.Attr("version"))})
@@ -210,7 +210,7 @@ func (s *scope) keys(call *moduleCall) *loop {
 	call.loop = s.decoder.instances(call.block, frame{})
 	for _, in := range call.loop.instances {
 		if in != nil && !moduleKey.MatchString(in.key) {
-			s.decoder.report(InvalidForEach.At(call.content.Attributes["for_each"].Expr.Range(), "%q cannot be a module key: use letters, digits, hyphens, underscores and dots.", in.key))
+			s.decoder.report(InvalidForEach.At(call.content.Attributes["for_each"].Expr.Range(), "The module key %q must contain only letters, digits, hyphens, underscores and dots.", in.key))
 			call.loop = &loop{}
 			break
 		}
@@ -288,7 +288,7 @@ func (d *decoder) decodeModules() {
 // forbiddenInModules maps each root-only block type to the explanation for
 // users.
 var forbiddenInModules = map[string]string{
-	"openpai":     "It contains settings for the whole workspace.",
+	"openpai":     "This block contains settings for the whole workspace.",
 	"cluster":     "Pass the cluster name in a variable.",
 	"marketplace": "References in a module use the marketplaces that the root declares.",
 	"policy":      "Policies check the plan of the whole workspace.",

@@ -59,7 +59,7 @@ func (s *scope) bindCall(r roots, t hcl.Traversal, call *moduleCall, step int) b
 		for _, in := range all.instances {
 			known = append(known, in.key)
 		}
-		s.decoder.report(UnknownReference.At(t.SourceRange(), "%s has no instance %q: it uses for_each, so refer to its outputs as %s[\"key\"].output.%s", call.address(), key, call.address(), nearest(key, known)))
+		s.decoder.report(UnknownReference.At(t.SourceRange(), "%s has no instance %q: the module uses for_each, so refer to its outputs as %s[\"key\"].output.%s", call.address(), key, call.address(), nearest(key, known)))
 		return false
 	}
 	return ok
@@ -98,7 +98,7 @@ func (s *scope) bindOutputs(r roots, t hcl.Traversal, made *moduleInstance, step
 func inModule(made *moduleInstance, t hcl.Traversal, step int) string {
 	switch kind, _ := stepName(t, step); kind {
 	case "job", "prerequisite", "storage", "var", "local", "secret":
-		return " A caller sees only the outputs of " + made.module.String() + "; add output blocks to it."
+		return " Callers can use only the outputs of " + made.module.String() + "; add an output block to the module."
 	}
 	return ""
 }

@@ -64,7 +64,7 @@ func (m *moduleInstance) givenValue(v *variable, g given, isGiven bool, call *mo
 		return v.fallback
 	}
 	if complete {
-		m.report(hclspec.MissingVariableValue.At(call.block.DefRange, "%s needs a value for its variable %q (%s). Add it to variables = { ... }.", m.module, v.Name, formatPosition(v.block.DefRange)))
+		m.report(hclspec.MissingVariableValue.At(call.block.DefRange, "%s needs a value for its variable %q (%s). Add the variable to variables = { ... }.", m.module, v.Name, formatPosition(v.block.DefRange)))
 	}
 	return cty.UnknownVal(v.typ)
 }
@@ -89,7 +89,7 @@ func (s *scope) givenVariables(call *moduleCall, fr frame) (values map[string]gi
 		return values, true
 	}
 	if !object.IsKnown() || !object.Type().IsObjectType() && !object.Type().IsMapType() {
-		s.decoder.report(hclspec.WrongType.At(a.Expr.Range(), "The argument \"variables\" is %s, but it must be an object: variables = { name = value }.", describe(object)))
+		s.decoder.report(hclspec.WrongType.At(a.Expr.Range(), "The argument \"variables\" must be an object, variables = { name = value }, but it is %s.", describe(object)))
 		return values, false
 	}
 	for it := object.ElementIterator(); it.Next(); {

@@ -21,7 +21,7 @@ func (d *decoder) decodeMoved() {
 			continue
 		}
 		if from.IsModule() != to.IsModule() {
-			d.report(InvalidAddress.At(b.DefRange, "\"from\" is set to %s, and \"to\" to %s. A job can move only to a job address, and a module only to a module address.", from, to))
+			d.report(InvalidAddress.At(b.DefRange, "\"from\" is %s, but \"to\" is %s. A job can move only to a job address, and a module only to a module address.", from, to))
 			continue
 		}
 		d.ws.Moved = append(d.ws.Moved, &hclspec.Moved{From: from.In(d.module), To: to.In(d.module), Path: path})

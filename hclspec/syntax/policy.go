@@ -22,7 +22,7 @@ func (d *decoder) decodePolicy(b *hcl.Block) {
 	d.ws.Sources[p.Path] = b.DefRange
 	content := d.content(b.Body, blockShape(hclspec.PolicyBlock))
 	if p.Name == "" {
-		d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The label of this policy block is empty. Set it to the name of the policy."))
+		d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The label of this policy block is empty. Set the label to the name of the policy."))
 	}
 	p.ForEach = d.policyWord(p, b, content, "for_each")
 	p.Level = d.policyWord(p, b, content, "level")
@@ -97,7 +97,7 @@ func (d *decoder) bindPolicy(e *policyExpression) bool {
 			d.bindPolicyVariable(e, t, name)
 			continue
 		case root == "each" && name != "value" && name != "change":
-			d.report(UnknownReference.At(t.SourceRange(), "A policy can use each.value (the object to check) and each.change (the change to the object's job)."))
+			d.report(UnknownReference.At(t.SourceRange(), "In a policy, each has only the attributes value (the object to check) and change (the change to the object's job)."))
 		case !slices.Contains(policyRoots, root):
 			d.report(UnknownReference.At(t.SourceRange(), "A policy cannot refer to %s. It can use each.value, each.change, plan and var.", root))
 		}
@@ -130,7 +130,7 @@ func (d *decoder) checkPolicyCalls(e *policyExpression) bool {
 		_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
 			call, ok := n.(*hclsyntax.FunctionCallExpr)
 			if _, there := policyFunctions[callName(call)]; ok && !there {
-				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. It can call any language function that does not read files.", call.Name))
+				d.report(InvalidExpression.At(e.Range(), "A policy cannot call the function %q. A policy can call only language functions that do not read files.", call.Name))
 			}
 			return nil
 		})
@@ -156,7 +156,7 @@ func (d *decoder) checkPolicyField(p *hclspec.Policy) {
 	switch {
 	case p.ForEach == "":
 	case block == nil:
-		d.report(hclspec.ValueNotAllowed.At(at, "The argument \"field\" is not allowed with for_each = %s. It selects a field in a job, task role, prerequisite or storage. Remove it.", p.ForEach))
+		d.report(hclspec.ValueNotAllowed.At(at, "The argument \"field\" is not allowed with for_each = %s. This argument selects a field in a job, task role, prerequisite or storage. Remove the argument.", p.ForEach))
 	case block.Lookup(hclspec.Path(p.Field)) == nil:
 		first, _, _ := strings.Cut(p.Field, ".")
 		d.report(hclspec.ValueNotAllowed.At(at, "There is no field %q in %s.%s", p.Field, fmt.Sprintf("%s %s block", article(block.Name), block.Name), hclspec.Suggest(first, fieldNames(block))))
@@ -199,7 +199,7 @@ func (e *policyExpression) Evaluate(names map[string]cty.Value, bytes *int) (cty
 	value, diags := e.decoder.valueWithin(b, e.expr, &hcl.EvalContext{Variables: values, Functions: policyFunctions})
 	*bytes -= before - b.remaining
 	if !diags.HasErrors() && valueSize(value, maxValueBytes) > maxValueBytes {
-		return cty.DynamicVal, hcl.Diagnostics{hclspec.ResultTooLarge.At(e.Range(), "This expression computes a value of more than %d MiB.", maxValueBytes>>20)}
+		return cty.DynamicVal, hcl.Diagnostics{hclspec.ResultTooLarge.At(e.Range(), "The result of this expression exceeds %d MiB.", maxValueBytes>>20)}
 	}
 	return value, diags
 }

@@ -68,7 +68,7 @@ func (r *reader) labels(block *hclspec.Block, b *hcl.Block, into reflect.Value, 
 			}
 		}
 		if !inTable && b.Labels[i] == "" && !block.LabelValidated {
-			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. Set it to the name of the declared object.", b.Type))
+			r.report(hclspec.InvalidSpelling.At(labelRange(b, i), "The label of this %s block is empty. Set the label to the name of the declared object.", b.Type))
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (d *decoder) bindSecrets(blocks hcl.Blocks) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	for _, b := range blocks {
 		if d.module != "" && !tagName.MatchString(b.Labels[0]) {
-			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The name of the secret %q in %s must contain only letters, digits, hyphens and underscores.", b.Labels[0], d.module))
+			d.report(hclspec.InvalidSpelling.At(labelRange(b, 0), "The secret name %q in %s must contain only letters, digits, hyphens and underscores.", b.Labels[0], d.module))
 			continue
 		}
 		values[b.Labels[0]] = secretValue(d.secretName(b.Labels[0]))

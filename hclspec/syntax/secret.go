@@ -35,7 +35,7 @@ func (s *scope) tagsIntact(v cty.Value, at hcl.Range) bool {
 	lost := map[string]bool{}
 	findLost(v, lost)
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
-		s.decoder.report(SecretChanged.At(at, "This expression uses %s, whose value is known only where the job runs. Put it into a string unchanged, such as \"token=${%s}\".", s.secretSource(name), s.secretSource(name)))
+		s.decoder.report(SecretChanged.At(at, "This expression uses %s, whose value is known only where the job runs. Put the value into a string unchanged, for example \"token=${%s}\".", s.secretSource(name), s.secretSource(name)))
 	}
 	return len(lost) == 0
 }
@@ -101,7 +101,7 @@ func (s *scope) branchesOnSecret(expr hcl.Expression, ctx *hcl.EvalContext) bool
 				if at.Filename == "" {
 					at = expr.Range() // inside a JSON string
 				}
-				s.decoder.report(SecretChanged.At(at, "This condition depends on a secret value, which is known only where the job runs."))
+				s.decoder.report(SecretChanged.At(at, "A condition must not depend on a secret value, which is known only where the job runs."))
 				return true
 			}
 		}
@@ -132,7 +132,7 @@ func (s *scope) hasSecretKey(expr hcl.Expression, ctx *hcl.EvalContext) bool {
 	defer (&loopBudget{remaining: maxLoopBytes}).meter(keys)()
 	for _, node := range keys {
 		if v, diags := node.Value(ctx); !diags.HasErrors() && v.ContainsMarked() {
-			s.decoder.report(SecretChanged.At(expr.Range(), "An object key contains a secret value, which is known only where the job runs."))
+			s.decoder.report(SecretChanged.At(expr.Range(), "An object key must not contain a secret value, which is known only where the job runs."))
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 func rootShape() *shape {
 	s := &shape{
-		owner:      "a file of the workspace",
+		owner:      "a workspace file",
 		attributes: map[string]bool{},
 		blocks:     map[string][]string{"locals": nil},
 		intended:   map[string]bool{},
@@ -31,9 +31,11 @@ func rootShape() *shape {
 
 func policiesShape() *shape {
 	return &shape{
-		owner: "a file of policies", attributes: map[string]bool{}, intended: map[string]bool{},
+		owner: "a policy file", attributes: map[string]bool{}, intended: map[string]bool{},
 		blocks: map[string][]string{"policy": labelNames(hclspec.PolicyBlock), "variable": labelNames(hclspec.VariableBlock)},
-		hint:   func(string) (string, string) { return " It may contain only policy and variable blocks.", "" },
+		hint: func(string) (string, string) {
+			return " A policy file may contain only policy and variable blocks.", ""
+		},
 	}
 }
 
@@ -89,7 +91,7 @@ func labelNames(b *hclspec.Block) []string {
 func hint(b *hclspec.Block, name string) (advice, meant string) {
 	for _, label := range labelNames(b) {
 		if label == name {
-			return fmt.Sprintf(" The %s is the label of the block.", name), ""
+			return fmt.Sprintf(" The label of the block sets the %s.", name), ""
 		}
 	}
 	for _, protocol := range []string{name, "extras." + name, "defaults." + name} {

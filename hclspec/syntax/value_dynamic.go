@@ -31,7 +31,7 @@ func (v *Value) ForParameter(present any, files map[string][]byte) (any, hcl.Dia
 		return nil, diags
 	}
 	if present != nil && kindOfValue(present) != kindOfValue(value) {
-		return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q, which is %s, to %s. Use a value of the same kind.", v.source(), v.Name, kindOfValue(present), kindOfValue(value))}
+		return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q, which is %s, to %s. Use a value of the same type.", v.source(), v.Name, kindOfValue(present), kindOfValue(value))}
 	}
 	if _, isText := present.(string); isText {
 		return fmt.Sprint(value), nil
@@ -48,7 +48,7 @@ func (v *Value) dynamic(files map[string][]byte) (any, hcl.Diagnostics) {
 		text := []byte(v.Text)
 		parsed, invalid := hclsyntax.ParseExpression(text, name, hcl.InitialPos)
 		if limits := scanTemplate(name, []byte("${"+v.Text+"}")); limits.HasErrors() || invalid.HasErrors() {
-			return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q to %q. It is not a valid HCL expression; strings in it need quotes.", v.source(), v.Name, v.Text)}
+			return nil, hcl.Diagnostics{InvalidVariableValue.At(v.Range, "%s sets the parameter %q to %q. The value is not a valid HCL expression; strings in it need quotes.", v.source(), v.Name, v.Text)}
 		}
 		expr, files = parsed, map[string][]byte{name: text}
 	}

@@ -76,7 +76,7 @@ func (d *decoder) variable(b *hcl.Block) *variable {
 	d.constant(v.content.Attributes["description"], cty.String, func(c cty.Value) { v.Description = c.AsString() })
 	d.constant(v.content.Attributes["sensitive"], cty.Bool, func(c cty.Value) { v.Sensitive = c.True() })
 	if v.Sensitive && v.typ != cty.DynamicPseudoType && !v.typ.IsPrimitiveType() {
-		d.report(SensitiveNotText.At(v.content.Attributes["type"].Expr.Range(), "The sensitive variable %q is of type %s, but it must be string, number or bool. Declare one variable for each secret.", v.Name, v.Type))
+		d.report(SensitiveNotText.At(v.content.Attributes["type"].Expr.Range(), "The sensitive variable %q has the type %s, but the type of a sensitive variable must be string, number or bool. Declare one variable for each secret.", v.Name, v.Type))
 	}
 	if a := v.content.Attributes["default"]; a != nil {
 		v.HasDefault = true

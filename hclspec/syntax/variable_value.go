@@ -77,7 +77,7 @@ func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	case v.HasDefault:
 		return v.fallback
 	}
-	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, write it into a .paivars.hcl file, or pass %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
+	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, set the variable in a .paivars.hcl file, or pass %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
 	return cty.UnknownVal(v.typ)
 }
 
@@ -125,7 +125,7 @@ func parseValue(text string) (cty.Value, string) {
 	}
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "value", hcl.InitialPos)
 	if diags.HasErrors() {
-		return cty.DynamicVal, "It is not a valid HCL expression; strings in it need quotes."
+		return cty.DynamicVal, "The value is not a valid HCL expression; strings in it need quotes."
 	}
 	if len(expr.Variables()) > 0 {
 		// An unquoted word is a string: name=prod works for any variable type
@@ -134,7 +134,7 @@ func parseValue(text string) (cty.Value, string) {
 	}
 	value, diags := nativeValue([]byte(text), expr, &hcl.EvalContext{})
 	if diags.HasErrors() {
-		return cty.DynamicVal, "It cannot be evaluated: functions and references are not allowed here."
+		return cty.DynamicVal, "The value cannot be evaluated: functions and references are not allowed here."
 	}
 	return value, ""
 }

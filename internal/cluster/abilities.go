@@ -215,7 +215,7 @@ type CheckResult struct {
 }
 
 // ErrBeingCreated is returned while another process is still creating a job.
-var ErrBeingCreated = errors.New("another process is creating it")
+var ErrBeingCreated = errors.New("another process is creating the job")
 
 // Creator is a cluster that marks a job until the caller's state contains the job;
 // see [Submission.Creating]. The mark allows the caller to resume the creation if
@@ -272,7 +272,7 @@ type StorageOwner interface {
 }
 
 // ErrStorageTaken is returned if a storage already has an owner.
-var ErrStorageTaken = errors.New("it has an owner")
+var ErrStorageTaken = errors.New("the storage already has an owner")
 
 // ErrLocked is returned while another process is changing the jobs of the
 // workspace.

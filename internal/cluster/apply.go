@@ -101,7 +101,7 @@ func applicable(p *planner.Plan, clusters map[string]Cluster) error {
 	case p.Offline:
 		return message.WithHint(errors.New("apply: the plan was created offline, without the live state"), message.Hint{Kind: message.HintPlanOnline})
 	case p.Diagnostics.HasErrors():
-		return errors.New("apply: the plan has errors; fix them and plan again")
+		return errors.New("apply: the plan has errors; fix the errors and plan again")
 	}
 	for _, c := range p.Changes {
 		if c.Action != planner.NoOp && clusters[c.Cluster] == nil {
@@ -223,7 +223,7 @@ func blocked(t, deletion *task) error {
 	if deletion.err == nil || deletion.change == t.change {
 		return nil
 	}
-	return fmt.Errorf("create %s: %s has the same Framework name and was not deleted", t.change.Address, deletion.change.Address)
+	return fmt.Errorf("create %s: %s uses the same Framework name, but was not deleted", t.change.Address, deletion.change.Address)
 }
 
 func (a *application) report(notify func(Progress)) {

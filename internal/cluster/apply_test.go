@@ -149,7 +149,7 @@ func TestApplyWaitsForAName(t *testing.T) {
 	m := after(t, named("a", "x", "date"))
 	m.fail["delete x"] = errors.New("refused")
 	err := apply(t, m, named("b", "x", "date"))
-	want := "create job.b: job.a has the same Framework name and was not deleted\ndelete job.a: refused"
+	want := "create job.b: job.a uses the same Framework name, but was not deleted\ndelete job.a: refused"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
@@ -231,7 +231,7 @@ func TestApplyEndsNoJobWhenTheKeyOfSecretsIsDamaged(t *testing.T) {
 	changed := plan(t, m, withSecret(newJob("a", "uptime"), "token"), newJob("b", "uptime"))
 	m.keyErr, m.calls = errors.New("2 bytes instead of 32"), nil
 	err := cluster.Apply(t.Context(), changed, all, options(nil))
-	if want := "delete job.a: key for secret versions: 2 bytes instead of 32"; err == nil || err.Error() != want {
+	if want := "delete job.a: read the key for secret versions: 2 bytes instead of 32"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if diff := cmp.Diff([]string{"delete b", "create b"}, m.calls); diff != "" {

@@ -124,7 +124,7 @@ func (r *sshReader) publicKeys() []string {
 	}
 	keys, ok := stringList(value)
 	if !ok {
-		r.invalid("a public key or a list of them", sshPublicKeys)
+		r.invalid("a public key or a list of public keys", sshPublicKeys)
 	}
 	return keys
 }
@@ -155,7 +155,7 @@ func (r *sshReader) userSSH(p *SSHParameters) {
 	case kind == "system" && filepath.IsLocal(value) && value == filepath.Base(value) && value != ".":
 		p.SystemKeys = value
 	case kind == "system":
-		r.invalid("the name of a file", sshUserSSH, "value")
+		r.invalid("a file name", sshUserSSH, "value")
 	default:
 		r.invalid(`"custom", "system" or "none"`, sshUserSSH, "type")
 	}

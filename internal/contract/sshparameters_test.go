@@ -42,13 +42,13 @@ func TestParametersOfSSHHaveDefaults(t *testing.T) {
 			problems: []ParameterProblem{
 				{Path: []string{"jobssh"}, Want: "a bool"},
 				{Path: []string{"sshbarrierTimeout"}, Want: "a number of minutes from 0 to 100000000"},
-				{Path: []string{"publicKeys"}, Want: "a public key or a list of them"},
+				{Path: []string{"publicKeys"}, Want: "a public key or a list of public keys"},
 				{Path: []string{"sshbarrier"}, Want: "true, false or a list of task roles"},
 				{Path: []string{"userssh"}, Want: "a public key or an object with type and value"},
 			}},
 		"a path as the name of a file": {
 			parameters: map[string]any{"userssh": map[string]any{"type": "system", "value": "../key"}},
-			problems:   []ParameterProblem{{Path: []string{"userssh", "value"}, Want: "the name of a file"}}},
+			problems:   []ParameterProblem{{Path: []string{"userssh", "value"}, Want: "a file name"}}},
 		"an unknown type of keys": {
 			parameters: map[string]any{"userssh": map[string]any{"type": "admin", "value": "k"}},
 			problems:   []ParameterProblem{{Path: []string{"userssh", "type"}, Want: `"custom", "system" or "none"`}}},

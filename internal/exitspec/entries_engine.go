@@ -29,7 +29,7 @@ var engineEntries = []Entry{
 		Reason: "Kubernetes rejects the Pod for an unknown reason", Hint: HintReadRefusal},
 
 	{Code: -1000, Phrase: "PodEvicted", Issuer: IssuerKubernetes, Causer: CauserKubernetes, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
-		Reason: "the node ran short of disk or memory and evicted the Pod", Hint: HintUseStorage,
+		Reason: "the node ran low on disk space or memory and evicted the Pod", Hint: HintUseStorage,
 		Patterns: podReason(`^Evicted$`)},
 	{Code: -1001, Phrase: "PodNodeLost", Issuer: IssuerKubernetes, Causer: CauserKubernetes, Type: TypePlatform, Stage: StageRunning, Behavior: Transient,
 		Reason: "the Pod's node was lost", Hint: HintWaitForRetry,

@@ -33,7 +33,7 @@ var logEntries = []Entry{
 			tail(`\bnccl(UnhandledCuda|System|Internal|Remote)Error\b`, "ncclunhandledcudaerror", "ncclsystemerror", "ncclinternalerror", "ncclremoteerror"),
 			tail(`\bNCCL communicator was aborted\b|\bNCCL WARN .*: Call to .* failed`, "nccl communicator was aborted", "nccl warn"),
 			tail(`Watchdog caught collective operation timeout`, "watchdog caught collective operation timeout"))},
-	userFailure(228, "ContainerIncorrectParameterError", "the program did not accept its arguments", HintCorrectArguments,
+	userFailure(228, "ContainerIncorrectParameterError", "the program rejected its arguments", HintCorrectArguments,
 		tail(`(?i)unknown option`, "unknown option"),
 		tail(`(?i)typeerror: dynamic_rnn\(\) got`, "dynamic_rnn() got"),
 		tail(`(?i)bad argument #2 to`, "bad argument #2 to"),

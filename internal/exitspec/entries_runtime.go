@@ -38,7 +38,7 @@ var runtimeEntries = []Entry{
 	{Code: CodeChecksum, Phrase: "FetchChecksumMismatch", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "downloaded data does not match the declared checksum", Hint: HintCheckChecksum},
 	{Code: CodeSourceUnreachable, Phrase: "FetchSourceUnreachable", Issuer: IssuerRuntime, Causer: CauserPlatform, Type: TypePlatform, Stage: StageLaunching, Behavior: Transient,
-		Reason: "a server with the task's data did not respond or was not ready", Hint: HintCheckServer},
+		Reason: "a server that provides the task's data did not respond or was not ready", Hint: HintCheckServer},
 	{Code: CodeSourceRefused, Phrase: "FetchSourceRefused", Issuer: IssuerRuntime, Causer: CauserUser, Type: TypeUser, Stage: StageLaunching, Behavior: Permanent,
 		Reason: "the task's data does not exist at the configured location, or the task may not read it", Hint: HintCheckSource},
 	{Code: CodePlugin, Phrase: "RuntimePluginFailed", Issuer: IssuerRuntime, Causer: CauserUndetermined, Type: TypeUnknown, Stage: StageLaunching, Behavior: Unknown,

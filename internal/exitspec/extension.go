@@ -54,7 +54,7 @@ func NewExtension(rules []Rule) (x *Extension, problems []string) {
 	count := 0
 	for i, r := range rules {
 		if r.Code < 1 || r.Code > 255 {
-			problems = append(problems, fmt.Sprintf("entry %d: containerExitCode is %d; it must be between 1 and 255", i, r.Code))
+			problems = append(problems, fmt.Sprintf("entry %d: containerExitCode must be between 1 and 255, but is %d", i, r.Code))
 			continue
 		}
 		entry, known := r.entry()

@@ -97,7 +97,7 @@ func TestRulesForCodesThatNoFailureHasAreVoid(t *testing.T) {
 	if m := Analyze(Input{ExitCode: 1, Extension: x}); m.Code != CodeUnknown || m.Entry.Code != CodeUnknown {
 		t.Errorf("matched %+v", m)
 	}
-	if len(problems) != 3 || !strings.Contains(problems[0], "entry 0: containerExitCode is 0; it must be between 1 and 255") {
+	if len(problems) != 3 || !strings.Contains(problems[0], "entry 0: containerExitCode must be between 1 and 255, but is 0") {
 		t.Errorf("problems %q", problems)
 	}
 }

@@ -45,7 +45,7 @@ func ParseReference(text string, address func(string) hclspec.Address) (Referenc
 		n, err := strconv.Atoi(text)
 		return Reference{Number: n}, err
 	}
-	return Reference{}, fmt.Errorf("invalid run %q: write ADDRESS@NUMBER such as job.train@3, a number, or the first 8 digits of the UID", text)
+	return Reference{}, fmt.Errorf("invalid run %q: write ADDRESS@NUMBER (for example job.train@3), a number, or the first 8 digits of the UID", text)
 }
 
 // Matches reports whether the reference matches a run.
@@ -81,7 +81,7 @@ func Find(runs []*Run, f Reference, text string) (*Run, error) {
 func known(runs []*Run) string {
 	const most = 5
 	if len(runs) == 0 {
-		return "; no run is recorded"
+		return "; no runs are recorded"
 	}
 	latest := slices.Clone(runs)
 	Sort(latest)

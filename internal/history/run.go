@@ -250,7 +250,7 @@ func Decode(name string, text []byte) (*Run, error) {
 	case head.Version > Version:
 		return fail("a later version of openpai wrote it; use that version")
 	case head.Version < 1:
-		return fail("its format version %d is not valid; it must be at least 1", head.Version)
+		return fail("its format version must be at least 1, but is %d", head.Version)
 	}
 	r := &Run{}
 	if err := json.Unmarshal(text, r); err != nil {

@@ -64,8 +64,8 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 func TestARecordThatCannotBeReadNamesFileAndVersion(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"a later format":            {`{"version":7}`, "format version 7"},
-		"no version":                {`{"number":1}`, "is not valid"},
-		"a negative version":        {`{"version":-1}`, "is not valid"},
+		"no version":                {`{"number":1}`, "must be at least 1"},
+		"a negative version":        {`{"version":-1}`, "must be at least 1"},
 		"not JSON":                  {`{`, "damaged"},
 		"another value":             {`[]`, "damaged"},
 		"nothing":                   {``, "damaged"},

@@ -39,7 +39,7 @@ func (o Options) namespaces() ([]namespace, error) {
 		return []namespace{{o.JobNamespace, o.Users, o.Groups}}, nil
 	}
 	if len(o.Users) == 0 || len(o.Groups) > 0 {
-		return nil, fmt.Errorf("creating one namespace per user requires at least one user and does not support groups")
+		return nil, fmt.Errorf("one namespace per user requires at least one user and no groups")
 	}
 	var all []namespace
 	owner := map[string]string{}

@@ -33,7 +33,7 @@ func TestOptionsThatWouldGiveMoreThanANamespaceAreRefused(t *testing.T) {
 		"a user without a name":                        {func(o *Options) { o.Users = []string{""} }, `invalid user or group ""`},
 		"an address as a user":                         {func(o *Options) { o.Users = []string{"alice@example.org"} }, ""},
 		"a namespace per user without users":           {func(o *Options) { o.PerUser, o.Users, o.Groups = true, nil, nil }, "requires at least one user"},
-		"a namespace per user with a group":            {func(o *Options) { o.PerUser = true }, "does not support groups"},
+		"a namespace per user with a group":            {func(o *Options) { o.PerUser = true }, "and no groups"},
 		"two users of one namespace":                   {func(o *Options) { o.PerUser, o.Groups, o.Users = true, nil, []string{"a.b", "a-b"} }, `would share the namespace ml-a-b`},
 		"a user whose namespace is that of the engine": {func(o *Options) { o.PerUser, o.Groups, o.EngineNamespace = true, nil, "ml-alice" }, `of FrameworkController: job users`},
 		"a part that does not exist":                   {func(o *Options) { o.Only = []string{"roles"} }, `unknown part "roles"; valid parts are crd, engine, role, policies`},

@@ -51,8 +51,8 @@ func (d *dependents) ids() []cluster.ObjectID {
 }
 
 // dependents copies the objects and fills in the values of the secrets. It
-// does not change Secrets if the submission has no values, as in an in-place
-// change.
+// does not change Secrets if the submission contains no secret values, for
+// example in an in-place change.
 func (c *Cluster) dependents(s cluster.Submission) (*dependents, error) {
 	if _, err := c.connect(); err != nil {
 		return nil, err

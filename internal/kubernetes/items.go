@@ -49,7 +49,7 @@ func OpenItems(ws *hclspec.Workspace, m *hclspec.Marketplace) (marketplace.Sourc
 		return nil, err
 	}
 	if _, err := c.connect(); err != nil {
-		return nil, itemsError(hclspec.MarketplaceUnreachable, err, "the cluster %q cannot be reached", declared.Name)
+		return nil, itemsError(hclspec.MarketplaceUnreachable, err, "cannot reach the cluster %q", declared.Name)
 	}
 	return &items{cluster: c, name: declared.Name}, nil
 }
@@ -68,11 +68,11 @@ func itemsCluster(ws *hclspec.Workspace, m *hclspec.Marketplace) (*hclspec.Clust
 	}
 	switch len(names) {
 	case 0:
-		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block requires a cluster, but no cluster block is declared")
+		return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block requires a cluster; declare a cluster block")
 	case 1:
 		return ws.Clusters[0], nil
 	}
-	return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block does not set a cluster; choose one of %s", strings.Join(names, ", "))
+	return nil, itemsError(hclspec.MarketplaceInCluster, nil, "its kubernetes block must set a cluster; choose one of %s", strings.Join(names, ", "))
 }
 
 func itemsError(kind *hclspec.Entry, cause error, format string, args ...any) error {
@@ -113,7 +113,7 @@ func (s *items) refused(err error, what string) error {
 	case apierrors.IsNotFound(err):
 		return itemsError(hclspec.CannotPublish, err, "the cluster %q has no namespace %q", s.name, s.cluster.namespace)
 	}
-	return itemsError(hclspec.MarketplaceUnreachable, err, "the cluster %q cannot be read", s.name)
+	return itemsError(hclspec.MarketplaceUnreachable, err, "cannot access the cluster %q", s.name)
 }
 
 // Publish implements marketplace.Publisher by creating an immutable ConfigMap. If
@@ -124,7 +124,7 @@ func (s *items) Publish(ctx context.Context, p *marketplace.Publication, version
 		return &marketplace.Published{}, err
 	}
 	if len(p.Text) > maxItems {
-		return nil, itemsError(hclspec.ItemTooLarge, nil, "%s has %d bytes; a ConfigMap holds at most %d", p.Name, len(p.Text), maxItems)
+		return nil, itemsError(hclspec.ItemTooLarge, nil, "%s has %d bytes; a ConfigMap can contain at most %d", p.Name, len(p.Text), maxItems)
 	}
 	o := s.object(p, version)
 	err = s.cluster.do(ctx, api.Request{

@@ -33,7 +33,7 @@ func (c *Cluster) Logs(ctx context.Context, r cluster.LogRequest, w io.Writer) e
 	}
 	l := logs{c: c, request: r, record: known, lines: &logtime.Lines{Out: w, Since: r.Since, Stamp: r.Stamp}}
 	if r.Kept != "" && (known == nil || known.Logs == nil) {
-		l.note("%s is ignored: the cluster block had no log_storage when the job was applied", message.OptionLogStorage)
+		l.note("%s is ignored: the cluster block did not set log_storage when the job was applied", message.OptionLogStorage)
 	}
 	seen := c.attemptsOf(r.Framework)
 	pause := minPollInterval

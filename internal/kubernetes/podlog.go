@@ -18,8 +18,9 @@ import (
 // podLog copies the log of a container. It resumes a broken stream by the
 // timestamps of the lines, and copies each line only once.
 //
-// The kubelet writes a timestamp before every line of the container. podLog
-// skips lines without a timestamp: they are error messages of the kubelet.
+// The kubelet writes a timestamp before every line of the container's output.
+// podLog skips lines without a timestamp: they are error messages of the
+// kubelet.
 type podLog struct {
 	out io.Writer
 	// If the field lines is not nil, the writer out must pass its output to

@@ -84,6 +84,6 @@ func (c *Cluster) Guard(ctx context.Context, sources hclspec.SourceMap) (hcl.Dia
 		return nil, err
 	}
 	return hcl.Diagnostics{hclspec.LivingOpenPAI.At(sources.Range(c.declared.Path),
-		"OpenPAI's database-controller runs without retain mode in the namespace %q of the cluster %q. It would delete every job that you apply there. Choose another namespace: namespace = \"...\".",
+		"OpenPAI's database-controller runs without retain mode in the namespace %q of the cluster %q. The controller would delete every job that you apply there. Choose another namespace: namespace = \"...\".",
 		c.namespace, c.declared.Name)}, nil
 }

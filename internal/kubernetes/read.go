@@ -102,7 +102,7 @@ func (c *Cluster) readInventory(ctx context.Context, workspace string) (*invento
 }
 
 // findSecrets reads Secrets one by one if the user may not list them. The user role
-// does not permit lists of Secrets, because they contain the values.
+// does not permit listing Secrets, because a list contains their values.
 func (c *Cluster) findSecrets(ctx context.Context, in *inventory) error {
 	var names []string
 	for framework, r := range in.records {

@@ -90,7 +90,7 @@ func (c *Cluster) readSecretKey(ctx context.Context, workspace string) ([]byte, 
 		return nil, &ForeignError{Object: "Secret " + o.Metadata.Name, Owner: describeOwner(o.Metadata)}
 	}
 	if len(o.Data[hmacKey]) != keySize {
-		return nil, fmt.Errorf("the Secret %s does not contain a key of %d bytes; delete the Secret, and the next apply creates a new one", o.Metadata.Name, keySize)
+		return nil, fmt.Errorf("the Secret %s does not contain a key of %d bytes; delete the Secret so that the next apply creates a new key", o.Metadata.Name, keySize)
 	}
 	return o.Data[hmacKey], nil
 }

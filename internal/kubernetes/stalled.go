@@ -15,7 +15,7 @@ import (
 )
 
 // notStarted is the note for a job that is not permitted to start yet.
-const notStarted = "The job is not permitted to start yet; the apply that creates the job permits the start in its last step."
+const notStarted = "The job cannot start yet; the apply that creates the job starts it in the last step."
 
 // incompleteReason describes the missing part of an incomplete submission or
 // deletion. It returns "" if nothing is missing, or if the Framework has

@@ -96,7 +96,7 @@ func (c *Cluster) recordedStatus(r *stored) *cluster.Status {
 	return &cluster.Status{
 		Address: string(r.Address), Name: r.Name, Framework: r.Framework, State: r.lastState(c.options.Now()),
 		Created: r.Created, Completed: r.Completed, UserCode: r.ExitCode, TaskRoles: []cluster.TaskRole{},
-		Notes: []string{"The Framework no longer exists; this is its record."},
+		Notes: []string{"The Framework no longer exists; this status is from its record."},
 	}
 }
 

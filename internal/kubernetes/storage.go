@@ -123,7 +123,7 @@ func (c *Cluster) notDeleted(ctx context.Context, o cluster.ObjectID) (*api.Head
 	if err != nil || h == nil || h.Metadata.DeletionTimestamp == nil {
 		return h, err
 	}
-	return nil, fmt.Errorf("%s is still being deleted, because tasks use it; apply again after the deletion", o)
+	return nil, fmt.Errorf("%s is still being deleted because tasks use it; apply again when the deletion is complete", o)
 }
 
 // HasStorage reports whether the claim of a storage exists and is not being

@@ -91,14 +91,14 @@ func (c *Cluster) storagePermissions(ctx context.Context) (*planner.StoragePermi
 	place := "ConfigMap " + contract.StoragePermissions
 	text, ok := o.Data[contract.StoragePermissionsKey]
 	if !ok {
-		return nil, fmt.Errorf("read the %s: it has no key %s; an administrator of the cluster must fix it", place, contract.StoragePermissionsKey)
+		return nil, fmt.Errorf("read the %s: the key %s is missing; ask a cluster administrator to fix the ConfigMap", place, contract.StoragePermissionsKey)
 	}
 	table := &planner.StoragePermissions{Place: "the " + place}
 	if err = yaml.UnmarshalStrict([]byte(text), table); err == nil {
 		err = table.Check()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read the %s: %w; an administrator of the cluster must fix it", place, err)
+		return nil, fmt.Errorf("read the %s: %w; ask a cluster administrator to fix the ConfigMap", place, err)
 	}
 	return table, nil
 }

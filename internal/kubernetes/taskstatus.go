@@ -45,7 +45,7 @@ func describeTask(fw *framework.Framework, role string, t framework.TaskStatus, 
 		}
 		setTimes(attempt.Exit, a)
 	case t.State == framework.StateAttemptCreationPending:
-		attempt.Waiting = "FrameworkController has not created the Pod; only the log of FrameworkController shows whether a quota is exhausted"
+		attempt.Waiting = "FrameworkController has not created the Pod; check the log of FrameworkController for an exhausted quota"
 		attempt.Stage = &stage.Record{Version: stage.Version, Stage: stage.Scheduling, Reason: attempt.Waiting}
 	case t.State != framework.StateAttemptRunning && p != nil:
 		attempt.Waiting = p.waiting()

@@ -118,7 +118,7 @@ func (s *supervisor) noteTakeover(running, lost int) {
 	}
 	note := fmt.Sprintf("%s: %s was killed; a new supervisor took over its tasks", s.now().UTC().Format(time.RFC3339), who)
 	if lost > 0 {
-		note = fmt.Sprintf("%s: %s was killed; a new supervisor took over %d running tasks; %d tasks had ended without a record and are lost",
+		note = fmt.Sprintf("%s: %s was killed; a new supervisor took over %d running tasks; %d tasks had ended without an exit record",
 			s.now().UTC().Format(time.RFC3339), who, running, lost)
 	}
 	s.notes = append(s.notes, note)

@@ -141,7 +141,7 @@ func waitingFor(state framework.State) string {
 	case framework.StateAttemptCreationPending, framework.StateAttemptCreationRequested:
 		return "to be started"
 	case framework.StateAttemptPreparing:
-		return "to be ready together with the other tasks of its job"
+		return "until all tasks of the job are ready"
 	}
 	return ""
 }

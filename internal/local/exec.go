@@ -35,7 +35,7 @@ func (c *Cluster) Exec(ctx context.Context, r cluster.ExecRequest) (int, error) 
 	}
 	client, err := ssh.DialPrivate(ctx, dir.Sessions())
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, cluster.NotFound("task %s[%d] does not accept sessions: wait until it has started, or run the job again if an older version of openpai started it", r.Role, r.Index)
+		return 0, cluster.NotFound("task %s[%d] does not accept sessions: wait until the task has started, or run the job again if an older version of openpai started the job", r.Role, r.Index)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("task %s[%d]: %w", r.Role, r.Index, err)

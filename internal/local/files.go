@@ -53,11 +53,11 @@ func fetchRange(job *resolve.Job, f *resolve.Fetch, sources hclspec.SourceMap) h
 // be fetched.
 func missing(dir, file string) string {
 	if !filepath.IsLocal(file) {
-		return "which is outside the workspace directory; a fetch cannot read it. Copy it into the workspace, or use its absolute path."
+		return "which is outside the workspace directory. Copy the file into the workspace, or use its absolute path."
 	}
 	info, err := os.Stat(filepath.Join(dir, file))
 	if err == nil && !info.Mode().IsRegular() {
-		return "which is not a regular file. Pack a directory into an archive, and fetch the archive with extract = true."
+		return "which is not a regular file. To fetch a directory, pack it into an archive and set extract = true."
 	}
 	f, err := os.Open(filepath.Join(dir, file))
 	switch {

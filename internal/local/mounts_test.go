@@ -133,7 +133,7 @@ func TestAMountThatCannotBeMadeIsExplained(t *testing.T) {
 	job := newJob("onfile", role)
 	w.apply(job)
 	st := w.finished(job)
-	if st.State != planner.StateFailed || !strings.Contains(st.Reason, "mount storage shared at "+file+": a file with that name exists") {
+	if st.State != planner.StateFailed || !strings.Contains(st.Reason, "mount storage shared at "+file+": a file with this name already exists") {
 		t.Errorf("status %+v", st)
 	}
 }

@@ -65,7 +65,7 @@ func (p *pod) completion(codes []framework.Code) *framework.CompletionStatus {
 func (p *pod) endMessage(hasRecord bool) string {
 	how := fmt.Sprintf("exited with code %d", p.end.Code)
 	if p.end.Signal != 0 {
-		how = fmt.Sprintf("was ended by signal %d (%s)", int(p.end.Signal), p.end.Signal)
+		how = fmt.Sprintf("was terminated by signal %d (%s)", int(p.end.Signal), p.end.Signal)
 	}
 	if hasRecord {
 		return "the task's process " + how + ", which does not match its exit record; see " + p.dir.Output()

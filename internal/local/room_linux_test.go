@@ -154,7 +154,7 @@ func TestStopOnAFullDisk(t *testing.T) {
 		w.awaitOutput(job, "worker", 0, "here")
 		tasks := w.processes(job.Framework)
 		free := w.fill()
-		if err := w.Stop(w.ctx, job.Framework); err == nil || !strings.Contains(err.Error(), "the request was received, and the tasks of the job are ending, but there is no space left") {
+		if err := w.Stop(w.ctx, job.Framework); err == nil || !strings.Contains(err.Error(), "the supervisor received the request and is ending the tasks of the job, but there is no space left") {
 			t.Errorf("error %v", err)
 		}
 		for _, p := range tasks {

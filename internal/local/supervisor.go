@@ -148,7 +148,7 @@ func (s *supervisor) loop() {
 	for {
 		switch err := s.reload(); {
 		case errors.Is(err, cluster.ErrNotFound):
-			s.log("the Framework no longer exists; the supervisor ends its tasks")
+			s.log("the Framework no longer exists; the supervisor kills its tasks")
 			s.killAll()
 			return
 		case err != nil:

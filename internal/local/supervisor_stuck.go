@@ -102,7 +102,7 @@ func (c *Cluster) awaitNotice(ctx context.Context, o store.Object) error {
 	defer cancel()
 	err := c.awaitSupervisor(limited, o, func(fw *framework.Framework) (bool, error) {
 		if !noticedStop(fw) && o.DiskFull() {
-			return false, o.DiskFullError("the request was received, and the tasks of the job are ending, but there is")
+			return false, o.DiskFullError("the supervisor received the request and is ending the tasks of the job, but there is")
 		}
 		return noticedStop(fw), nil
 	})

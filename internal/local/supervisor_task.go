@@ -42,7 +42,7 @@ func (s *supervisor) enterTask(t *framework.TaskStatus, state framework.State) {
 func (s *supervisor) followPod(key store.TaskKey, t *framework.TaskStatus, p *pod) {
 	switch {
 	case p.err != nil:
-		s.endTask(key, t, framework.FromCode(framework.CodePodCreationUnknown, fmt.Sprintf("the task could not be started: %v", p.err)))
+		s.endTask(key, t, framework.FromCode(framework.CodePodCreationUnknown, fmt.Sprintf("cannot start the task: %v", p.err)))
 	case p.ended:
 		s.endTask(key, t, p.completion(s.codes))
 	case t.State == framework.StateAttemptCreationRequested && p.process.PID != 0:

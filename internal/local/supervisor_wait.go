@@ -114,7 +114,7 @@ func (s *supervisor) wakeAt(t time.Time) {
 func (s *supervisor) readDependents() error {
 	b, specs, err := s.dependents()
 	if err != nil && s.fw.Spec.ExecutionType == framework.ExecutionStop {
-		s.log("%v; ending the tasks anyway", err)
+		s.log("%v; the supervisor ends the tasks anyway", err)
 		err = nil
 	}
 	if err != nil {

@@ -88,7 +88,7 @@ func TestTasksThatVanishedWithTheSupervisorAreLost(t *testing.T) {
 	if exit := attempts[0].Exit; exit == nil || exit.Code != framework.CodePodDeleted {
 		t.Errorf("first attempt %+v", attempts[0])
 	}
-	if len(st.Notes) != 1 || !strings.Contains(st.Notes[0], "lost") {
+	if len(st.Notes) != 1 || !strings.Contains(st.Notes[0], "without an exit record") {
 		t.Errorf("notes %q", st.Notes)
 	}
 }

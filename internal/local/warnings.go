@@ -109,7 +109,7 @@ func (c *jobChecker) resources() *hcl.Diagnostic {
 		return nil
 	}
 	return ResourcesCapped.At(c.at(c.job.TaskRoles[0], "resources"),
-		"All tasks of %s together request %s. They share the available resources.", c.job.Address, strings.Join(parts, ", "))
+		"All tasks of %s together request %s. The tasks share the available resources.", c.job.Address, strings.Join(parts, ", "))
 }
 
 func (c *jobChecker) packages() *hcl.Diagnostic {

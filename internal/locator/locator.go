@@ -72,7 +72,7 @@ func Parse(text string) (Locator, error) {
 	switch u.Scheme {
 	case "file":
 		if u.Host != "" && u.Host != "localhost" || u.Path == "" {
-			return Locator{}, errors.New("a file URL must have three slashes and an absolute path, such as file:///data/set.zip")
+			return Locator{}, errors.New("a file URL must start with file:/// and contain an absolute path, for example file:///data/set.zip")
 		}
 		return Locator{Kind: File, Path: u.Path, Name: path.Base(path.Clean(u.Path))}, nil
 	case "http", "https":
@@ -91,7 +91,7 @@ func ParseIn(dir, text string) (Locator, error) {
 		return Parse(text)
 	}
 	if !filepath.IsLocal(text) {
-		return Locator{}, errors.New("the path is not below the workspace directory")
+		return Locator{}, errors.New("the path must be inside the workspace directory")
 	}
 	return Parse(filepath.Join(dir, text))
 }
@@ -107,7 +107,7 @@ func parseGit(text string) (Locator, error) {
 	switch u.Scheme {
 	case "https", "http", "ssh", "file":
 	default:
-		return Locator{}, errors.New("a git URL must be git:: followed by an https, http, ssh or file URL, such as git::https://host/repository.git?ref=v1.2.0")
+		return Locator{}, errors.New("a git URL must be git:: followed by an https, http, ssh or file URL, for example git::https://host/repository.git?ref=v1.2.0")
 	}
 	l := Locator{Kind: Git, Ref: u.Query().Get("ref")}
 	if len(u.Query()) > 1 || l.Ref == "" || !l.IsCommit() && !validTag(l.Ref) {
@@ -116,7 +116,7 @@ func parseGit(text string) (Locator, error) {
 	u.RawQuery = ""
 	if repository, subdir, found := strings.Cut(u.Path, "//"); found {
 		if subdir = path.Clean(subdir); !filepath.IsLocal(subdir) {
-			return Locator{}, fmt.Errorf("the directory %q is not inside the repository", subdir)
+			return Locator{}, fmt.Errorf("the directory %q must be inside the repository", subdir)
 		}
 		if u.Path, u.RawPath = repository, ""; subdir != "." {
 			l.Subdir = subdir

@@ -56,7 +56,7 @@ func hashFile(path string) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxBytes {
-		return "", errors.New("it is not a regular file, or it exceeds the maximum size of an item")
+		return "", errors.New("it must be a regular file and must not exceed the maximum item size")
 	}
 	content, err := os.ReadFile(path)
 	if err != nil {

@@ -77,9 +77,9 @@ func TestMistakesInALockFileAreErrors(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"not HCL":                     {"item {", "Lock"},
 		"conflict marks":              {"<<<<<<< ours\n" + good, ""},
-		"twice":                       {good + "\nfetch \"https://example.org/a.zip\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n}\n", "is locked twice"},
+		"twice":                       {good + "\nfetch \"https://example.org/a.zip\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n}\n", "occurs twice in the lock file"},
 		"a hash with another prefix":  {strings.Replace(good, "h1:a", "h2:a", 1), "must match the pattern"},
-		"a module twice":              {good + "\nmodule \"module.train\" {\n  source = \"x\"\n  hash   = \"" + hash("c") + "\"\n}\n", "is locked twice"},
+		"a module twice":              {good + "\nmodule \"module.train\" {\n  source = \"x\"\n  hash   = \"" + hash("c") + "\"\n}\n", "occurs twice in the lock file"},
 		"a module without hash":       {"module \"module.a\" {\n  source = \"x\"\n}\n", "hash of \"module.a\""},
 		"a commit of a module":        {strings.Replace(good, "\""+strings.Repeat("c", 40), "\"main", 1), "must match the pattern"},
 		"no hash":                     {"item \"x\" {\n  source = \"y\"\n}\n", "hash of \"x\""},
@@ -88,7 +88,7 @@ func TestMistakesInALockFileAreErrors(t *testing.T) {
 		"loose argument":              {"version = 1\n", "is not allowed"},
 		"an expression":               {"item \"x\" {\n  source = file(\"y\")\n  hash = \"" + hash("a") + "\"\n}\n", "must be a literal value"},
 		"a number":                    {"item \"x\" {\n  source = 1\n  hash = \"" + hash("a") + "\"\n}\n", "must be a string"},
-		"a size that is not a number": {"fetch \"x\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n  size = -1\n}\n", "must be a number of bytes"},
+		"a size that is not a number": {"fetch \"x\" {\n  sha256 = \"" + strings.Repeat("1", 64) + "\"\n  size = -1\n}\n", "must be a nonnegative integer in bytes"},
 		"no label":                    {"item {}\n", "one label"},
 	} {
 		_, diags := Parse(Name, []byte(c.text))

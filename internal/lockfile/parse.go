@@ -85,7 +85,7 @@ func (p *parser) block(b *hclsyntax.Block) {
 	}
 	label := b.Labels[0]
 	if first, twice := p.seen[b.Type+" "+label]; twice {
-		p.report(at, "%s %q is locked twice, first on line %d. After a merge, keep only one of the two blocks, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
+		p.report(at, "%s %q occurs twice in the lock file, first on line %d. After a merge, keep only one of the two blocks, or run %s again.", b.Type, label, first.Start.Line, message.CommandInit)
 		return
 	}
 	p.seen[b.Type+" "+label] = at
@@ -140,7 +140,7 @@ func (v values) text(name string, form *regexp.Regexp) string {
 		text = v.asText(name, value, at)
 	}
 	if form != nil && !form.MatchString(text) {
-		v.report(at, "%s of %q is %q, but must match the pattern %s.", name, v.block.Labels[0], text, form)
+		v.report(at, "%[1]s of %[2]q must match the pattern %[4]s, but is %[3]q.", name, v.block.Labels[0], text, form)
 	}
 	return text
 }
@@ -164,7 +164,7 @@ func (v values) size(name string) int64 {
 			return n
 		}
 	}
-	v.report(at, "%s must be a number of bytes.", name)
+	v.report(at, "%s must be a nonnegative integer in bytes.", name)
 	return 0
 }
 

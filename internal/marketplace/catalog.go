@@ -11,7 +11,7 @@ var (
 	AmbiguousItem = hclspec.DefineError("ambiguous-item", "Two items have the same name",
 		"A reference matches two items. In the reference, replace \"name\" with the type of the item. Alternatively, append the marketplace, the version or both: ?from=NAME&version=V.")
 	UnsafeItem = hclspec.DefineError("unsafe-item", "Item file is rejected",
-		"Items must be regular files inside the source. openpai rejects symbolic links, and paths that lead out of the source.")
+		"Items must be regular files inside the source. openpai rejects symbolic links and paths outside the source.")
 	InvalidMarketplaceSource = hclspec.DefineError("invalid-marketplace-source", "Invalid marketplace source",
 		"A source must be a directory, a git URL (git::https://host/repo.git//directory?ref=v1), the http(s) URL of an item file, or the base URL of an OpenPAI Marketplace server.")
 )
@@ -19,7 +19,7 @@ var (
 // Diagnostics about publishing and using items.
 var (
 	PublishedVersionDiffers = hclspec.DefineError("published-version-differs", "Published version cannot change",
-		"Other users have recorded the hash of a published version. Publish the change as a new version.")
+		"Other users may have recorded the hash of a published version in their lock files. Publish the change as a new version.")
 	ItemVersionMissing = hclspec.DefineError("item-version-missing", "Item has no version",
 		"A published item must have a version. All items in a file must have the same version.")
 	ItemHoldsSecret = hclspec.DefineError("item-holds-secret", "Item contains a secret value",

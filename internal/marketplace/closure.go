@@ -134,7 +134,7 @@ func (w *way) checkLimit() error {
 		return nil
 	}
 	w.full = true
-	return failure(hclspec.ItemTooLarge, "the references lead to more than %d items", limit)
+	return failure(hclspec.ItemTooLarge, "the references include more than %d items", limit)
 }
 
 func (w *way) addKnown(ctx context.Context, ref string, k *Known) {

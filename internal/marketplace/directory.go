@@ -33,11 +33,11 @@ func (d *directory) Items(ctx context.Context, _ Query) (*Listing, error) {
 	root, err := os.OpenRoot(d.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, failed(hclspec.MarketplaceUnreachable, fs.ErrNotExist, "the directory %s cannot be read", d.path)
+		return nil, failed(hclspec.MarketplaceUnreachable, fs.ErrNotExist, "cannot read the directory %s", d.path)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, failure(hclspec.MarketplaceNotPermitted, "this user may not read %s", d.path)
 	case err != nil:
-		return nil, failed(hclspec.MarketplaceUnreachable, err, "%s cannot be opened", d.path)
+		return nil, failed(hclspec.MarketplaceUnreachable, err, "cannot open %s", d.path)
 	}
 	defer func() { _ = root.Close() }()
 	w := &walk{directory: d, root: root, listing: &Listing{}}

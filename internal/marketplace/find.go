@@ -73,7 +73,7 @@ func (s *Set) findURL(ctx context.Context, ref Reference, want Want) (*Found, er
 	search := &search{set: s, ref: ref, want: want}
 	search.add("", l)
 	if ref.Name == "" && len(search.hits) > 1 {
-		return nil, failure(AmbiguousItem, "the file contains %s; select one, such as %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
+		return nil, failure(AmbiguousItem, "the file contains %s; select one, for example %s#%s", quoted(search.known), ref.URL, url.PathEscape(search.known[0]))
 	}
 	f, err := search.result()
 	if err == nil {

@@ -131,14 +131,14 @@ func (c *clone) unreachable(ctx context.Context, err error) error {
 	for kind, signs := range gitSigns {
 		for _, sign := range signs {
 			if strings.Contains(said, sign) {
-				return failed(kind, err, "the repository %s cannot be read", c.location.target)
+				return failed(kind, err, "cannot read the repository %s", c.location.target)
 			}
 		}
 	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return failed(hclspec.MarketplaceUnreachable, err, "the repository %s cannot be read", c.location.target)
+	return failed(hclspec.MarketplaceUnreachable, err, "cannot read the repository %s", c.location.target)
 }
 
 // gitSigns maps kinds of errors to substrings of git's messages in the C locale.

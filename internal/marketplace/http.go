@@ -91,7 +91,7 @@ func (c *client) do(ctx context.Context, method, target string, body []byte, lim
 		}
 		wait := max(pause, again.after)
 		if again.after > c.limits.Wait {
-			return nil, failure(hclspec.MarketplaceUnreachable, "%s requests a retry after %s, which exceeds the maximum wait", target, again.after.Round(time.Second))
+			return nil, failure(hclspec.MarketplaceUnreachable, "%s requested a retry after %s, which exceeds the maximum wait", target, again.after.Round(time.Second))
 		}
 		if err := sleep(ctx, wait); err != nil {
 			return nil, plain(again)
@@ -172,15 +172,15 @@ func (c *client) refused(resp *http.Response, target string) error {
 	case s == http.StatusForbidden:
 		return failure(hclspec.MarketplaceNotPermitted, "this credential does not permit reading %s (status 403)%s", target, said)
 	case s == http.StatusBadRequest && resp.Request.Method == http.MethodPost:
-		return failure(hclspec.CannotPublish, "%s rejects the item%s", target, said)
+		return failure(hclspec.CannotPublish, "%s rejected the item%s", target, said)
 	case s == http.StatusRequestEntityTooLarge:
 		return failure(hclspec.CannotPublish, "%s does not accept content of this size (status 413)", target)
 	case resp.Request.Method == http.MethodPost && s >= 500:
-		return failure(hclspec.MarketplaceUnreachable, "%s responds with status %d%s", target, s, said)
+		return failure(hclspec.MarketplaceUnreachable, "%s responded with status %d%s", target, s, said)
 	case s == http.StatusTooManyRequests, s == http.StatusServiceUnavailable, s == http.StatusBadGateway, s == http.StatusGatewayTimeout:
-		return &transient{failure(hclspec.MarketplaceUnreachable, "%s responds with status %d%s", target, s, said), c.retryAfter(resp)}
+		return &transient{failure(hclspec.MarketplaceUnreachable, "%s responded with status %d%s", target, s, said), c.retryAfter(resp)}
 	}
-	return failure(hclspec.MarketplaceUnreachable, "%s responds with status %d%s", target, resp.StatusCode, said)
+	return failure(hclspec.MarketplaceUnreachable, "%s responded with status %d%s", target, resp.StatusCode, said)
 }
 
 // retryAfter parses both forms of the Retry-After header. Source: RFC 9110,

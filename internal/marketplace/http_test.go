@@ -53,7 +53,7 @@ func TestEachServerFailureHasItsAdvice(t *testing.T) {
 			w.Header().Set("Content-Length", "1000")
 			fmt.Fprint(w, "name")
 		}, hclspec.MarketplaceUnreachable, "unexpected EOF"},
-		"it turns in a circle": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, hclspec.MarketplaceUnreachable, "redirects more than 10 times"},
+		"it turns in a circle": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, hclspec.MarketplaceUnreachable, "redirected more than 10 times"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -182,7 +182,7 @@ func TestNoWayFromHTTPSToHTTP(t *testing.T) {
 	s := httptest.NewTLSServer(http.RedirectHandler(open+"/x.yaml", http.StatusFound))
 	t.Cleanup(s.Close)
 	err := listError(s.URL+"/x.yaml", Options{Transport: s.Client().Transport})
-	if !Is(err, hclspec.MarketplaceUnreachable) || !strings.Contains(err.Error(), "redirects from https to http") {
+	if !Is(err, hclspec.MarketplaceUnreachable) || !strings.Contains(err.Error(), "redirected from https to http") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -208,8 +208,8 @@ func TestWhatMayHaveBeenStoredIsNotPostedAgain(t *testing.T) {
 		want            string
 	}{
 		"not taken yet":            {http.StatusTooManyRequests, 2, ""},
-		"a failure after it":       {http.StatusServiceUnavailable, 1, "responds with status"},
-		"a gateway that timed out": {http.StatusGatewayTimeout, 1, "responds with status"},
+		"a failure after it":       {http.StatusServiceUnavailable, 1, "responded with status"},
+		"a gateway that timed out": {http.StatusGatewayTimeout, 1, "responded with status"},
 		"no permission":            {http.StatusForbidden, 1, "does not permit publishing"},
 	} {
 		t.Run(name, func(t *testing.T) {

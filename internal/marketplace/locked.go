@@ -84,8 +84,8 @@ func commitOf(place string) string {
 	return commit
 }
 
-// Local returns the current item for an address and version in a directory. It
-// returns nil for other marketplaces and for missing items.
+// Local returns the item that a directory currently contains for an address
+// and version. It returns nil for other marketplaces and for missing items.
 func (s *Set) Local(ctx context.Context, address, version string) (*Item, error) {
 	ref, err := ParseReference(address)
 	if err != nil || ref.URL != "" {

@@ -74,7 +74,7 @@ func parseHCL(name string, src []byte) ([]*Item, hcl.Diagnostics) {
 		items, diags = append(items, made...), append(diags, more...)
 	}
 	if len(items) == 0 {
-		diags = append(diags, hclspec.ItemNotParseable.At(start(name), "%s declares neither a prerequisite nor a job.", name))
+		diags = append(diags, hclspec.ItemNotParseable.At(start(name), "%s must declare a prerequisite or a job.", name))
 	}
 	return items, diags
 }
@@ -122,7 +122,7 @@ func foreign(name string, ws *hclspec.Workspace) *hcl.Diagnostic {
 	for _, v := range ws.Variables {
 		if v.Sensitive {
 			at := ws.Sources.Range(hclspec.Path(hclspec.NewAddress("variable", v.Name)))
-			return hclspec.ItemNotParseable.At(at, "The variable %q is sensitive. In the workspace that uses the item, declare a secret instead.", v.Name)
+			return hclspec.ItemNotParseable.At(at, "An item file must not contain the sensitive variable %q. Declare a secret in the workspace that uses the item instead.", v.Name)
 		}
 	}
 	counts := map[string]int{
@@ -131,7 +131,7 @@ func foreign(name string, ws *hclspec.Workspace) *hcl.Diagnostic {
 	}
 	for _, block := range []string{"secret", "storage", "cluster", "marketplace", "protocol", "moved"} {
 		if counts[block] > 0 {
-			return hclspec.ItemNotParseable.At(start(name), "%s has a %s block. An item file may contain prerequisite and job blocks, and variables with defaults.", name, block)
+			return hclspec.ItemNotParseable.At(start(name), "%s has a %s block. An item file may contain prerequisite blocks, job blocks and variables with defaults.", name, block)
 		}
 	}
 	return nil

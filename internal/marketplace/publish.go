@@ -93,7 +93,7 @@ func (s *Set) Publish(ctx context.Context, m *hclspec.Marketplace, p *Publicatio
 func (p *Publication) checkGroups() error {
 	for _, i := range p.Items {
 		if v := p.visibility(i); len(p.Groups) > 0 && v != visibilityProtected {
-			return failure(hclspec.CannotPublish, "groups are set, but %s is %s; groups require the visibility \"protected\"", i.label(), v)
+			return failure(hclspec.CannotPublish, "cannot set groups: %s is %s, but groups require the visibility \"protected\"", i.label(), v)
 		}
 	}
 	return nil
@@ -153,7 +153,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 				continue
 			}
 			if old.Hash() != i.Hash() {
-				return nil, failure(PublishedVersionDiffers, "%s is published at %s with the hash %s, but the hash of this item is %s; use another version", i.label(), old.Place, ShortHash(old.Hash()), ShortHash(i.Hash()))
+				return nil, failure(PublishedVersionDiffers, "%s is already published at %s with the hash %s, but the hash of this item is %s; use another version", i.label(), old.Place, ShortHash(old.Hash()), ShortHash(i.Hash()))
 			}
 			there = true
 		}
@@ -166,7 +166,7 @@ func (p *Publication) Unpublished(l *Listing) ([]*Item, error) {
 
 func (d *directory) publish(ctx context.Context, p *Publication, version string) (*Published, error) {
 	if err := os.MkdirAll(d.path, 0o755); err != nil {
-		return nil, failed(hclspec.CannotPublish, err, "the directory %s cannot be created", d.path)
+		return nil, failed(hclspec.CannotPublish, err, "cannot create the directory %s", d.path)
 	}
 	l, err := d.Items(ctx, Query{})
 	if err != nil {

@@ -45,7 +45,7 @@ func ParseReference(text string) (Reference, error) {
 	}
 	rest, ok := strings.CutPrefix(text, scheme)
 	if !ok {
-		return Reference{}, failure(InvalidItemReference, "%q begins neither with %s nor with https://", text, scheme)
+		return Reference{}, failure(InvalidItemReference, "%q must begin with %s or https://", text, scheme)
 	}
 	path, query, _ := strings.Cut(rest, "?")
 	kind, name, _ := strings.Cut(path, "/")
@@ -87,7 +87,7 @@ func intended(word, rest, query string) string {
 func (r *Reference) options(text, query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return failure(InvalidItemReference, "the query of %q is invalid; write KEY=VALUE, separated by &, with percent-encoded values", text)
+		return failure(InvalidItemReference, "invalid query in %q; write KEY=VALUE pairs, separated by &, with percent-encoded values", text)
 	}
 	for key, input := range values {
 		switch key {
@@ -96,7 +96,7 @@ func (r *Reference) options(text, query string) error {
 		case "version":
 			r.Version = input[0]
 		default:
-			return failure(InvalidItemReference, "%q has the unknown option %q; valid options are from and version", text, key)
+			return failure(InvalidItemReference, "unknown option %[2]q in %[1]q; valid options are from and version", text, key)
 		}
 	}
 	return nil

@@ -46,13 +46,13 @@ func TestAReferenceHasAKindAndAName(t *testing.T) {
 func TestInvalidReferencesAreErrors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"mnist":                               "begins neither with",
+		"mnist":                               "must begin with",
 		"marketplace://name/":                 "does not contain an item name or ID",
 		"marketplace://dta/mnist":             `Did you mean "data"?`,
 		"marketplace://team/job/x":            "; write marketplace://job/x?from=team for an item in the marketplace team",
 		"marketplace://team/x":                "; write marketplace://name/x?from=team for an item in the marketplace team",
 		"marketplace://wget":                  "; write marketplace://name/wget",
-		"marketplace://name/x?form=team":      `the unknown option "form"`,
+		"marketplace://name/x?form=team":      `unknown option "form"`,
 		"https://user:pass@example.org/x.yml": "contains a credential",
 		"https:///x.yml":                      "is not a URL",
 	} {

@@ -69,7 +69,7 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 	}
 	var rows []restItem
 	if err := json.Unmarshal(answer, &rows); err != nil {
-		return nil, failure(hclspec.ItemNotParseable, "%s does not respond like an OpenPAI Marketplace server; its API is often below /marketplace/api", r.base)
+		return nil, failure(hclspec.ItemNotParseable, "%s does not respond like an OpenPAI Marketplace server; the base URL of its API often ends with /marketplace/api", r.base)
 	}
 	l := &Listing{Personal: true}
 	for _, row := range rows {
@@ -82,7 +82,7 @@ func (r *rest) Items(ctx context.Context, q Query) (*Listing, error) {
 // Marketplace server.
 func noServer(err error, base string) error {
 	if Is(err, hclspec.ItemNotFound) {
-		return failure(hclspec.MarketplaceUnreachable, "%s is not an OpenPAI Marketplace server; its API is often below /marketplace/api", base)
+		return failure(hclspec.MarketplaceUnreachable, "%s is not an OpenPAI Marketplace server; the base URL of its API often ends with /marketplace/api", base)
 	}
 	return err
 }

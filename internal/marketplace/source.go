@@ -95,7 +95,7 @@ func locate(source, base string) (location, error) {
 	case forced == "rest", forced == "" && isURL(rest):
 		return location{kind: kindREST, target: strings.TrimRight(rest, "/")}, onlyURL(source, rest)
 	case strings.Contains(rest, "://") && !strings.HasPrefix(rest, "file://"):
-		return location{}, failure(InvalidMarketplaceSource, "%q has an unknown protocol; use https, http, ssh or file", source)
+		return location{}, failure(InvalidMarketplaceSource, "unknown protocol in %q; use https, http, ssh or file", source)
 	}
 	return location{kind: kindDirectory, target: localPath(rest, base)}, nil
 }
@@ -133,11 +133,11 @@ func gitLocation(s, base string) (location, error) {
 	repo, query, _ := strings.Cut(s, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return location{}, failure(InvalidMarketplaceSource, "%q has an invalid query after the question mark; write ?ref=REVISION", s)
+		return location{}, failure(InvalidMarketplaceSource, "invalid query in %q; write ?ref=REVISION", s)
 	}
 	for key := range values {
 		if key != "ref" {
-			return location{}, failure(InvalidMarketplaceSource, "%q has the unknown option %q; the only valid option is \"ref\", with a commit, branch or tag", s, key)
+			return location{}, failure(InvalidMarketplaceSource, "unknown option %[2]q in %[1]q; the only valid option is \"ref\" (a commit, branch or tag)", s, key)
 		}
 	}
 	l := location{kind: kindGit, ref: values.Get("ref")}
@@ -150,7 +150,7 @@ func gitLocation(s, base string) (location, error) {
 		repo = repo[:from+i]
 	}
 	if strings.HasPrefix(l.ref, "-") || l.dir != "" && !filepath.IsLocal(l.dir) {
-		return location{}, failure(InvalidMarketplaceSource, "%q has a ref that begins with \"-\", or a directory outside the repository", s)
+		return location{}, failure(InvalidMarketplaceSource, "invalid source %q: ref must not begin with \"-\", and the directory must be inside the repository", s)
 	}
 	l.target, l.written = repo, repo
 	if !strings.Contains(repo, "://") && !strings.HasPrefix(repo, "git@") {
@@ -172,7 +172,7 @@ func gitProtocol(s, repo string) error {
 	case "https", "http", "ssh", "file":
 		return nil
 	}
-	return failure(InvalidMarketplaceSource, "%q has a protocol that is not allowed; use https, http, ssh or file", s)
+	return failure(InvalidMarketplaceSource, "the protocol of %q is not allowed; use https, http, ssh or file", s)
 }
 
 func localPath(s, base string) string {

@@ -99,7 +99,7 @@ func findRole(name string, body *hclsyntax.Body, job, role string) (*hclsyntax.B
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return nil, message.WithHint(fmt.Errorf("%s has the task role %q in several jobs (%s)", name, role, quoted(jobs)), message.Hint{Kind: message.HintChooseJob})
+		return nil, message.WithHint(fmt.Errorf("several jobs in %s have the task role %q (%s)", name, role, quoted(jobs)), message.Hint{Kind: message.HintChooseJob})
 	case job != "" && !slices.Contains(jobs, job):
 		return nil, fmt.Errorf("%s has no job %q; its jobs are %s.%s", name, job, quoted(jobs), hclspec.Suggest(job, jobs))
 	}

@@ -88,7 +88,7 @@ func (at RoleOf) places(src []byte, block *hclsyntax.Block, address string) ([]p
 	if a := block.Body.Attributes["prerequisites"]; a != nil {
 		list, literal := a.Expr.(*hclsyntax.TupleConsExpr)
 		if !literal {
-			return nil, fmt.Errorf("\"prerequisites\" of the task role %q is not a list in brackets; change the expression manually", at.Role)
+			return nil, fmt.Errorf("\"prerequisites\" in the task role %q is not a literal list; change the expression manually", at.Role)
 		}
 		for i, e := range list.Exprs {
 			add(place{field: "prerequisites", list: list, index: i, expr: e})

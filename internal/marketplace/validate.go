@@ -46,7 +46,7 @@ func secrets(items []*Item) hcl.Diagnostics {
 			for _, s := range i.Job.Secrets {
 				if s.Value != nil && s.Value.Reveal() != "" {
 					diags = append(diags, ItemHoldsSecret.At(i.Sources.Range(i.Job.Path.Attr("secret")),
-						"The job %s contains the value of its secret %s. Replace it with \"******\": the user who runs the job sets the value.", i.Job.Name, s.Name))
+						"The job %s contains the value of its secret %s. Replace the value with \"******\"; the user who runs the job sets the value.", i.Job.Name, s.Name))
 				}
 			}
 		}

@@ -91,7 +91,7 @@ func TestItemFilesWithoutAJobForTheirValues(t *testing.T) {
 	t.Parallel()
 	sensitive := strings.Replace(jobWithVariables, "default = 3", "default = 3\n sensitive = true\n", 1)
 	sensitive = strings.NewReplacer("{ default", "{\n default", `name    = "train-${var.size}"`, "").Replace(sensitive)
-	if _, diags := ParseFile("a.pai.hcl", []byte(sensitive)); !strings.Contains(diags.Error(), `The variable "size" is sensitive.`) {
+	if _, diags := ParseFile("a.pai.hcl", []byte(sensitive)); !strings.Contains(diags.Error(), `must not contain the sensitive variable "size".`) {
 		t.Errorf("a sensitive variable: %v", diags)
 	}
 	several := strings.Replace(strings.Replace(jobWithVariables, `job "train" {`, "job \"train\" {\n  for_each = toset([var.size])", 1), "default = 3", `default = "3"`, 1)

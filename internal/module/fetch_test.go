@@ -125,10 +125,10 @@ func TestFetchOfRepositoriesRejects(t *testing.T) {
 	dir, _ := repository(t, map[string]string{"a": "1"})
 	links, _ := repository(t, map[string]string{"out": "-> ../secret"})
 	for name, c := range map[string]struct{ source, version, want string }{
-		"no such branch":     {dir + "?ref=next", "", "cannot be read"},
+		"no such branch":     {dir + "?ref=next", "", "cannot read the repository"},
 		"no such commit":     {dir + "?ref=" + strings.Repeat("0", 40), "", "has no commit"},
-		"no such version":    {dir, "9", "cannot be read"},
-		"no such repository": {dir + "/none", "", "cannot be read"},
+		"no such version":    {dir, "9", "cannot read the repository"},
+		"no such repository": {dir + "/none", "", "cannot read the repository"},
 		"a link out of it":   {links, "", "leads out of the directory"},
 	} {
 		f := newFetcher(t)

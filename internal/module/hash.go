@@ -66,7 +66,7 @@ func (t *tally) visit(name string, e fs.DirEntry, err error) error {
 		return fmt.Errorf("it contains more than %d files", MaxFiles)
 	}
 	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return fmt.Errorf("it contains a file with the name %q; names must be printable UTF-8", name)
+		return fmt.Errorf("invalid file name %q: must be printable UTF-8", name)
 	}
 	switch {
 	case e.IsDir():
@@ -76,7 +76,7 @@ func (t *tally) visit(name string, e fs.DirEntry, err error) error {
 	case e.Type().IsRegular():
 		return t.file(name)
 	}
-	return fmt.Errorf("%s is neither a file nor a directory nor a link; remove it", name)
+	return fmt.Errorf("%s is not a file, directory or link; remove it", name)
 }
 
 func (t *tally) link(name string) error {
@@ -87,7 +87,7 @@ func (t *tally) link(name string) error {
 	// The hash of a link includes only the path of its target. The target must be
 	// in the directory, because the hash includes all contents of the directory.
 	if _, err := t.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the link %s leads out of the directory or is part of a cycle; change the target or remove the link", name)
+		return fmt.Errorf("the link %s leads out of the directory or is part of a cycle; change its target or remove the link", name)
 	}
 	t.line("link", sha256.Sum256([]byte(target)), name)
 	return nil
@@ -105,7 +105,7 @@ func (t *tally) file(name string) error {
 		return err
 	}
 	if t.bytes += n; t.bytes > MaxBytes {
-		return fmt.Errorf("its files exceed %s in total", quantity.Bytes(MaxBytes))
+		return fmt.Errorf("the total size of its files exceeds %s", quantity.Bytes(MaxBytes))
 	}
 	t.line("file", [sha256.Size]byte(content.Sum(nil)), name)
 	return nil

@@ -59,13 +59,13 @@ func Parse(text, version string) (Source, error) {
 	}
 	switch {
 	case s.Kind != Git:
-		return s, &VersionError{"version is a tag of a git repository, but this source is not a git repository; remove version"}
+		return s, &VersionError{"version requires a git repository as the source; remove version"}
 	case s.Ref != "":
-		return s, &VersionError{fmt.Sprintf("the source already sets ref=%s; keep either ref or version", s.Ref)}
+		return s, &VersionError{fmt.Sprintf("the source already sets ref=%s; set either ref or version", s.Ref)}
 	case strings.ContainsAny(version, "<>=~!, *"):
-		return s, &VersionError{fmt.Sprintf("%q is a version constraint; version must be exactly one tag of the repository, such as 1.2.0", version)}
+		return s, &VersionError{fmt.Sprintf("%q is a version constraint; version must be exactly one tag of the repository, for example 1.2.0", version)}
 	case !isRevision(version):
-		return s, &VersionError{fmt.Sprintf("%q is not a valid tag name; version must be exactly one tag of the repository, such as 1.2.0", version)}
+		return s, &VersionError{fmt.Sprintf("%q is not a valid tag name; version must be exactly one tag of the repository, for example 1.2.0", version)}
 	}
 	s.Version = version
 	return s, nil
@@ -90,7 +90,7 @@ func parse(text string) (Source, error) {
 	return Source{}, advice(rest)
 }
 
-var errUnknown = errors.New("it is neither a directory (./modules/train), a git repository (git::https://host/repository.git//directory?ref=v1) nor an archive (https://host/module.tar.gz//directory)")
+var errUnknown = errors.New("it must be a directory (./modules/train), a git repository (git::https://host/repository.git//directory?ref=v1) or an archive (https://host/module.tar.gz//directory)")
 
 // advice returns the error for an invalid source. For Terraform-only sources,
 // the error explains what to write instead.
@@ -100,7 +100,7 @@ func advice(text string) error {
 	case filepath.IsAbs(text):
 		return errors.New("it is an absolute path, which differs between machines; write a path that begins with ./ or ../")
 	case found && (host == "github.com" || host == "bitbucket.org" || host == "gitlab.com"):
-		return fmt.Errorf("write the full address of the repository, such as git::https://%s/owner/repository.git", host)
+		return fmt.Errorf("write the full address of the repository, for example git::https://%s/owner/repository.git", host)
 	}
 	return errUnknown
 }
@@ -153,7 +153,7 @@ func git(text string) (Source, error) {
 	}
 	s := Source{Kind: Git, Ref: values.Get("ref")}
 	if values.Has("ref") && !isRevision(s.Ref) {
-		return Source{}, fmt.Errorf("%q cannot be a commit, branch or tag", s.Ref)
+		return Source{}, fmt.Errorf("%q is not a valid commit, branch or tag", s.Ref)
 	}
 	if s.Package, s.Dir, err = split(repository); err != nil {
 		return Source{}, err
@@ -232,7 +232,7 @@ func archive(text string) (Source, error) {
 		marked = marked || strings.HasSuffix(u.Path, ending)
 	}
 	if !marked {
-		return Source{}, fmt.Errorf("it does not end with %s; for a git repository, write git:: before the URL; for an archive, append ?archive=zip to the URL", strings.Join(archiveEndings, ", "))
+		return Source{}, fmt.Errorf("it must end with one of %s; for a git repository, write git:: before the URL; for an archive, append ?archive=zip to the URL", strings.Join(archiveEndings, ", "))
 	}
 	if len(values) > 0 {
 		root += "?" + values.Encode()
@@ -242,7 +242,7 @@ func archive(text string) (Source, error) {
 
 // misplaced returns the error for a directory after the query.
 func misplaced(root, dir, query string) error {
-	return fmt.Errorf("write the directory before the query, as in %s//%s?%s", root, dir, query)
+	return fmt.Errorf("write the directory before the query: %s//%s?%s", root, dir, query)
 }
 
 var revision = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./+@-]*$`)

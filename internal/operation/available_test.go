@@ -105,7 +105,7 @@ func TestSourcesReportInputsThatHaveChanged(t *testing.T) {
 			repeat: []string{"file none.csv: no such file or directory"}, verify: []string{"file none.csv: no such file or directory"}, offline: []string{"file none.csv: no such file or directory"},
 		},
 		"a file on a storage": {
-			job: storing, unchecked: []string{"file stored/other.csv was not compared with the run: it is on a storage, to which tasks can write"},
+			job: storing, unchecked: []string{"file stored/other.csv was not compared with the run: it is on a storage that tasks can write to"},
 		},
 		"a file outside the workspace": {job: on(local, &resolve.Fetch{URL: "../none.csv"})},
 		"a git tag":                    {job: on(local, &resolve.Fetch{URL: "git::https://example.org/r.git?ref=v1"})},

@@ -40,7 +40,7 @@ func NotCompared(jobs []Job) error {
 	var errs []error
 	for _, j := range jobs {
 		if j.Unreadable != "" {
-			err := fmt.Errorf("compare %s: %s cannot be read", j.Address, j.Unreadable)
+			err := fmt.Errorf("compare %s: cannot read %s", j.Address, j.Unreadable)
 			errs = append(errs, message.WithHint(err, message.Hint{Kind: message.HintRepair}))
 		}
 	}

@@ -44,7 +44,7 @@ func TestDriftComparesWithWhatWasApplied(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("drift (-want +got):\n%s", diff)
 	}
-	if err := operation.NotCompared(jobs); err == nil || err.Error() != "compare job.unreadable: record.json cannot be read" {
+	if err := operation.NotCompared(jobs); err == nil || err.Error() != "compare job.unreadable: cannot read record.json" {
 		t.Errorf("not compared: %v", err)
 	}
 }

@@ -79,7 +79,7 @@ func inputOf(job *resolve.Job, role *resolve.TaskRole, f *resolve.Fetch, dir str
 	case at.Kind == locator.HTTP:
 		return in, true
 	case job.Cluster != resolve.LocalCluster, local.OnStorage(role, dir, at.Path):
-		in.unreadable = "it is on a storage, to which tasks can write"
+		in.unreadable = "it is on a storage that tasks can write to"
 	}
 	in.file = at.Path
 	return in, true

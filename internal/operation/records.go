@@ -209,7 +209,7 @@ func (d recordDirectory) read(job, name string) (*history.Run, error) {
 		return nil, err
 	}
 	if want, err := d.file(r); err != nil || want != file {
-		return nil, &history.FormatError{Name: file, Version: r.Version, Err: fmt.Errorf("it is the record of %s, UID %s; rename it to %s", r.Reference(), r.UID, filepath.Base(want))}
+		return nil, &history.FormatError{Name: file, Version: r.Version, Err: fmt.Errorf("it is the record of %s, UID %s; rename the file to %s", r.Reference(), r.UID, filepath.Base(want))}
 	}
 	r.Logs = nil
 	return r, nil

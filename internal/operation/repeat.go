@@ -23,7 +23,7 @@ type Unrepeatable struct {
 }
 
 func (e *Unrepeatable) Error() string {
-	return fmt.Sprintf("%s cannot be repeated: %s", e.Run, strings.Join(e.Problems, "; "))
+	return fmt.Sprintf("cannot repeat %s: %s", e.Run, strings.Join(e.Problems, "; "))
 }
 
 // Recall returns the job of a run for the user who repeats the run. The workspace

@@ -93,7 +93,7 @@ type SaveOptions struct {
 // Save writes a plan to a file.
 func (o *Operation) Save(ctx context.Context, p *Plan, s SaveOptions) error {
 	if p.Offline || p.Diagnostics.HasErrors() {
-		return errors.New("save the plan: a plan with errors or without cluster state cannot be applied")
+		return errors.New("save the plan: a saved plan must include the cluster state and have no errors")
 	}
 	document, err := p.Encode()
 	if err != nil {

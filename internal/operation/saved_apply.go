@@ -110,7 +110,7 @@ func (s *Saved) history(ctx context.Context, kept map[string]cluster.PlanHistory
 	}
 	if finished {
 		return true, refuse(hcl.Diagnostics{SavedPlanApplied.At(hcl.Range{},
-			"This plan was applied at %s; a plan can be applied only once. Nothing was applied again. Save a new plan.", when.Format(time.RFC3339))})
+			"This plan was already applied at %s; a plan can be applied only once. Nothing was applied again. Save a new plan.", when.Format(time.RFC3339))})
 	}
 	return begun, nil
 }

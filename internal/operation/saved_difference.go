@@ -122,10 +122,10 @@ func otherwise(before, after *planner.Change) sentence {
 		parts = append(parts, "with a different value of "+joined(fields, ", ", maxFields, "more field"))
 	}
 	if len(d.Fields) == 0 && len(d.Objects) > 0 {
-		parts = append(parts, "with other content of "+joined(d.Objects, ", ", maxFields, "more object"))
+		parts = append(parts, "with different content of "+joined(d.Objects, ", ", maxFields, "more object"))
 	}
 	if d.Drift {
-		parts = append(parts, "with different changes that were made outside openpai")
+		parts = append(parts, "with different changes made outside openpai")
 	}
 	if d.Impact {
 		parts = append(parts, "with a different effect on running tasks")

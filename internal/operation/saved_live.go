@@ -10,8 +10,8 @@ import (
 
 // changedLive reports new jobs, jobs with a different run, and jobs that no
 // longer exist. It reports a changed job state if either plan ends the job or
-// the two plans have different actions. Among jobs that neither plan changes,
-// changedLive reports only jobs that were submitted again.
+// the two plans have different actions. If neither plan changes a job,
+// changedLive reports the job only if it was submitted again.
 func (s *Saved) changedLive(now *Plan) []message.Text {
 	exist := map[place]*planner.LiveJob{}
 	for name, snapshot := range now.Live {

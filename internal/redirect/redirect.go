@@ -14,8 +14,8 @@ const Max = 10
 
 // Reasons why a client does not follow a redirect.
 var (
-	ErrTooMany     = fmt.Errorf("the server redirects more than %d times", Max)
-	ErrUnencrypted = errors.New("the server redirects from https to http")
+	ErrTooMany     = fmt.Errorf("the server redirected more than %d times", Max)
+	ErrUnencrypted = errors.New("the server redirected from https to http")
 )
 
 // Check implements the field CheckRedirect of [http.Client]. It fails with ErrTooMany

@@ -23,7 +23,7 @@ func Read(names ...string) (*Spec, error) {
 		}
 		return Parse(name, text)
 	}
-	return nil, fmt.Errorf("find the run specification in one of the files %q: %w", names, fs.ErrNotExist)
+	return nil, fmt.Errorf("find the run specification in any of the files %q: %w", names, fs.ErrNotExist)
 }
 
 // Parse parses a run specification of the current or the previous version.

@@ -23,7 +23,7 @@ func Programs(files []string) (map[string]string, error) {
 			return nil, err
 		}
 		if other := programs[arch]; other != "" && other != file {
-			return nil, fmt.Errorf("%s and %s are both for %s; use only one program for each architecture", other, file, arch)
+			return nil, fmt.Errorf("%s and %s have the same architecture (%s); use only one program for each architecture", other, file, arch)
 		}
 		programs[arch] = file
 	}
@@ -43,7 +43,7 @@ func architecture(file string) (string, error) {
 	}
 	for _, p := range f.Progs {
 		if p.Type == elf.PT_INTERP {
-			return "", fmt.Errorf("%s is dynamically linked, but a job's image may lack its libraries; build it with CGO_ENABLED=0", file)
+			return "", fmt.Errorf("%s is dynamically linked, but a job's image may lack its libraries; build the program with CGO_ENABLED=0", file)
 		}
 	}
 	return arch, nil

@@ -57,7 +57,7 @@ func TestProgramsAreSortedByProcessor(t *testing.T) {
 	}{
 		"one for each":                   {[]string{arm, intel}, map[string]string{"amd64": intel, "arm64": arm}, ""},
 		"the same file twice":            {[]string{arm, arm}, map[string]string{"arm64": arm}, ""},
-		"two for one processor":          {[]string{arm, second}, nil, "are both for arm64"},
+		"two for one processor":          {[]string{arm, second}, nil, "have the same architecture (arm64)"},
 		"another processor":              {[]string{power}, nil, "the runtime supports amd64 and arm64"},
 		"a program that needs libraries": {[]string{dynamic}, nil, "CGO_ENABLED=0"},
 		"a script":                       {[]string{script}, nil, "not a Linux program"},

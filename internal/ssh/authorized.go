@@ -41,7 +41,7 @@ func authorized(line string) (ssh.PublicKey, error) {
 		return nil, fmt.Errorf("the public key %s has options (%s), which this server does not support", ssh.FingerprintSHA256(key), strings.Join(options, ","))
 	}
 	if _, isCertificate := key.(*ssh.Certificate); isCertificate {
-		return nil, fmt.Errorf("the public key %s is a certificate; only plain keys may log in", ssh.FingerprintSHA256(key))
+		return nil, fmt.Errorf("the public key %s is a certificate; use a plain public key", ssh.FingerprintSHA256(key))
 	}
 	if bits := rsaBits(key); bits > 0 && bits < minRSABits {
 		return nil, fmt.Errorf("the public key %s is an RSA key with %d bits; use a key with at least %d bits", ssh.FingerprintSHA256(key), bits, minRSABits)

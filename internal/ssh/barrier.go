@@ -90,7 +90,7 @@ func (b *Barrier) report(ctx context.Context, collector Peer) (reason string, er
 		select {
 		case <-ctx.Done():
 			if known {
-				reason = collector.Name() + " still waits for other tasks; its log lists them"
+				reason = collector.Name() + " is still waiting for other tasks, which its log lists"
 			}
 			return reason, ctx.Err()
 		case <-time.After(pause):

@@ -103,7 +103,7 @@ func TestTheBarrierNamesWhoIsMissing(t *testing.T) {
 		all = append(all, timeout.Reason)
 	}
 	text := strings.Join(all, "\n")
-	for _, want := range []string{"worker-2 has reported, but is unreachable: connect", "worker-3 has not reported its ssh service", "worker-0 still waits for other tasks"} {
+	for _, want := range []string{"worker-2 has reported, but is unreachable: connect", "worker-3 has not reported its ssh service", "worker-0 is still waiting for other tasks"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -36,7 +36,7 @@ func WriteClientFiles(dir string, key *JobKey, peers []Peer) (config string, err
 		return "", fmt.Errorf("create the directory for ssh clients: %w", err)
 	}
 	if err := os.Chmod(dir, 0o700); err != nil { // the directory may have existed before
-		return "", fmt.Errorf("restrict the directory for ssh clients: %w", err)
+		return "", fmt.Errorf("restrict access to the directory for ssh clients: %w", err)
 	}
 	identity, hosts, config := filepath.Join(dir, "id_ed25519"), filepath.Join(dir, "known_hosts"), filepath.Join(dir, "config")
 	text, err := clientConfig(peers, identity, hosts)

@@ -71,7 +71,7 @@ func (c *connection) channel(offered ssh.NewChannel) {
 // origin describes the client of a session for the log.
 func (c *connection) origin() string {
 	if c.conn.RemoteAddr().Network() == "unix" {
-		return "session of the local user"
+		return "session from the local user"
 	}
 	return "ssh session from " + c.conn.RemoteAddr().String() + " with the key " + c.conn.Permissions.Extensions[extensionKey]
 }

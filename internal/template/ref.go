@@ -51,7 +51,7 @@ func cutStep(text string) (step any, rest string, err error) {
 	if key, ok := strings.CutPrefix(text, "."); ok {
 		key, rest = cutKey(key)
 		if key == "" {
-			return nil, "", errors.New("has a dot without a name after it")
+			return nil, "", errors.New("has no name after a dot")
 		}
 		return key, rest, nil
 	}
@@ -62,17 +62,17 @@ func cutStep(text string) (step any, rest string, err error) {
 	if inner != "" && (inner[0] == '"' || inner[0] == '\'') {
 		key, after, closed := strings.Cut(inner[1:], inner[:1]+"]")
 		if !closed {
-			return nil, "", errors.New("has a bracket that is not closed")
+			return nil, "", errors.New("has an unclosed bracket")
 		}
 		return key, after, nil
 	}
 	digits, rest, closed := strings.Cut(inner, "]")
 	if !closed {
-		return nil, "", errors.New("has a bracket that is not closed")
+		return nil, "", errors.New("has an unclosed bracket")
 	}
 	index, err := strconv.Atoi(strings.TrimSpace(digits))
 	if err != nil || index < 0 {
-		return nil, "", errors.New("has an index that is neither an integer nor a quoted key")
+		return nil, "", errors.New("has an invalid index: must be a nonnegative integer or a quoted key")
 	}
 	return index, rest, nil
 }

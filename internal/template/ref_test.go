@@ -49,12 +49,12 @@ func TestInvalidReferencesAreErrors(t *testing.T) {
 		"= x":                "does not start with $parameters, $secrets, $data, $script, $output or this",
 		"# $parameters.x":    "does not start with $parameters, $secrets, $data, $script, $output or this",
 		"$":                  "has no name after the $",
-		"$parameters.":       "has a dot without a name after it",
+		"$parameters.":       "has no name after a dot",
 		"$parameters x":      `does not have the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
-		"$data.uri[0":        "has a bracket that is not closed",
-		`$parameters["a`:     "has a bracket that is not closed",
-		"$data.uri[-1]":      "has an index that is neither an integer nor a quoted key",
-		"$data.uri[first]":   "has an index that is neither an integer nor a quoted key",
+		"$data.uri[0":        "has an unclosed bracket",
+		`$parameters["a`:     "has an unclosed bracket",
+		"$data.uri[-1]":      "has an invalid index: must be a nonnegative integer or a quoted key",
+		"$data.uri[first]":   "has an invalid index: must be a nonnegative integer or a quoted key",
 		"$data.uri[0].a b.c": `does not have the form $parameters.name, $data.uri[0] or $parameters["a.b"]`,
 	} {
 		if _, err := parseRef(in); err == nil || err.Error() != want {

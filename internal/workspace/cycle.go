@@ -29,7 +29,7 @@ func cycles(c *marketplace.Closure, references []Reference) hcl.Diagnostics {
 			to := cycle[(n+1)%len(cycle)]
 			lines = append(lines, fmt.Sprintf("  %s requires %s%s", from, to, requiredAt(c, from, to)))
 		}
-		diags = append(diags, hclspec.PrerequisiteCycle.At(leading(c, references, cycle[0]), "None of these items can run first:\n%s", strings.Join(lines, "\n")))
+		diags = append(diags, hclspec.PrerequisiteCycle.At(leading(c, references, cycle[0]), "The requirements of these items form a cycle:\n%s", strings.Join(lines, "\n")))
 	}
 	return diags
 }

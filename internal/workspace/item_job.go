@@ -31,7 +31,7 @@ func (l *loader) loadItem(reference string) {
 	}
 	content, err := l.loaded.ItemCache().Get(e.Hash)
 	if err != nil {
-		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "The content of %s is not usable on this machine: %s. %s", reference, err, l.loaded.here(message.Hint{Kind: message.HintFetch, Sentence: true})))
+		l.report(hclspec.ItemsNotInitialized.At(hcl.Range{}, "Cannot use the content of %s on this machine: %s. %s", reference, err, l.loaded.here(message.Hint{Kind: message.HintFetch, Sentence: true})))
 		return
 	}
 	l.loaded.Files[e.Address] = content

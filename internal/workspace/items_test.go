@@ -49,7 +49,7 @@ func TestBlocksOverrideMarketplacesFromOptions(t *testing.T) {
 	if want := "team=./market b=https://127.0.0.1/api a=/option"; strings.Join(got, " ") != want {
 		t.Errorf("the marketplaces are %v, want %s", got, want)
 	}
-	for input, want := range map[string]string{"team=/other": "is already declared", "team": "does not have the form", "=x": "does not have the form"} {
+	for input, want := range map[string]string{"team=/other": "is already declared", "team": "must have the form", "=x": "must have the form"} {
 		_, diags := Load(Options{Path: dir, Marketplaces: []string{input}})
 		onlyDiagnostic(t, diags, hclspec.InvalidMarketplaceArgument, want)
 	}

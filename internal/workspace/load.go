@@ -65,7 +65,7 @@ func aboutAddress(path string) message.Text {
 	if kind, _, ok := strings.Cut(path, "."); !ok || kind != "job" {
 		return message.Text{}
 	}
-	return message.Textf(" This looks like the address of a job, but the argument must be the path of a directory or a file.")
+	return message.Textf(" The argument must be the path of a directory or file, but looks like the address of a job.")
 }
 
 func (l *loader) loadPolicies() {
@@ -143,7 +143,7 @@ func yamlHint(dir string) message.Text {
 	}
 	for _, e := range entries {
 		if kindOf(e.Name()) == kindYAML {
-			return message.Textf(" To use a protocol YAML file, pass its path, such as %s. Commands with the option %s expect the path after that option.", filepath.Join(dir, e.Name()), message.OptionPath)
+			return message.Textf(" To use a protocol YAML file, pass its path, for example %s. If the command has the option %s, pass the path with this option.", filepath.Join(dir, e.Name()), message.OptionPath)
 		}
 	}
 	return message.Text{}
@@ -264,11 +264,11 @@ func checkVersion(ws *hclspec.Workspace, release string) hcl.Diagnostics {
 	at := ws.Sources.Range(hclspec.Path("openpai").Attr("required_version"))
 	want, err := version.NewConstraint(ws.RequiredVersion)
 	if err != nil {
-		return hcl.Diagnostics{InvalidRequiredVersion.At(at, "%q is not a valid version constraint. Write constraints such as \">= 0.1\", separated by commas.", ws.RequiredVersion)}
+		return hcl.Diagnostics{InvalidRequiredVersion.At(at, "Invalid version constraint %q. Write one or more constraints, separated by commas, for example \">= 0.1, < 0.3\".", ws.RequiredVersion)}
 	}
 	// A development build has the version of the next release.
 	if have := version.Must(version.NewVersion(release)).Core(); !want.Check(have) {
-		return hcl.Diagnostics{UnsupportedVersion.At(at, "This workspace requires openpai %s, but this is openpai %s. Install a matching version, or change required_version.", ws.RequiredVersion, release)}
+		return hcl.Diagnostics{UnsupportedVersion.At(at, "This workspace requires openpai %s, but this openpai has the version %s. Install a matching version, or change required_version.", ws.RequiredVersion, release)}
 	}
 	return nil
 }

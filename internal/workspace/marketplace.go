@@ -37,7 +37,7 @@ func (l *loader) addMarketplace(input string) {
 		return
 	}
 	if !ok {
-		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q does not have the form name=source, such as team=./marketplace.", input))
+		l.report(hclspec.InvalidMarketplaceArgument.At(hcl.Range{}, "%q must have the form name=source, for example team=./marketplace.", input))
 		return
 	}
 	source = marketplace.Rebase(source, ".", l.loaded.Dir)

@@ -69,7 +69,7 @@ func (m *modules) find(r syntax.ModuleRequest) (*syntax.ModuleFiles, *hcl.Diagno
 		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is outside the package of %s. A relative path can refer only to modules in the same package.", r.Call.Source, m.describe(r))
 	}
 	if inside(files.Dir, m.shown) {
-		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link to a directory outside the workspace directory %s. Use the path of the target instead.", r.Call.Source, m.shown)
+		return nil, hclspec.InvalidModuleSource.At(r.At, "%s is a link to a directory outside the workspace directory %s. Use the path of the link target instead.", r.Call.Source, m.shown)
 	}
 	files.Package = root
 	return m.outside(files, r)
@@ -88,7 +88,7 @@ func parseSource(r syntax.ModuleRequest) (module.Source, *hcl.Diagnostic) {
 	case err != nil:
 		return source, hclspec.InvalidModuleSource.At(r.At, "%q cannot be used: %s.", r.Call.Source, err)
 	case r.Caller != nil && r.Caller.Foreign && source.Kind == module.Git && source.Local:
-		return source, hclspec.InvalidModuleSource.At(r.At, "%q is a repository on this machine. A module from the network cannot use a local repository.", r.Call.Source)
+		return source, hclspec.InvalidModuleSource.At(r.At, "A module from the network cannot use %q, which is a repository on this machine.", r.Call.Source)
 	}
 	return source, nil
 }
@@ -114,7 +114,7 @@ func (m *modules) directory(module syntax.ModuleFiles, r syntax.ModuleRequest) (
 	found, err := list(module.Dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && module.Package != "":
-		return nil, ModuleUnavailable.At(r.At, "The package of %s does not contain this directory.", r.Call.Call())
+		return nil, ModuleUnavailable.At(r.At, "The package of %s does not contain the directory specified in source.", r.Call.Call())
 	case err != nil:
 		return nil, hclspec.UnreadableFile.At(r.At, "The directory %s of the module cannot be read: %s.", module.Dir, cause(err))
 	}

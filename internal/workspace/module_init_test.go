@@ -62,8 +62,8 @@ func TestModulesFromTheNetworkStayInTheirPackage(t *testing.T) {
 		"the root of the package":          {"..", ""},
 		"a directory above the package":    {"../../../..", "is outside the package of module.a"},
 		"a directory of the package's own": {"..//common", ""},
-		"a repository on this machine":     {"git::file:///srv/recipes.git", "is a repository on this machine"},
-		"a missing directory":              {"../none", "does not contain this directory"},
+		"a repository on this machine":     {"git::file:///srv/recipes.git", "which is a repository on this machine"},
+		"a missing directory":              {"../none", "does not contain the directory specified in source"},
 		"an absolute path":                 {"/etc", "absolute path"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestModuleThatCannotBeFetched(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- main.pai.hcl --\nmodule \"a\" { source = \"git::file:///nonexistent/recipes.git\" }\n")
 	_, diags := initModules(t, dir, InitOptions{})
-	onlyDiagnostic(t, diags, ModuleUnavailable, "module.a: the repository file:///nonexistent/recipes.git cannot be read: ")
+	onlyDiagnostic(t, diags, ModuleUnavailable, "module.a: cannot read the repository file:///nonexistent/recipes.git: ")
 	if text := diags.Error(); strings.HasSuffix(text, "..") || !strings.HasSuffix(text, ".") {
 		t.Error(text)
 	}

@@ -98,7 +98,7 @@ func (m *modules) locked(r syntax.ModuleRequest) (*lockfile.Module, *hcl.Diagnos
 	case entry == nil:
 		return nil, ModuleNotInitialized.At(r.At, "%s is not in the lock file %s. %s", call, lockfile.Name, m.advice(message.HintLookUp, r))
 	case !isEntryOf(entry, r.Call):
-		return nil, ModuleNotInitialized.At(r.At, "%s is in the lock file %s with a different source or version. %s", call, lockfile.Name, m.advice(message.HintLookUp, r))
+		return nil, ModuleNotInitialized.At(r.At, "%s has a different source or version in the lock file %s. %s", call, lockfile.Name, m.advice(message.HintLookUp, r))
 	}
 	return entry, nil
 }

@@ -23,7 +23,7 @@ func (l *Loaded) movedModules(ctx context.Context, file *lockfile.File, o market
 	}
 	dir, err := os.MkdirTemp("", "openpai-modules-")
 	if err != nil {
-		return hcl.Diagnostics{ItemMoved.At(hcl.Range{}, "The modules in the lock file cannot be looked up: %s.", cause(err))}
+		return hcl.Diagnostics{ItemMoved.At(hcl.Range{}, "Cannot look up the modules in the lock file: %s.", cause(err))}
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	o.Environ = l.environ
@@ -50,7 +50,7 @@ func (l *Loaded) movedModule(ctx context.Context, fetcher *module.Fetcher, e *lo
 	found, err := fetcher.Fetch(ctx, source)
 	switch {
 	case err != nil:
-		return ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s", e.Address, message.Sentence("%s", l.Advised(err)))
+		return ItemMoved.At(hcl.Range{}, "%s is locked, but looking it up failed: %s", e.Address, message.Sentence("%s", l.Advised(err)))
 	case found.Hash == e.Hash:
 		return nil
 	}

@@ -30,7 +30,7 @@ func (l *Loaded) SecretValue(s *hclspec.Secret) (string, error) {
 	case s.File != "":
 		return l.secretFile(s)
 	case s.Kubernetes != nil:
-		return "", fmt.Errorf("the local cluster does not have the Kubernetes Secret %q; use env or file", s.Kubernetes.Name)
+		return "", fmt.Errorf("the local cluster cannot read the Kubernetes Secret %q; use env or file", s.Kubernetes.Name)
 	}
 	return "", errors.New("the secret has no source; set env or file")
 }

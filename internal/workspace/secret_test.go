@@ -40,7 +40,7 @@ func TestASecretIsReadFromItsSource(t *testing.T) {
 		"file that is missing":        {hclspec.Secret{File: "gone.txt"}, "", "the file gone.txt cannot be read: it does not exist"},
 		"file that is empty":          {hclspec.Secret{File: "empty.txt"}, "", "the file empty.txt is empty"},
 		"directory":                   {hclspec.Secret{File: "home"}, "", "the file home cannot be read: is a directory"},
-		"key of a Kubernetes Secret":  {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "the local cluster does not have the Kubernetes Secret"},
+		"key of a Kubernetes Secret":  {hclspec.Secret{Kubernetes: &hclspec.SecretKey{Name: "s", Key: "k"}}, "", "the local cluster cannot read the Kubernetes Secret"},
 		"no source at all":            {hclspec.Secret{}, "", "has no source"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -34,7 +34,7 @@ func (l *loader) addStorages() {
 func (l *loader) storageDirectory(input string) *hclspec.Storage {
 	name, dir, ok := nameAndValue(input)
 	if !ok {
-		l.report(InvalidStorageArgument.At(hcl.Range{}, "%q does not have the form name=directory, such as data=/srv/data.", input))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "%q must have the form name=directory, for example data=/srv/data.", input))
 		return nil
 	}
 	if l.loaded.Workspace.Storage(name) != nil {
@@ -46,7 +46,7 @@ func (l *loader) storageDirectory(input string) *hclspec.Storage {
 		err = isDirectory(absolute)
 	}
 	if err != nil {
-		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q cannot use %s: %s.", name, dir, err))
+		l.report(InvalidStorageArgument.At(hcl.Range{}, "The storage %q cannot use the directory %s: %s.", name, dir, err))
 		return nil
 	}
 	return &hclspec.Storage{Name: name, Path: hclspec.Path("storage").Attr(name), HostPath: absolute}

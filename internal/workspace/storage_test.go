@@ -39,8 +39,8 @@ func TestBlocksOverrideStoragesFromOptions(t *testing.T) {
 	}
 	for input, want := range map[string]string{
 		"declared=" + data:                    "is already declared",
-		"nfs":                                 "does not have the form",
-		"=" + data:                            "does not have the form",
+		"nfs":                                 "must have the form",
+		"=" + data:                            "must have the form",
 		"nfs=" + filepath.Join(dir, "gone"):   "the directory does not exist",
 		"nfs=" + filepath.Join(dir, "file"):   "file is not a directory",
 		"nfs=" + filepath.Join(dir, "file/x"): "cannot use",

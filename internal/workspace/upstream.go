@@ -32,7 +32,7 @@ func (l *Loaded) moved(ctx context.Context, set *marketplace.Set, e *lockfile.En
 	found, err := set.Find(ctx, e.Address, marketplace.Any)
 	switch {
 	case err != nil:
-		return ItemMoved.At(hcl.Range{}, "%s is locked and cannot be looked up now: %s.", e.Address, l.Advised(err))
+		return ItemMoved.At(hcl.Range{}, "%s is locked, but looking it up failed: %s.", e.Address, l.Advised(err))
 	case found.Hash() == e.Hash:
 		return nil
 	case found.Version != e.Version:

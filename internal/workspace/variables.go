@@ -37,7 +37,7 @@ func (l *loader) values(files []string) []syntax.Value {
 	for _, input := range l.options.Vars {
 		name, text, ok := strings.Cut(input, "=")
 		if !ok || name == "" {
-			l.report(InvalidVariableArgument.At(hcl.Range{}, "%q does not have the form name=value.", input))
+			l.report(InvalidVariableArgument.At(hcl.Range{}, "%q must have the form name=value.", input))
 			continue
 		}
 		all = append(all, syntax.Value{Name: name, Origin: syntax.OriginOption, Text: text})

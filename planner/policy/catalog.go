@@ -11,7 +11,7 @@ var (
 	Warned = hclspec.DefineWarning("policy-warning", "Against a policy",
 		"A policy with `level = warn` recommends changing the plan, but apply accepts the plan unchanged.")
 	NotEvaluated = hclspec.DefineError("policy-not-evaluated", "Policy cannot be evaluated",
-		"An expression in a policy fails, has a value that is not a bool, or depends on an unknown value. Such a policy denies the plan. Correct the expression; use `can` and `try` for attributes that may be absent.")
+		"An expression in a policy fails, returns a value of the wrong type, or depends on an unknown value. Such a policy denies the plan. Correct the expression; use `can` and `try` for attributes that may be absent.")
 )
 
 // Is reports whether a diagnostic code means that a policy denies the plan.

@@ -116,7 +116,7 @@ func (j *judgment) violation(p *hclspec.Policy, s *subject, r *planner.PolicyRes
 	message, err := j.text(p.Message, s)
 	if err != nil {
 		r.Failed = true
-		j.diags = append(j.diags, NotEvaluated.At(err.at, "The message of %s cannot be evaluated for the violation by %s: %s", place(p), s.what, err.reason))
+		j.diags = append(j.diags, NotEvaluated.At(err.at, "Cannot evaluate the message of %s for the violation by %s: %s", place(p), s.what, err.reason))
 		return
 	}
 	entry := Denied

@@ -91,7 +91,7 @@ func TestPoliciesReceiveTheValuesOfThePlan(t *testing.T) {
 		"a condition that is not a bool":   {rule("jobs", `condition = "yes"`, `message = ""`), []string{"policy-not-evaluated: the result is not a bool."}, 1},
 		"null":                             {rule("jobs", `condition = null`, `message = ""`), []string{"policy-not-evaluated: the result is not a bool."}, 1},
 		"each.change is null for the plan": {rule("plan", `condition = each.change == null`, `message = ""`), nil, 1},
-		"unused computed values":           {rule("jobs", `condition = length([for a in range(1000) : [for b in range(1000) : b]]) > 0`, `message = ""`), []string{"policy-not-evaluated: The loops of this expression compute more than 64 MiB."}, 1},
+		"unused computed values":           {rule("jobs", `condition = length([for a in range(1000) : [for b in range(1000) : b]]) > 0`, `message = ""`), []string{"policy-not-evaluated: The loops in this expression compute more than 64 MiB."}, 1},
 		"a message with an unknown value":  {rule("changes", `condition = false`, `message = "was ${each.change.fields[0].before}"`), []string{"policy-not-evaluated: the result is not a string."}, 1},
 	}
 	for name, tt := range tests {

@@ -29,7 +29,7 @@ func (r *renderer) checkAnnotations(at hcl.Range, what string, annotations map[s
 	}
 	if size > annotationLimit {
 		r.report(AnnotationsTooLarge.At(at,
-			"The annotations on %s of job %q total %d bytes; Kubernetes accepts at most %d. Shorten or remove some.", what, r.job.Name, size, annotationLimit))
+			"The annotations on %s of job %q total %d bytes; Kubernetes accepts at most %d. Shorten or remove some annotations.", what, r.job.Name, size, annotationLimit))
 	}
 }
 
@@ -130,7 +130,7 @@ func (r *renderer) checkHostPaths(role *resolve.TaskRole) {
 		}
 		if r.target.Profile != ProfileOpenPAI && !r.restricted() {
 			r.report(HostPathOnCluster.At(at,
-				"Storage %q is the directory %s of the node that runs a task of job %q. Tasks on different nodes see different directories. Namespaces with Pod security level baseline reject such Pods.",
+				"Storage %q is the directory %s on each node that runs a task of job %q. Tasks on different nodes see different directories. Namespaces with the Pod security level \"baseline\" reject Pods that mount node directories.",
 				m.Storage, m.Declared.HostPath, r.job.Name))
 		}
 	}

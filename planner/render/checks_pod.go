@@ -67,7 +67,7 @@ func (r *renderer) checkNodeSelector(role *resolve.TaskRole, selector map[string
 	for _, key := range slices.Sorted(maps.Keys(selector)) {
 		if v := selector[key]; contract.LabelValue(v) != v {
 			r.report(InvalidLabel.At(r.podRange(role, "node_selector", key),
-				"The node_selector %q of task role %q has the value %q, which no node label can have.", key, role.Name, v))
+				"The node_selector %q of task role %q has the value %q, which is not a valid label value.", key, role.Name, v))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestWhatCannotBeRenderedIsReported(t *testing.T) {
 		},
 		"a run specification that exceeds a ConfigMap": {
 			func(job *resolve.Job, _ *Target) { job.TaskRoles[0].Commands = []string{strings.Repeat("a", 1<<20)} },
-			RunSpecTooLarge, `task role "serve" of job "mnist" has 1049040 bytes; a ConfigMap holds at most 1048566`,
+			RunSpecTooLarge, `task role "serve" of job "mnist" has 1049040 bytes; a ConfigMap can contain at most 1048566`,
 		},
 		"a resolved job that exceeds a ConfigMap": {
 			func(job *resolve.Job, _ *Target) { job.Description = strings.Repeat("a", 1<<20) },
@@ -117,7 +117,7 @@ func TestWhatCannotBeRenderedIsReported(t *testing.T) {
 			func(job *resolve.Job, _ *Target) {
 				job.TaskRoles[0].Mounts = []*resolve.Mount{{Storage: "out", Path: "/out", Declared: &hclspec.Storage{Name: "out", HostPath: "/out"}}}
 			},
-			HostPathOnCluster, "/out of the node",
+			HostPathOnCluster, "/out on each node",
 		},
 		"a file of this machine": {
 			func(job *resolve.Job, _ *Target) {

@@ -31,13 +31,13 @@ func (r *renderer) configMaps() []*framework.ConfigMap {
 		p.add(ResolvedJobKey, text)
 	} else {
 		r.report(ResolvedJobOmitted.At(r.jobRange(),
-			"The resolved job %q has %d bytes. This exceeds the limit of a ConfigMap, so apply does not store the resolved job on the cluster. Later plans list the fields that change, without their old values.", r.job.Name, len(text)))
+			"The resolved job %q has %d bytes. This exceeds the size limit of a ConfigMap, so apply does not store the resolved job on the cluster. Later plans list the fields that change, without their old values.", r.job.Name, len(text)))
 	}
 	for _, role := range r.job.TaskRoles {
 		text := canonical(RunSpec(r.job, role))
 		if !r.fits(specKey(role), text) {
 			r.report(RunSpecTooLarge.At(r.jobRange(),
-				"The run specification of task role %q of job %q has %d bytes; a ConfigMap holds at most %d. Move long strings out of the commands, for example into a script that a prerequisite fetches.",
+				"The run specification of task role %q of job %q has %d bytes; a ConfigMap can contain at most %d. Move long strings out of the commands, for example into a script that a prerequisite fetches.",
 				role.Name, r.job.Name, len(text), configMapLimit-len(specKey(role))))
 		}
 		r.specMaps[role.FrameworkName] = p.add(specKey(role), text)

@@ -43,7 +43,7 @@ func (r *renderer) checkRestricted(role *resolve.TaskRole) {
 	switch {
 	case settings.RunAsUser == nil:
 		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
-			"Task role %q of job %q does not specify a user. Set pod { run_as_user = ... } with the ID of a user that the image %q can run as.", role.Name, r.job.Name, role.Image.URI))
+			"Task role %q of job %q does not specify a user. Set run_as_user in the pod block to the ID of a non-root user that can run the image %q.", role.Name, r.job.Name, role.Image.URI))
 	case *settings.RunAsUser == 0:
 		r.report(PodNotRestricted.At(r.podRange(role, "run_as_user", ""),
 			"Task role %q of job %q runs as root (run_as_user = 0). Use the ID of a non-root user.", role.Name, r.job.Name))

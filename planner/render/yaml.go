@@ -53,7 +53,7 @@ func (m *Manifest) YAML() []byte {
 			out.WriteString("---\n")
 		}
 		if _, isSecret := o.(*framework.Secret); isSecret {
-			out.WriteString("# Fill in the values before you apply this.\n")
+			out.WriteString("# Fill in the values before you apply this manifest.\n")
 		}
 		out.Write(yamlText(o))
 	}

@@ -6,7 +6,7 @@ import "github.com/openpai/terraform-provider-openpai/hclspec"
 
 // InvalidFetch is the error for downloads with invalid arguments.
 var InvalidFetch = hclspec.DefineError("invalid-fetch", "Invalid fetch",
-	"The URL of a fetch must be the path of a file in the workspace, or begin with http://, https://, file:// or git::. A git URL must end with ?ref= and a commit or tag.")
+	"The URL of a fetch must be the path of a file in the workspace, or begin with http://, https://, file:// or git::. A git URL must end with ?ref= followed by a commit or tag.")
 
 // AmbiguousPrerequisite is the error for a reference by name if several
 // prerequisites have that name.
@@ -60,7 +60,7 @@ var (
 	SSHWithoutGang = hclspec.DefineWarning("ssh-without-gang", "No ssh between tasks",
 		"The ssh plugin parameters jobssh and sshbarrier require gang allocation. Otherwise, tasks do not receive the addresses of other tasks. The ssh service still runs.")
 	PluginForUnknownRole = hclspec.DefineWarning("plugin-for-unknown-role", "Plugin for an unknown task role",
-		"A plugin is limited to certain task roles, but one of these roles is not declared in the job. The plugin never runs for this role.")
+		"A plugin is limited to certain task roles, but the job does not declare one of them. The plugin has no effect for the undeclared task role.")
 )
 
 // Diagnostics about storages.
@@ -70,7 +70,7 @@ var (
 	StoragePluginParameter = hclspec.DefineError("storage-plugin-parameter", "Missing storage plugin parameter",
 		"pvc_storage requires name and mountPath, rest.storage requires config and mountPoint, and teamwise_storage requires storageConfigNames.")
 	DefaultStoragesUnknown = hclspec.DefineWarning("default-storages-unknown", "Default storages are not mounted",
-		"An empty extras.storages requests the default storages of the user, which only an OpenPAI server knows.")
+		"An empty extras.storages requests the default storages of the user, which are defined only on an OpenPAI server.")
 )
 
 // Diagnostics about HiveD placement.
@@ -82,9 +82,9 @@ var (
 	HivedAffinity = hclspec.DefineError("hived-affinity", "Inconsistent affinity group",
 		"All task roles of an affinity group must have the same sku_type and pinned_cell_id.")
 	HivedQuota = hclspec.DefineError("hived-quota", "Job exceeds the quota of its virtual cluster",
-		"A gang needs all its units at the same time.")
+		"A gang needs the units of all its tasks at the same time, but the virtual cluster does not have that many units.")
 	HivedUnknownVirtualCluster = hclspec.DefineError("hived-unknown-virtual-cluster", "Unknown virtual cluster",
-		"The cluster declares its virtual clusters, but not the virtual cluster that the job uses.")
+		"The job uses a virtual cluster that is not among the declared virtual clusters of the cluster.")
 	HivedIgnored = hclspec.DefineWarning("hived-ignored", "HiveD settings have no effect",
 		"If the cluster block sets scheduler = \"hived\", HiveD places all jobs of the cluster, with or without a hived block. On any other cluster, a hived block has no effect.")
 )

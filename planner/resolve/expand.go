@@ -161,7 +161,7 @@ func (e *expansion) reportCycles() {
 			lines[n] = fmt.Sprintf("  %s requires %s%s", from, to, position(e.edges[[2]string{from, to}]))
 		}
 		at := e.edges[[2]string{cycle[0], cycle[1%len(cycle)]}]
-		e.reportAt(hclspec.PrerequisiteCycle, at.sourceRange(), "None of these prerequisites can run first:\n%s", strings.Join(lines, "\n"))
+		e.reportAt(hclspec.PrerequisiteCycle, at.sourceRange(), "The requirements of these prerequisites form a cycle:\n%s", strings.Join(lines, "\n"))
 	}
 }
 

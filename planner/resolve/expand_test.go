@@ -154,7 +154,7 @@ func TestCyclesAreShownWhole(t *testing.T) {
 	}{
 		"three prerequisites that require each other": {
 			[]*hclspec.Prerequisite{script("c", "a"), script("a", "b"), script("b", "c")}, jobOf(uses("c")),
-			"prerequisite-cycle 2: None of these prerequisites can run first:\n" +
+			"prerequisite-cycle 2: The requirements of these prerequisites form a cycle:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:2)\n" +
 				"  prerequisite.script.b requires prerequisite.script.c (main.pai.hcl:3)\n" +
 				"  prerequisite.script.c requires prerequisite.script.a (main.pai.hcl:1)\n"},
@@ -165,14 +165,14 @@ func TestCyclesAreShownWhole(t *testing.T) {
 				second.Name, second.Prerequisites = "second", refs(r.Path, "x", "a")
 				j.TaskRoles = append(j.TaskRoles, &second)
 			}),
-			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
+			"prerequisite-cycle 1: The requirements of these prerequisites form a cycle:\n" +
 				"  prerequisite.script.a requires prerequisite.script.a (main.pai.hcl:1)\n" +
-				"prerequisite-cycle 2: None of these prerequisites can run first:\n" +
+				"prerequisite-cycle 2: The requirements of these prerequisites form a cycle:\n" +
 				"  prerequisite.script.x requires prerequisite.script.y (main.pai.hcl:2)\n" +
 				"  prerequisite.script.y requires prerequisite.script.x (main.pai.hcl:3)\n"},
 		"values that grow with each iteration": {
 			[]*hclspec.Prerequisite{grows}, jobOf(usesWith("grows", map[string]any{"x": "a"})),
-			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
+			"prerequisite-cycle 1: The requirements of these prerequisites form a cycle:\n" +
 				"  prerequisite.script.grows{x=\"a\"} requires prerequisite.script.grows{x=\"a\"} (main.pai.hcl:1)\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -43,7 +43,7 @@ func (t *renderer) checkFetch(f *hclspec.Fetch, r *Fetch) {
 		report("strip", "with strip but without extract. strip has an effect only if the runtime extracts an archive. Add extract = true, or remove strip.")
 	}
 	if l.Kind != locator.HTTP && !git && r.Auth != "" {
-		report("auth", "of a local file with the argument auth, but only downloads from servers use auth. Remove auth.")
+		report("auth", "of a local file with the argument auth, which applies only to downloads from servers. Remove auth.")
 	}
 	if strings.TrimSpace(r.To) == "" {
 		report("to", "with an empty to. Set it to the path of a file or directory.")

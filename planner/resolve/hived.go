@@ -69,7 +69,7 @@ func (r *resolver) hivedIgnored(job *Job) string {
 	case r.cluster != nil:
 		return fmt.Sprintf("The cluster %q does not set scheduler = \"hived\", so the HiveD settings of %s have no effect. Set scheduler if HiveD places the jobs of this cluster; otherwise remove the settings.", job.Cluster, job.Address)
 	case job.Cluster == LocalCluster:
-		return fmt.Sprintf("The local cluster has no HiveD, so the HiveD settings of %s have no effect.", job.Address)
+		return fmt.Sprintf("The local cluster does not use HiveD, so the HiveD settings of %s have no effect.", job.Address)
 	}
 	return fmt.Sprintf("The cluster %q is not declared, so the HiveD settings of %s have no effect.", job.Cluster, job.Address)
 }
@@ -208,7 +208,7 @@ func (p *placement) affinityGroups() []string {
 		other := cmp.Or(first[name], want)
 		first[name] = other
 		if other.SKUType != want.SKUType || other.PinnedCellID != want.PinnedCellID {
-			p.report(HivedAffinity, want.Path, "The task roles %q and %q are in the affinity group %q, but differ in sku_type or pinned_cell_id.", other.Name, want.Name, name)
+			p.report(HivedAffinity, want.Path, "The task roles %q and %q are in the affinity group %q, so they must have the same sku_type and pinned_cell_id.", other.Name, want.Name, name)
 		}
 	}
 	if len(first) == 0 && p.job.GangAllocation {

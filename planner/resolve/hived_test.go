@@ -105,7 +105,7 @@ func TestInvalidPlacementsAreErrors(t *testing.T) {
 		"opportunistic jobs may use any SKU":         {hivedJob("oppo", wish("a", "k80", "", ""), wish("b", "v100", "", "")), ""},
 		"an SKU and a pinned cell":                   {hivedJob("test", wish("a", "k80", "pin", "")), `hived-cell-and-sku 101: The task role "a" has the SKU "k80" and the pinned cell "pin". A pinned cell determines the SKU; remove either sku_type or pinned_cell_id.`},
 		"GPUs in a cluster with an SKU without GPUs": {inVC("mixed", hivedJob("test", wish("b", "k80", "", ""))), `hived-resource 101: The task role "a" requests 4 GPUs, but the smallest SKU has none. Choose a different SKU with sku_type.`},
-		"an affinity group with different SKUs":      {hivedJob("test", wish("a", "k80", "", "g"), wish("b", "v100", "", "g")), "hived-affinity 101: The task roles \"a\" and \"b\" are in the affinity group \"g\", but differ in sku_type or pinned_cell_id.\nhived-quota 101: job.j needs 10 units of the SKU \"v100\" at the same time, but the virtual cluster \"vc\" has 6."},
+		"an affinity group with different SKUs":      {hivedJob("test", wish("a", "k80", "", "g"), wish("b", "v100", "", "g")), "hived-affinity 101: The task roles \"a\" and \"b\" are in the affinity group \"g\", so they must have the same sku_type and pinned_cell_id.\nhived-quota 101: job.j needs 10 units of the SKU \"v100\" at the same time, but the virtual cluster \"vc\" has 6."},
 		"more than the quota":                        {big, `hived-quota 101: job.j needs 55 units at the same time, but the virtual cluster "vc" has 36.`},
 		"more than the quota, without a gang":        {loose, ""},
 		"an unknown virtual cluster":                 {inVC("cv", hivedJob("test", wish("a", "k80", "", ""), wish("b", "k80", "", ""))), `hived-unknown-virtual-cluster 101: job.j uses the virtual cluster "cv", but the cluster "gpu" declares "vc", "mixed". Did you mean "vc"?`},
@@ -145,7 +145,7 @@ func TestHiveDPlacesAllJobsOfItsClusterAndNoOther(t *testing.T) {
 		"a hived block on a cluster without a scheduler":       {"", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" does not set scheduler = "hived", so the HiveD settings of job.j have no effect. Set scheduler if HiveD places the jobs of this cluster; otherwise remove the settings.`},
 		"a hived block on a cluster without HiveD":             {"default", hivedJob("prod"), nil, `hived-ignored 101: The cluster "gpu" does not set scheduler = "hived", so the HiveD settings of job.j have no effect. Set scheduler if HiveD places the jobs of this cluster; otherwise remove the settings.`},
 		"SKUs have no effect if HiveD does not place the jobs": {"default", hivedJob("prod", hclspec.HivedTaskRole{Name: "a", SKUType: "none"}), nil, `hived-ignored 101: The cluster "gpu" does not set scheduler = "hived", so the HiveD settings of job.j have no effect. Set scheduler if HiveD places the jobs of this cluster; otherwise remove the settings.`},
-		"a hived block on the local cluster":                   {"hived", on("", hivedJob("prod")), nil, "hived-ignored 101: The local cluster has no HiveD, so the HiveD settings of job.j have no effect."},
+		"a hived block on the local cluster":                   {"hived", on("", hivedJob("prod")), nil, "hived-ignored 101: The local cluster does not use HiveD, so the HiveD settings of job.j have no effect."},
 		"a job on the local cluster without a hived block":     {"hived", on("local", plain(hivedJob(""))), nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

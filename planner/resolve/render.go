@@ -47,7 +47,7 @@ func (t *renderer) render(text string, path hclspec.Path) string {
 	partial, open := template.Partial(text, t.values.at(at), t.role.keepSecret)
 	for _, tag := range open {
 		if errors.Is(tag.Err, template.ErrTooLong) {
-			t.reportAt(hclspec.ResultTooLarge, at, "%s has the reference %s, which %s. Use a fetch for large data.", upperFirst(t.owner), quoteTag(tag, text), tag.Err)
+			t.reportAt(hclspec.ResultTooLarge, at, "%s contains the reference %s, which %s. Use a fetch for large data.", upperFirst(t.owner), quoteTag(tag, text), tag.Err)
 			return text
 		}
 		if !t.silent {
@@ -104,7 +104,7 @@ func (t *renderer) unresolved(tag template.Tag, text string, at hcl.Range) {
 		t.reportAt(SuspiciousTag, at, "%s contains a %s that does not begin a reference. The string stays unchanged. Write <%%%% for a literal <%%.", upperFirst(t.owner), quoteTag(tag, text))
 		return
 	}
-	t.reportAt(t.severity(hclspec.UnresolvedReference, UnresolvedImported), at, "%s has the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
+	t.reportAt(t.severity(hclspec.UnresolvedReference, UnresolvedImported), at, "%s contains the reference %s, which %s.%s", upperFirst(t.owner), quoteTag(tag, text), t.reason(tag), t.suggestion(tag))
 }
 
 // reason explains why a reference has no value, as the end of a sentence.
@@ -120,7 +120,7 @@ func (t *renderer) reason(tag template.Tag) string {
 		if i := t.role.contexts[root]; i != nil {
 			return "is not a field of " + i.address
 		}
-		return "has no value here, because " + t.role.name + " sets no " + root + " prerequisite in its field " + root
+		return "has no value here, because " + t.role.name + " does not set a prerequisite in its field " + root
 	case "this":
 		if strings.HasPrefix(t.owner, "task role ") || strings.HasPrefix(t.owner, "plugin.") {
 			return "is allowed only in a prerequisite"

@@ -56,13 +56,13 @@ func TestReferencesInATaskRole(t *testing.T) {
 func TestReferencesWithoutAValue(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, code, want string }{
-		"an unknown parameter":            {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.bach %>`, which is not a parameter of the job; the job declares \"batch\", \"map\". Did you mean \"batch\"?"},
-		"a mapping":                       {"<% $parameters.map %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.map %>`, which is a map; only strings, numbers, bools and lists of them can be inserted."},
-		"data that the role does not set": {"<% $data.uri[0] %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $data.uri[0] %>`, which has no value here, because task role \"worker\" sets no data prerequisite in its field data."},
-		"this outside a prerequisite":     {"<% this.x %>", "unresolved-reference", "Task role \"worker\" has the reference `<% this.x %>`, which is allowed only in a prerequisite."},
-		"an unknown context":              {"<% $job.name %>", "unresolved-reference", "Task role \"worker\" has the reference `<% $job.name %>`, which begins with an unknown context; valid contexts are $parameters, $secrets, $data, $script, $output and this."},
-		"a missing dollar":                {"<% parameters.batch %>", "unresolved-reference", "Task role \"worker\" has the reference `<% parameters.batch %>`, which does not start with $parameters, $secrets, $data, $script, $output or this."},
-		"an unclosed reference":           {"<% $parameters.batch", "unresolved-reference", "Task role \"worker\" has the reference `<% $parameters.batch`, which is not closed with %>."},
+		"an unknown parameter":            {"<% $parameters.bach %>", "unresolved-reference", "Task role \"worker\" contains the reference `<% $parameters.bach %>`, which is not a parameter of the job; the job declares \"batch\", \"map\". Did you mean \"batch\"?"},
+		"a mapping":                       {"<% $parameters.map %>", "unresolved-reference", "Task role \"worker\" contains the reference `<% $parameters.map %>`, which is a map; only strings, numbers, bools and lists of them can be inserted."},
+		"data that the role does not set": {"<% $data.uri[0] %>", "unresolved-reference", "Task role \"worker\" contains the reference `<% $data.uri[0] %>`, which has no value here, because task role \"worker\" does not set a prerequisite in its field data."},
+		"this outside a prerequisite":     {"<% this.x %>", "unresolved-reference", "Task role \"worker\" contains the reference `<% this.x %>`, which is allowed only in a prerequisite."},
+		"an unknown context":              {"<% $job.name %>", "unresolved-reference", "Task role \"worker\" contains the reference `<% $job.name %>`, which begins with an unknown context; valid contexts are $parameters, $secrets, $data, $script, $output and this."},
+		"a missing dollar":                {"<% parameters.batch %>", "unresolved-reference", "Task role \"worker\" contains the reference `<% parameters.batch %>`, which does not start with $parameters, $secrets, $data, $script, $output or this."},
+		"an unclosed reference":           {"<% $parameters.batch", "unresolved-reference", "Task role \"worker\" contains the reference `<% $parameters.batch`, which is not closed with %>."},
 		"an unknown secret":               {"<% $secrets.tokn %>", "unknown-secret", "Task role \"worker\" refers to `<% $secrets.tokn %>`, but no such secret is declared. Did you mean \"token\"?"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -27,7 +27,7 @@ func (r *reporter) grow(bytes int, at hcl.Range) bool {
 	if r.size += bytes; !r.full() {
 		return true
 	}
-	r.reportAt(hclspec.ResultTooLarge, at, "The strings of job %q exceed %d MiB after references and template variables are filled in. Use a fetch for large data.", r.job, maxSize>>20)
+	r.reportAt(hclspec.ResultTooLarge, at, "The strings in job %q exceed %d MiB after references and template variables are filled in. Use a fetch for large data.", r.job, maxSize>>20)
 	return false
 }
 

@@ -65,13 +65,13 @@ func TestTextsThatGrowWithoutBoundAreRefused(t *testing.T) {
 	}{
 		"many references in one string": {
 			nil, jobOf(long, commands(strings.Repeat(reference, 10_000))),
-			"result-too-large 101: Task role \"worker\" has the reference `<% $parameters.long %>`, which would make the string longer than 4 MiB. Use a fetch for large data."},
+			"result-too-large 101: Task role \"worker\" contains the reference `<% $parameters.long %>`, which would make the string longer than 4 MiB. Use a fetch for large data."},
 		"many texts with a reference": {
 			nil, jobOf(long, commands(slices.Repeat([]string{reference}, 10_000)...)),
-			"result-too-large 101: The strings of job \"j\" exceed 16 MiB after references and template variables are filled in. Use a fetch for large data."},
+			"result-too-large 101: The strings in job \"j\" exceed 16 MiB after references and template variables are filled in. Use a fetch for large data."},
 		"template variables that double": {
 			append(doubling, last), jobOf(usesWith("d0", map[string]any{"p": "xxxxxxxx"})),
-			"result-too-large 20: The strings of job \"j\" exceed 16 MiB after references and template variables are filled in. Use a fetch for large data."},
+			"result-too-large 20: The strings in job \"j\" exceed 16 MiB after references and template variables are filled in. Use a fetch for large data."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -97,7 +97,7 @@ func (r *resolver) checkSSHGang(job *Job) {
 		for _, s := range role.Steps {
 			if p := s.sshParameters(); p.JobSSH || p.Barrier {
 				r.report(SSHWithoutGang, r.job.Path.Attr("gang_allocation"),
-					"%s has the ssh plugin with jobssh or sshbarrier, which have no effect without gang allocation.", job.Address)
+					"%s uses the ssh plugin with jobssh or sshbarrier, which have no effect without gang allocation.", job.Address)
 				return
 			}
 		}

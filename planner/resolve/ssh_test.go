@@ -41,7 +41,7 @@ func TestInvalidParametersOfSSHAreErrors(t *testing.T) {
 		"a value that is not a bool":      {map[string]any{"jobssh": "yes"}, nil, `invalid-plugin-parameter: The parameter "jobssh" of plugin.ssh must be a bool.`},
 		"a wrong type of keys":            {map[string]any{"userssh": map[string]any{"type": "admin"}}, nil, `invalid-plugin-parameter: The parameter "userssh.type" of plugin.ssh must be "custom", "system" or "none".`},
 		"a barrier for an unknown role":   {map[string]any{"sshbarrier": []any{"w", "vv"}}, nil, `invalid-plugin-parameter: "sshbarrier" of plugin.ssh refers to the task role "vv", but the job declares "w", "v". Did you mean "v"?`},
-		"no gang":                         {map[string]any{"jobssh": true}, func(j *hclspec.Job) { j.GangAllocation = false }, `ssh-without-gang: job.j has the ssh plugin with jobssh or sshbarrier, which have no effect without gang allocation.`},
+		"no gang":                         {map[string]any{"jobssh": true}, func(j *hclspec.Job) { j.GangAllocation = false }, `ssh-without-gang: job.j uses the ssh plugin with jobssh or sshbarrier, which have no effect without gang allocation.`},
 		"no gang, and only user keys":     {map[string]any{"userssh": "k"}, func(j *hclspec.Job) { j.GangAllocation = false }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

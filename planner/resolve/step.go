@@ -122,12 +122,12 @@ func (t *renderer) event(name string, at hcl.Range) (string, bool) {
 	event, alias, ok := contract.Event(name)
 	switch {
 	case !ok:
-		t.reportAt(UnknownEvent, at, "%s has a callback on the unknown event %q; valid events are %s.%s", upperFirst(t.owner), name, hclspec.QuoteList(contract.Events, ""), hclspec.Suggest(name, contract.Events))
+		t.reportAt(UnknownEvent, at, "%s has a callback for the unknown event %q; valid events are %s.%s", upperFirst(t.owner), name, hclspec.QuoteList(contract.Events, ""), hclspec.Suggest(name, contract.Events))
 	case alias && (t.syntax == hclspec.SyntaxTerraform || strings.Contains(at.Filename, ".pai.hcl")):
-		t.reportAt(UnknownEvent, at, "%s has a callback on %q, an older name of %q. Write %q.", upperFirst(t.owner), name, event, event)
+		t.reportAt(UnknownEvent, at, "%s has a callback for %q, an older name for the event %q. Write %q.", upperFirst(t.owner), name, event, event)
 		return event, true
 	case alias:
-		t.reportAt(hclspec.OlderEventName, at, "%s has a callback on %q, an older name of %q.", upperFirst(t.owner), name, event)
+		t.reportAt(hclspec.OlderEventName, at, "%s has a callback for %q, an older name for the event %q.", upperFirst(t.owner), name, event)
 	}
 	return event, ok
 }

@@ -49,10 +49,10 @@ func TestInvalidStepsAreErrors(t *testing.T) {
 	}{
 		"an unknown event": {
 			func(p *hclspec.Prerequisite) { p.Callbacks[0].Event = "taskStart" },
-			`unknown-event 1: prerequisite.script.p has a callback on the unknown event "taskStart"; valid events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskStarts"?`},
+			`unknown-event 1: prerequisite.script.p has a callback for the unknown event "taskStart"; valid events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskStarts"?`},
 		"an older name in HCL": {
 			func(p *hclspec.Prerequisite) { p.Callbacks[0].Event = "containerStart" },
-			`unknown-event 1: prerequisite.script.p has a callback on "containerStart", an older name of "taskStarts". Write "taskStarts".`},
+			`unknown-event 1: prerequisite.script.p has a callback for "containerStart", an older name for the event "taskStarts". Write "taskStarts".`},
 		"an unknown plugin": {
 			func(p *hclspec.Prerequisite) { p.Plugin = "com.microsoft.pai.runtimeplugin.gti" },
 			`unknown-plugin 1: prerequisite.script.p uses the unknown plugin "com.microsoft.pai.runtimeplugin.gti"; valid plugins are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard". Did you mean "git"?`},
@@ -76,7 +76,7 @@ func TestInvalidStepsAreErrors(t *testing.T) {
 				}}}
 			},
 			`invalid-callbacks 1: failurePolicy in callbacks[0] of prerequisite.script.p is not valid: it must be "fail" or "ignore".
-invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration consists of integers, each with one of the units d, h, m and s, such as "1d12h".
+invalid-callbacks 1: timeout in callbacks[0] of prerequisite.script.p is not valid: a duration consists of integers, each followed by one of the units d, h, m and s, for example "1d12h".
 invalid-callbacks 1: retry in callbacks[0] of prerequisite.script.p is not valid: it must be an object with "attempts" (an integer from 1 to 2147483647) and, optionally, "backoff" (a duration).`},
 		"commands that are not strings": {
 			func(p *hclspec.Prerequisite) { p.Parameters = map[string]any{"preCommands": []any{[]any{}}} },
@@ -201,7 +201,7 @@ func TestTimeoutsOfCallbacksAreFilledIn(t *testing.T) {
 		"a template variable between other parts": {"1h{{ min }}m", "15", 4500, ""},
 		"zero minutes": {"{{ min }}m", "0", 0, ""},
 		"not a duration after rendering": {"{{ min }}m", "soon", 0,
-			`invalid-callbacks 0: The taskFails callback of prerequisite.script.p{min="soon"} has the invalid timeout "soonm": a duration consists of integers, each with one of the units d, h, m and s, such as "1d12h".`},
+			`invalid-callbacks 0: The taskFails callback of prerequisite.script.p{min="soon"} has the invalid timeout "soonm": a duration consists of integers, each followed by one of the units d, h, m and s, for example "1d12h".`},
 		"too long after rendering": {"{{ min }}d", "99999", 0,
 			`invalid-callbacks 0: The taskFails callback of prerequisite.script.p{min="99999"} has the invalid timeout "99999d": a duration can be at most 24855d3h14m7s.`},
 	} {

@@ -115,7 +115,7 @@ func (m *mounts) target(q request, name string) (string, bool) {
 	case target == contract.Root, target == contract.ConfigDir, within(target, contract.Root), within(target, contract.ConfigDir):
 		why = "belongs to the runtime"
 	case within(contract.Root, target):
-		why = "would hide " + contract.Root + ", the directory of the runtime"
+		why = "would hide " + contract.Root + ", the runtime directory"
 	case len(template.Tags(written)) > 0:
 		why = "refers to a secret"
 	}
@@ -274,6 +274,6 @@ func (t *renderer) storageUse(u *hclspec.StorageUse) hclspec.StorageUse {
 func (r *resolver) checkDefaultStorages() {
 	if r.job.DefaultStorages {
 		r.report(DefaultStoragesUnknown, r.job.Path.Attr("storage"),
-			"%s requests the default storages of its user. Only an OpenPAI server knows them, so openpai does not mount them. List the required storages.", r.job.Address())
+			"%s requests the default storages of its user. Only an OpenPAI server defines them, so openpai does not mount them. List the required storages.", r.job.Address())
 	}
 }

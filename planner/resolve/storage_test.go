@@ -97,7 +97,7 @@ func TestInvalidStoragesAreErrors(t *testing.T) {
 			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "/usr/local/pai/x/..", which belongs to the runtime.`},
 		"a path over the runtime": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/"})),
-			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "/", which would hide /usr/local/pai, the directory of the runtime.`},
+			`invalid-mount-path 101: Task role "worker" mounts the storage "nfs" at "/", which would hide /usr/local/pai, the runtime directory.`},
 		"a mount within another": {
 			jobOf(mountsOf(hclspec.StorageUse{Name: "nfs", MountPath: "/d"}, hclspec.StorageUse{Name: "other", MountPath: "/d/e"}, hclspec.StorageUse{Name: "other", MountPath: "/da"})),
 			`nested-mount 101: In task role "worker", the storage "other" at /d/e is inside the storage "nfs" at /d and hides a part of it.`},
@@ -110,7 +110,7 @@ func TestInvalidStoragesAreErrors(t *testing.T) {
 			`storage-plugin-parameter 3: prerequisite.script.pvc uses the plugin pvc_storage, whose parameter "name" must be the name of a storage.`},
 		"default storages": {
 			jobOf(func(j *hclspec.Job, _ *hclspec.TaskRole) { j.DefaultStorages = true }),
-			`default-storages-unknown 101: job.j requests the default storages of its user. Only an OpenPAI server knows them, so openpai does not mount them. List the required storages.`},
+			`default-storages-unknown 101: job.j requests the default storages of its user. Only an OpenPAI server defines them, so openpai does not mount them. List the required storages.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -28,9 +28,9 @@ func TestUnusedPrerequisitesAreCheckedToo(t *testing.T) {
 		"references, plugins and events": {[]*hclspec.Prerequisite{odd},
 			`unknown-prerequisite 1: prerequisite.script.odd refers to the prerequisite "gone", which is not declared in the workspace.` + "\n" +
 				`unknown-plugin 1: prerequisite.script.odd uses the unknown plugin "nope"; valid plugins are "cmd", "docker", "git", "pvc_storage", "rest.storage", "ssh", "teamwise_storage", "tensorboard".` + "\n" +
-				`unknown-event 1: prerequisite.script.odd has a callback on the unknown event "taskBegins"; valid events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskExits"?`},
+				`unknown-event 1: prerequisite.script.odd has a callback for the unknown event "taskBegins"; valid events are "taskStarts", "taskSucceeds", "taskFails", "taskExits". Did you mean "taskExits"?`},
 		"cycles": {[]*hclspec.Prerequisite{script("a", "b"), script("b", "a")},
-			"prerequisite-cycle 1: None of these prerequisites can run first:\n" +
+			"prerequisite-cycle 1: The requirements of these prerequisites form a cycle:\n" +
 				"  prerequisite.script.a requires prerequisite.script.b (main.pai.hcl:1)\n" +
 				"  prerequisite.script.b requires prerequisite.script.a (main.pai.hcl:2)"},
 		"values that only references set do not cause a diagnostic": {[]*hclspec.Prerequisite{passes, takes}, ""},

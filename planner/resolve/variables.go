@@ -53,7 +53,7 @@ func (r *reporter) bind(d *definition, ref hclspec.Reference, at site, text func
 func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, value any, at site) (string, bool) {
 	text, ok := template.Text(value)
 	if !ok {
-		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s sets %s for %q of %s, but a template variable must be a string, number or bool.",
+		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s sets %s for the template variable %q of %s, but the value must be a string, number or bool.",
 			upperFirst(at.owner), template.Shape(value), v.Name, d.address)
 		return "", false
 	}
@@ -67,7 +67,7 @@ func (r *reporter) templateValue(d *definition, v *hclspec.TemplateVariable, val
 		return text, true
 	}
 	if !pattern.MatchString(text) {
-		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s sets %q for %q of %s, but the value must match %s.",
+		r.reportAt(InvalidTemplateValue, at.sourceRange(), "%s sets %q for the template variable %q of %s, but the value must match the pattern %s.",
 			upperFirst(at.owner), text, v.Name, d.address, v.Pattern)
 	}
 	return text, true

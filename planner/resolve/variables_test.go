@@ -112,10 +112,10 @@ func TestInvalidTemplateVariablesAreErrors(t *testing.T) {
 			`unknown-template-variable 101: Task role "worker" sets "leve", but prerequisite.data.mnist declares "dataPath", "level". Did you mean "level"?`},
 		"a value that does not match": {
 			mnist(), map[string]any{"dataPath": "a"},
-			`invalid-template-value 101: Task role "worker" sets "a" for "dataPath" of prerequisite.data.mnist, but the value must match /.*.`},
+			`invalid-template-value 101: Task role "worker" sets "a" for the template variable "dataPath" of prerequisite.data.mnist, but the value must match the pattern /.*.`},
 		"a list": {
 			mnist(), map[string]any{"dataPath": []any{"/a"}},
-			`invalid-template-value 101: Task role "worker" sets a list for "dataPath" of prerequisite.data.mnist, but a template variable must be a string, number or bool.`},
+			`invalid-template-value 101: Task role "worker" sets a list for the template variable "dataPath" of prerequisite.data.mnist, but the value must be a string, number or bool.`},
 		"a pattern that is not valid": {
 			broken, map[string]any{"dataPath": "/a"},
 			`invalid-template-pattern 1: The pattern "(" of the template variable "dataPath" of prerequisite.data.mnist is not a valid regular expression.`},

@@ -240,7 +240,7 @@ func TestSumsAreShown(t *testing.T) {
 	for _, want := range []string{
 		"\n  cluster gpu, virtual cluster batch: 2 -> 0 tasks (-2), 2 -> 0 GPUs (-2), 6 -> 0 CPUs (-6), 8 -> 0 GiB (-8)\n",
 		"\n  cluster gpu, virtual cluster default: 0 -> 2 tasks (+2), 0 -> 2 GPUs (+2), 0 -> 6 CPUs (+6), 0 -> 8 GiB (+8)\n",
-		"at most 3 GPU-hours per attempt, retries not counted.",
+		"at most 3 GPU-hours per attempt, not including retries.",
 	} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("no %q in:\n%s", want, shown)

@@ -53,7 +53,7 @@ func HTML(w io.Writer, p *planner.Plan, phrase message.Phrase) error {
 	var b strings.Builder
 	b.WriteString(HTMLFirstLine + "\n")
 	if err := page.Execute(&b, d); err != nil {
-		return fmt.Errorf("show the plan as HTML: %w", err)
+		return fmt.Errorf("render the plan as HTML: %w", err)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -84,7 +84,7 @@ func htmlCounts(n counts) []htmlCount {
 	var all []htmlCount
 	for _, c := range []htmlCount{
 		{"create", "to create", n.create}, {"update", "to change", n.update}, {"replace", "to replace", n.replace},
-		{"delete", "to destroy", n.delete}, {"no-op", "to leave as they are", n.noOp}, {"outdated", "outdated", n.outdated},
+		{"delete", "to destroy", n.delete}, {"no-op", "to leave unchanged", n.noOp}, {"outdated", "outdated", n.outdated},
 	} {
 		if c.Number > 0 {
 			all = append(all, c)

@@ -29,7 +29,7 @@ type PlanDocument struct {
 	Empty         bool               `json:"empty" doc:"Whether apply would leave everything unchanged"`
 	Summary       summaryJSON        `json:"summary"`
 	Changes       []changeJSON       `json:"changes" doc:"Jobs in declaration order, deletions last"`
-	Groups        []groupJSON        `json:"groups" doc:"Changes with a shared cause; a change whose cause is unique is not in a group"`
+	Groups        []groupJSON        `json:"groups" doc:"Changes grouped by shared cause; a change with a unique cause is not in any group"`
 	Resources     []sumJSON          `json:"resources" doc:"Resource usage of unfinished jobs, before and after apply"`
 	Inputs        inputsJSON         `json:"inputs" doc:"Data and images of the jobs that apply starts"`
 	Quotas        []planner.QuotaUse `json:"quotas" doc:"Virtual cluster quotas and job requests; the plan does not reserve anything"`
@@ -183,7 +183,7 @@ func knownJSON(v any, known bool) *json.RawMessage {
 type groupJSON struct {
 	Cause     string            `json:"cause,omitempty" doc:"Address of a prerequisite, storage or cluster, or variables and locals (var.NAME, local.NAME, separated by commas); absent if the members share a difference but not a cause"`
 	CauseKind planner.CauseKind `json:"cause_kind,omitempty"`
-	Shared    []fieldJSON       `json:"shared" doc:"The difference that all members have. Fields that come from a shared declaration have a path relative to the task role"`
+	Shared    []fieldJSON       `json:"shared" doc:"Differences that all members share. Fields that come from a shared declaration have a path relative to the task role"`
 	Members   []memberJSON      `json:"members"`
 	Alike     []alikeJSON       `json:"alike,omitempty" doc:"for_each instances with differences in the same fields but with different values"`
 }

@@ -107,7 +107,7 @@ type othersJSON struct {
 	Storages    []storageJSON  `json:"storages"`
 	Definitions map[string]int `json:"definitions" doc:"Number of prerequisites and items by action"`
 	Others      map[string]int `json:"other_resources" doc:"Number of resources of other providers by action"`
-	Deferred    int            `json:"deferred" doc:"Number of resources that a later run plans"`
+	Deferred    int            `json:"deferred" doc:"Number of resources that Terraform defers to a later run"`
 }
 
 type storageJSON struct {

@@ -75,7 +75,7 @@ func updateReason(r planner.Reason) (clause string, ok bool) {
 	case planner.ReasonDrift:
 		return "changed outside openpai; reverted", true
 	case planner.ReasonRemark:
-		return "only a comment or a setting that does not affect tasks changed", true
+		return "changed only in comments or in settings that do not affect tasks", true
 	case planner.ReasonInPlace:
 		return "changed in place", true
 	}

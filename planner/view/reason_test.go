@@ -37,7 +37,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 		"moved from job.old, and changed in place":                            {Code: planner.ReasonMovedAndChanged, From: "job.old"},
 		"changed outside openpai; reverted":                                   {Code: planner.ReasonDrift},
 		"its supervisor is not running; apply starts a new one":               {Code: planner.ReasonUnsupervised},
-		"only a comment or a setting that does not affect tasks changed":      {Code: planner.ReasonRemark},
+		"changed only in comments or in settings that do not affect tasks":    {Code: planner.ReasonRemark},
 		"changed in place":                                                    {Code: planner.ReasonInPlace},
 		"running, up to date":                                                 {Code: planner.ReasonUpToDate, Live: running},
 		"in an unknown state, up to date":                                     {Code: planner.ReasonUpToDate, Live: planner.LiveState{State: planner.StateUnknown}},

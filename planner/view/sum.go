@@ -141,7 +141,7 @@ func sumNotes(sums []planner.Sum) []string {
 	case seconds > 0 && limited:
 		notes = append(notes, fmt.Sprintf("Created and replaced jobs use at most %s GPU-hours, including all retries.", gpuHours(retried)))
 	case seconds > 0:
-		notes = append(notes, fmt.Sprintf("Created and replaced jobs use at most %s GPU-hours per attempt, retries not counted.", gpuHours(seconds)))
+		notes = append(notes, fmt.Sprintf("Created and replaced jobs use at most %s GPU-hours per attempt, not including retries.", gpuHours(seconds)))
 	}
 	if unlimited > 0 {
 		notes = append(notes, fmt.Sprintf("GPUs of new tasks without max_run_time: %d.", unlimited))

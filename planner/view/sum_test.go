@@ -18,7 +18,7 @@ func TestGPUHoursShowWhetherRetriesAreCounted(t *testing.T) {
 	}{
 		"retries without limit": {
 			sums: []planner.Sum{{Cluster: "a", GPUSeconds: 3600}},
-			want: "Created and replaced jobs use at most 1 GPU-hours per attempt, retries not counted.",
+			want: "Created and replaced jobs use at most 1 GPU-hours per attempt, not including retries.",
 		},
 		"limited retries": {
 			sums: []planner.Sum{{Cluster: "a", GPUSeconds: 3600, RetriedGPUSeconds: 7200}, {Cluster: "b"}},
@@ -26,7 +26,7 @@ func TestGPUHoursShowWhetherRetriesAreCounted(t *testing.T) {
 		},
 		"retries without limit on one cluster": {
 			sums: []planner.Sum{{Cluster: "a", GPUSeconds: 3600, RetriedGPUSeconds: 7200}, {Cluster: "b", GPUSeconds: 3600}},
-			want: "Created and replaced jobs use at most 2 GPU-hours per attempt, retries not counted.",
+			want: "Created and replaced jobs use at most 2 GPU-hours per attempt, not including retries.",
 		},
 	}
 	for name, tt := range tests {

@@ -52,7 +52,7 @@ func Summary(p *planner.Plan, phrase message.Phrase) string {
 	case p.Diagnostics.HasErrors():
 		return fmt.Sprintf("This plan cannot be applied: %s.", quantity.Count(len(p.Diagnostics.Errs()), "error"))
 	case p.Offline:
-		return fmt.Sprintf("Offline plan of %s. The live state is not known, so the plan cannot be applied.", quantity.Count(len(p.Changes), "job"))
+		return fmt.Sprintf("Offline plan of %s. The live state is unknown, so the plan cannot be applied.", quantity.Count(len(p.Changes), "job"))
 	case p.Others != nil && p.Empty() && n.noOp == 0:
 		return "No changes of jobs."
 	case p.Others != nil && p.Empty():

@@ -98,11 +98,11 @@ func TestADataSourceThatCannotBeReadIsRefused(t *testing.T) {
 		},
 		"an unknown state": {
 			data(`"openpai_jobs" "test" { states = ["FAILED", "DONE"] }`),
-			`states[1] is "DONE"`,
+			`but is "DONE"`,
 		},
 		"a protocol without a text": {
 			data(`"openpai_protocol" "test" {}`),
-			"Not exactly one of file and content",
+			"Exactly one of file and content required",
 		},
 		"a protocol with two texts": {
 			data("\"openpai_protocol\" \"test\" {\n  file = \"job.yaml\"\n  content = \"name: a\"\n}"),

@@ -176,7 +176,7 @@ func TestErrorsOfFunctionsShowThePathAndTheProblem(t *testing.T) {
 		},
 		"an unknown profile": {
 			call("render_framework", `local.job, merge(local.cluster, { profile = "opnpai" })`),
-			`cluster.profile: Value is not allowed: profile is "opnpai", but it must be "standard" or "openpai". Did you mean "openpai"? [value-not-allowed]`,
+			`cluster.profile: Value is not allowed: profile must be "standard" or "openpai", but is "opnpai". Did you mean "openpai"? [value-not-allowed]`,
 		},
 		"an item that is the name of a prerequisite": {call("export_item", `"script.wget"`), "Invalid definition"},
 		"an item that is another JSON":               {call("export_item", `jsonencode({ a = 1 })`), "Invalid definition"},

@@ -98,8 +98,9 @@ func prepare() (err error) {
 	return nil
 }
 
-// commandLines returns the paths of tofu, which .ci/tools builds, and of
-// terraform. One of them is enough for tests with [resource.Test].
+// commandLines returns the paths of terraform and tofu: programs that environment
+// variables name, that .ci/tools has built, or in PATH. One of them is enough for tests
+// with [resource.Test].
 func commandLines() (map[string]string, error) {
 	found := map[string]string{}
 	if named := os.Getenv("TF_ACC_TERRAFORM_PATH"); named != "" {
@@ -111,14 +112,15 @@ func commandLines() (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the tools: %w", err)
 	}
-	for _, path := range []string{os.Getenv("TF_ACC_TOFU_PATH"), filepath.Join(cache, "terraform-provider-openpai", "tools", "tofu")} {
+	installed, _ := exec.LookPath("tofu")
+	for _, path := range []string{os.Getenv("TF_ACC_TOFU_PATH"), filepath.Join(cache, "terraform-provider-openpai", "tools", "tofu"), installed} {
 		if _, err := os.Stat(path); err == nil {
 			found["tofu"] = path
 			return found, nil
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("found neither terraform in PATH nor tofu in %s; install Terraform or run .ci/tools", cache)
+		return nil, fmt.Errorf("found neither terraform nor tofu in PATH or in %s; install one of them, or run .ci/tools", cache)
 	}
 	fmt.Fprintln(os.Stderr, "found no tofu; tests that need OpenTofu fail until .ci/tools has built it")
 	return found, nil

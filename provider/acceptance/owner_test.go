@@ -125,7 +125,7 @@ func TestACreationThatWaitsIsNotTakenOver(t *testing.T) {
 					return err == nil && live != nil && !live.Unstarted
 				})
 				other.configure(at.beside(p), job("sleep 1000", 1, `wait_for = "completed"`))
-				other.refused("another process is creating it", "apply", "-auto-approve", "-input=false")
+				other.refused("another process is creating the job", "apply", "-auto-approve", "-input=false")
 				waiting.kill()
 				next := p.begin("apply", "-auto-approve", "-input=false", "-lock=false")
 				if err := at.run(t.Context()); err != nil {

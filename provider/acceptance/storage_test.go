@@ -69,7 +69,7 @@ func TestTheLifeOfAStorageOnKubernetes(t *testing.T) {
 
 		p.configure(at.provider, strings.Replace(nfs("10Gi", `users = ["alice"]`), "nfs.example.org", "other.example.org", 1))
 		out, code := p.run("apply", "-auto-approve", "-input=false")
-		if code == 0 || !strings.Contains(out, "The volume never changes") || !strings.Contains(out, "nfs  = {") {
+		if code == 0 || !strings.Contains(out, "Volume cannot be changed") || !strings.Contains(out, "nfs  = {") {
 			t.Errorf("another server: exit code %d\n%s", code, out)
 		}
 		p.configure(at.provider, nfs("10Gi", `users = ["alice"]`))

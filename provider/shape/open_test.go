@@ -70,7 +70,7 @@ func TestWhatAnOpenAttributeHolds(t *testing.T) {
 		"a list in a map of strings":       {script(object{"environment": object{"A": []any{}}}), []string{`prerequisites[0].environment: environment must be a map of strings, but "A" is a list.`}},
 		"a whole resource":                 {script(object{"id": "prerequisite.script.s", "definition": "{}"}), nil},
 		"a list instead of a map":          {script(object{"template_variables": []any{}}), []string{"prerequisites[0].template_variables: template_variables must be a map of objects, but it is a list."}},
-		"an invalid duration":              {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration consists of integers, each with one of the units d, h, m and s, such as "1d12h".`}},
+		"an invalid duration":              {script(object{"retry": object{"attempts": number, "backoff": "soon"}}), []string{`prerequisites[0].retry.backoff: backoff is "soon", but a duration consists of integers, each followed by one of the units d, h, m and s, for example "1d12h".`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -50,7 +50,7 @@ func TestNoLoginServiceReceivesALoginUnencrypted(t *testing.T) {
 		"a redirect": {func(w http.ResponseWriter, address string) {
 			w.Header().Set("Location", address)
 			w.WriteHeader(http.StatusTemporaryRedirect)
-		}, "redirects from https to http"},
+		}, "redirected from https to http"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -43,7 +43,7 @@ var errUnsafeRedirect = fmt.Errorf("%w, and no sha256 is declared; declare the s
 type schemeError struct{ scheme string }
 
 func (e *schemeError) Error() string {
-	return fmt.Sprintf("the server redirects to an address with the scheme %q; only http and https are supported", e.scheme)
+	return fmt.Sprintf("the server redirected to an address with the scheme %q; only http and https are supported", e.scheme)
 }
 
 // digested is the context key that marks a request with a declared digest.

@@ -4,10 +4,11 @@
 // https servers, and trees from git repositories. It unpacks archives on
 // request.
 //
-// Data at its destination is always complete and verified: Fetch writes under a
-// temporary name, and renames complete data. The next attempt or the next process
-// resumes an interrupted download. The tasks of a node can share a cache directory:
-// one process downloads the data, and other processes wait for the download.
+// Data at its destination is always complete and verified: Fetch writes to a
+// temporary name, verifies the data and then renames it. The next attempt or the
+// next process resumes an interrupted download. The tasks of a node can share a
+// cache directory: one process downloads the data, and other processes wait for the
+// download.
 //
 // Archives are not trusted. Fetch fails if an archive contains a device or an
 // entry outside the directory, or has an extreme compression ratio. After

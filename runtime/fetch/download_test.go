@@ -173,7 +173,7 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				w.WriteHeader(http.StatusTooManyRequests)
 				return true
 			},
-			requests: []string{"GET /f"}, why: "the server answered 429 Too Many Requests and requests a wait of 2h0m0s, which exceeds the maximum of 10m0s",
+			requests: []string{"GET /f"}, why: "the server answered 429 Too Many Requests: the requested wait of 2h0m0s exceeds the maximum of 10m0s",
 		},
 		"500 three times": {
 			fault: func(n int, w http.ResponseWriter, _ *http.Request) bool {
@@ -211,14 +211,14 @@ func TestDownloadsFromServersWithFaults(t *testing.T) {
 				return true
 			},
 			requests: slices.Repeat([]string{"GET /f"}, redirect.Max+1),
-			why:      "the server redirects more than 10 times",
+			why:      "the server redirected more than 10 times",
 		},
 		"a redirect to another protocol": {
 			fault: func(_ int, w http.ResponseWriter, r *http.Request) bool {
 				http.Redirect(w, r, "ftp://example.org/f", http.StatusFound)
 				return true
 			},
-			requests: []string{"GET /f"}, why: `the server redirects to an address with the scheme "ftp"; only http and https are supported`,
+			requests: []string{"GET /f"}, why: `the server redirected to an address with the scheme "ftp"; only http and https are supported`,
 		},
 		"headers without end": {
 			fault: func(_ int, w http.ResponseWriter, _ *http.Request) bool {

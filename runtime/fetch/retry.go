@@ -93,7 +93,7 @@ func retryDelay(err error, pause time.Duration) (time.Duration, error) {
 		return pause, nil
 	}
 	if status.retryAfter > longestWait {
-		return 0, fmt.Errorf("%w and requests a wait of %s, which exceeds the maximum of %s", err, status.retryAfter.Round(time.Second), longestWait)
+		return 0, fmt.Errorf("%w: the requested wait of %s exceeds the maximum of %s", err, status.retryAfter.Round(time.Second), longestWait)
 	}
 	return max(pause, status.retryAfter), nil
 }

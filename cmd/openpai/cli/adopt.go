@@ -28,7 +28,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 		Use:   "adopt ADDRESS... [PATH]",
 		Short: "Take over a job that another program created",
 		Long: dedent(`
-			Find the existing Framework that has the name of a declared job, and assign it
+			Find the existing Framework with the name of a declared job, and assign it
 			to this workspace, after asking for confirmation. Running tasks are not
 			affected. Neither the workspace that created the Framework nor Terraform
 			changes the job afterwards. If Terraform declares the job, the next terraform
@@ -52,7 +52,7 @@ func newAdoptCmd(s *Streams) *cobra.Command {
 
 func (o *adoptOptions) run(ctx context.Context) error {
 	if len(o.jobs) == 0 {
-		return errors.New("missing ADDRESS, such as job.train")
+		return errors.New("missing ADDRESS: pass the address of a job, for example job.train")
 	}
 	p, err := o.workspace.open()
 	if err != nil {

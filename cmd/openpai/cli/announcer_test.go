@@ -157,7 +157,7 @@ func TestWhatAWaitPrints(t *testing.T) {
 			return st
 		}, []string{
 			"2s worker: 10 of 10 fetching, for example: a.zip 0 % of 1000 B",
-			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" ends the hold`,
+			`12s worker: 1 of 10 held; "openpai exec lab job.train worker:4" enters the task, "openpai release lab job.train worker:4" releases it`,
 		}},
 		"a stage that began before it was read is printed at once, and a new reason within it is not": {10 * time.Second, func(d time.Duration) *cluster.Status {
 			r := &stage.Record{Stage: stage.Prerequisite, Step: "prerequisite.script.a", Number: 1, Count: 1, Since: time.Date(2026, 11, 22, 9, 59, 0, 0, time.UTC)}

@@ -28,17 +28,17 @@ func newApplyCmd(s *Streams) *cobra.Command {
 		Short: "Apply the plan: submit, change and delete jobs",
 		Long: dedent(`
 			Show the plan, ask for confirmation and apply it. Jobs continue to run after
-			the command ends; follow them with "openpai status", "logs -f" or "wait". The
-			next apply completes an apply that was killed.
+			the command ends; follow them with "openpai status", "logs -f" or "wait". If
+			an apply is killed, the next apply completes it.
 
-			With a FILE that "openpai plan --out" saved, applies exactly that plan without
-			asking for confirmation. Rejects a plan that was already applied, is out of
-			date, was modified, or comes from another version or workspace. The file can
-			have any name. To resume a saved plan after its apply was killed, apply the same
-			file again.
+			With a FILE that "openpai plan --out" saved, the command applies exactly
+			that plan without asking for confirmation. It rejects a plan that was
+			already applied, is out of date, was modified, or comes from another version
+			or workspace. The file can have any name. To resume a saved plan after its
+			apply was killed, apply the same file again.
 
-			With --wait, waits like "openpai wait" until every job in the plan has
-			finished, even if there is nothing to apply.
+			With --wait, the command waits like "openpai wait" until every job in the plan
+			has finished, even if there is nothing to apply.
 
 			Exit codes: 0 applied or nothing to do; 1 error, not confirmed or, with --wait,
 			a job failed or was stopped; 3 a policy denies the plan; 130 interrupted.
@@ -57,7 +57,7 @@ func newApplyCmd(s *Streams) *cobra.Command {
 	o.flags.register(cmd)
 	o.workspace.registerSubmission(cmd, &o.flags)
 	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask for confirmation")
-	cmd.Flags().BoolVar(&o.wait, "wait", false, "wait until the jobs are finished")
+	cmd.Flags().BoolVar(&o.wait, "wait", false, "wait until the jobs have finished")
 	s.registerEvents(cmd)
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")
 	return cmd
@@ -113,7 +113,7 @@ func (o *applyOptions) applied(ctx context.Context, plan *operation.Plan) error 
 		fmt.Fprintln(o.streams.out, "\nApplied.")
 		return o.waitForAll(ctx, plan)
 	}
-	fmt.Fprintf(o.streams.out, "\nApplied. Follow with \"openpai logs -f%s\".\n", o.workspace.shownPath())
+	fmt.Fprintf(o.streams.out, "\nApplied. Follow the jobs with \"openpai logs -f%s\".\n", o.workspace.shownPath())
 	return nil
 }
 

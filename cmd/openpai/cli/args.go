@@ -70,7 +70,7 @@ func flagTakes(f *pflag.Flag) string {
 	case (*since)(nil).Type():
 		return "a duration such as 90s or 1h30m, or a time such as 2026-11-23T10:00:00Z"
 	case "bool":
-		return fmt.Sprintf("a bool, as in --%s=false", f.Name)
+		return fmt.Sprintf("a bool, for example --%s=false", f.Name)
 	}
 	name, _ := pflag.UnquoteUsage(f)
 	return name

@@ -69,7 +69,7 @@ func parseTask(argument string) (taskArgument, error) {
 	m := taskPattern.FindStringSubmatch(argument)
 	index, err := strconv.Atoi(m[2] + m[3])
 	if err != nil {
-		return taskArgument{}, fmt.Errorf("the index of task %q is too large", argument)
+		return taskArgument{}, fmt.Errorf("invalid task %q: the index is too large", argument)
 	}
 	return taskArgument{m[1], index}, nil
 }
@@ -90,7 +90,7 @@ func parseArguments(args []string) (chosenArguments, error) {
 		switch kindOf(a) {
 		case argumentAddress:
 			if present(a) {
-				return c, fmt.Errorf("%q is ambiguous: it is an address, but a file of that name exists; use ./%s or --job %s", a, a, strings.TrimPrefix(a, "job."))
+				return c, fmt.Errorf("%q is ambiguous: it is an address, but a file with that name exists; use ./%s or --job %s", a, a, strings.TrimPrefix(a, "job."))
 			}
 			c.addresses = append(c.addresses, a)
 		case argumentTask:
@@ -99,7 +99,7 @@ func parseArguments(args []string) (chosenArguments, error) {
 				return c, err
 			}
 			if c.task != nil {
-				return c, fmt.Errorf("only one TASK is accepted; unexpected %q", a)
+				return c, fmt.Errorf("unexpected task %q: only one TASK is accepted", a)
 			}
 			c.task = &task
 		default:
@@ -157,7 +157,7 @@ func (f *workspaceFlags) checkPath() error {
 		return fmt.Errorf("%q is neither a file nor an address; use prerequisite.TYPE.NAME for a prerequisite, or job.NAME for a job", f.path)
 	}
 	if m := taskWithoutIndex.FindStringSubmatch(f.path); m != nil && f.role != nil {
-		return fmt.Errorf("%q is not a task: the index must be an integer, as in %s:0", f.path, m[1])
+		return fmt.Errorf("invalid task %q: the index must be an integer, for example %s:0", f.path, m[1])
 	}
 	if meant := f.meant(); meant != "" {
 		return fmt.Errorf("file or directory %q does not exist; did you mean %s?", f.path, meant)
@@ -238,7 +238,7 @@ func present(path string) bool {
 // to the previous -C, and an empty -C has no effect.
 func changeDirectory(root *cobra.Command) {
 	var dirs []string
-	root.PersistentFlags().StringArrayVarP(&dirs, "chdir", "C", nil, "change to the `DIRECTORY` first; relative paths start there; repeatable")
+	root.PersistentFlags().StringArrayVarP(&dirs, "chdir", "C", nil, "change to this `DIRECTORY` first, and resolve relative paths from it; repeatable")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		for _, dir := range dirs {
 			if dir == "" {

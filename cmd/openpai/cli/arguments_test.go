@@ -39,9 +39,9 @@ func TestArgumentsAreAcceptedInAnyOrder(t *testing.T) {
 		"nothing":             {nil, chosenArguments{}, ""},
 		"any order":           {[]string{"job.a", "worker:3", "lab", "job.b"}, chosenArguments{path: "lab", addresses: []string{"job.a", "job.b"}, task: &taskArgument{"worker", 3}}, ""},
 		"two paths":           {[]string{"a.yaml", "b.yaml"}, chosenArguments{}, "only one PATH is accepted, got 2: a.yaml b.yaml"},
-		"two tasks":           {[]string{"w:0", "w[1]"}, chosenArguments{}, `only one TASK is accepted; unexpected "w[1]"`},
-		"a file of that name": {[]string{"job.there"}, chosenArguments{}, `"job.there" is ambiguous: it is an address, but a file of that name exists; use ./job.there or --job there`},
-		"a number too long":   {[]string{"w:99999999999999999999"}, chosenArguments{}, `the index of task "w:99999999999999999999" is too large`},
+		"two tasks":           {[]string{"w:0", "w[1]"}, chosenArguments{}, `unexpected task "w[1]": only one TASK is accepted`},
+		"a file of that name": {[]string{"job.there"}, chosenArguments{}, `"job.there" is ambiguous: it is an address, but a file with that name exists; use ./job.there or --job there`},
+		"a number too long":   {[]string{"w:99999999999999999999"}, chosenArguments{}, `invalid task "w:99999999999999999999": the index is too large`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,7 @@ var (
 	InvalidRun = hclspec.DefineError("invalid-run", "Invalid run",
 		"Identify a run by ADDRESS@NUMBER (such as job.train@3) or by the first 8 digits of its UID. If only one job is selected, the run's number is sufficient. `openpai runs` lists the runs.")
 	NoRuns = hclspec.DefineError("unknown-run", "Unknown run",
-		"No recorded run matches, or several match. `openpai runs` lists the recorded runs. Numbers may be missing because a submission failed or an old run was removed.")
+		"No recorded run matches, or several match. `openpai runs` lists the recorded runs. Run numbers may be missing because a submission failed or an old run was removed.")
 )
 
 // UnknownJob reports a command-line argument that does not match any job of the

@@ -31,10 +31,10 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	o := install.Options{}
 	cmd := &cobra.Command{
 		Use:   "manifests",
-		Short: "Print the objects that an administrator applies once",
+		Short: "Print the Kubernetes objects that an administrator applies once",
 		Long: dedent(`
 			Print the Kubernetes objects that a cluster needs before the first job. The
-			objects have four parts:
+			output has four parts:
 
 			- crd: the Framework custom resource.
 			- engine: FrameworkController with openpai's exit rules and the minimum
@@ -43,13 +43,13 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 			- policies: the admission policies.
 
 			The StatefulSet of FrameworkController is printed only with --engine-image.
-			Omit this flag when you add a namespace, and when you run the command after
-			an upgrade. In these cases, the StatefulSet would change the image in use
-			or start a second engine.
+			Omit this flag when you add a namespace or run the command after an
+			upgrade. In these cases, the StatefulSet would change the image in use or
+			start a second engine.
 
 			The released image is ` + install.ReleasedEngineImage + `.
 
-			Anyone who may run jobs in a namespace has the rights of all its Pods, so a
+			Anyone who may run jobs in a namespace has the permissions of all its Pods, so a
 			namespace is one trust domain. --per-user creates one namespace for each user.
 
 			Exit codes: 0 success, 1 error.
@@ -66,7 +66,7 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 				return err
 			}
 			if o.PrintsEngine() && o.EngineImage == "" {
-				fmt.Fprintf(s.err, "Note: the StatefulSet of FrameworkController is omitted; to install it, add --engine-image %s.\n", install.ReleasedEngineImage)
+				fmt.Fprintf(s.err, "Note: the output omits the StatefulSet of FrameworkController; to include it, add --engine-image %s.\n", install.ReleasedEngineImage)
 			}
 			_, err := s.out.Write(install.Manifests(o))
 			return err
@@ -74,7 +74,7 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.EngineNamespace, "engine-namespace", install.DefaultEngineNamespace, "namespace of FrameworkController")
-	f.StringVar(&o.EngineImage, "engine-image", "", "`IMAGE` of FrameworkController; if unset, its StatefulSet is omitted")
+	f.StringVar(&o.EngineImage, "engine-image", "", "`IMAGE` of FrameworkController; if unset, the output omits its StatefulSet")
 	f.StringVarP(&o.JobNamespace, "namespace", "n", install.DefaultJobNamespace, "namespace of the jobs")
 	f.StringSliceVar(&o.Only, "only", nil, "print only these parts: crd, engine, role, policies; repeatable")
 	f.BoolVar(&o.PerUser, "per-user", false, "one namespace per user, named NAMESPACE-USER")

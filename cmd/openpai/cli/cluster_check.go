@@ -30,11 +30,11 @@ func newClusterCheckCmd(s *Streams) *cobra.Command {
 		Use:   "check [PATH]",
 		Short: "Check that a cluster meets the requirements of a workspace",
 		Long: dedent(`
-			Check each cluster that the workspace declares: whether FrameworkController is
-			installed and running, which permissions you have, and whether the required
-			storage claims, nodes and GPUs exist. The command writes nothing. If you lack
-			permission for a check, its result is "unknown". Ask an administrator to run
-			the same command.
+			Check each cluster that the workspace declares: whether FrameworkController
+			is installed and running, which permissions you have, and whether the
+			required storage claims, nodes and GPUs exist. The command does not write
+			anything. If you lack permission for a check, its result is "unknown". In
+			this case, ask an administrator to run the same command.
 
 			Exit codes: 0 nothing is missing, 1 something is missing or an error occurred.
 

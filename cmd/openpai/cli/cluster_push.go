@@ -40,14 +40,14 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 
 			The image supports the platform (amd64 or arm64) of each --runtime-binary
 			file. By default, the image contains each of these programs that is in
-			the directory of openpai: openpai-runtime (part of releases and "make
-			build"), openpai-runtime-linux-amd64 and openpai-runtime-linux-arm64. A
-			cluster with nodes of both platforms needs both binaries; "make
-			runtime-image" builds both into dist/.
+			the same directory as openpai: openpai-runtime (part of releases and
+			"make build"), openpai-runtime-linux-amd64 and
+			openpai-runtime-linux-arm64. A cluster with nodes of both platforms needs
+			both binaries; "make runtime-image" builds both into dist/.
 
-			By default, the image contains only the program. Init plugins that are scripts
-			need a shell. --shell adds busybox from the Debian archive or from the mirror
-			in OPENPAI_DEBIAN_MIRROR; --base uses your own base image.
+			Without --shell and --base, the image contains no other programs. Init plugins
+			that are scripts need a shell. --shell adds busybox from the Debian archive or
+			from the mirror in OPENPAI_DEBIAN_MIRROR; --base uses your own base image.
 
 			Exit codes: 0 success, 1 error.
 
@@ -60,7 +60,7 @@ func newClusterPushRuntimeCmd(s *Streams, version string) *cobra.Command {
 			return o.run(ctx, args[0])
 		},
 	}
-	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "Linux openpai-runtime `FILE`; repeatable, once for each platform")
+	cmd.Flags().StringArrayVar(&o.binaries, "runtime-binary", nil, "Linux openpai-runtime binary in this `FILE`; repeatable, once per platform")
 	cmd.Flags().BoolVar(&o.base.Shell, "shell", false, "use a small base image with a shell, for init plugins that are scripts")
 	cmd.Flags().StringVar(&o.base.Image, "base", "", "use this base `IMAGE`, for init plugins that need more than a shell")
 	cmd.MarkFlagsMutuallyExclusive("shell", "base")

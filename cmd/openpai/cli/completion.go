@@ -14,14 +14,14 @@ var cobraTexts = map[string]struct{ short, long string }{
 		    openpai help marketplace publish`},
 	"completion": {"Print a completion script for a shell", `
 		Print a script that completes commands and flags in a shell. The help of each
-		subcommand describes the installation.
+		subcommand describes how to install the script.
 
 		    openpai completion bash
 		    openpai completion zsh`},
 	"bash": {"Print the completion script for bash", `
-		Print the completion script for bash. The script needs the package
-		bash-completion. These commands enable completion in the current shell, in each
-		new shell on Linux, and in each new shell on macOS:
+		Print the completion script for bash. The script requires the bash-completion
+		package. These commands enable completion in the current shell, in each new
+		shell on Linux, and in each new shell on macOS:
 
 		    source <(openpai completion bash)
 		    openpai completion bash >/etc/bash_completion.d/openpai

@@ -79,7 +79,7 @@ func (o *importOptions) convert(name string) (*conversion, error) {
 		return nil, p.diagnosticsError(diags)
 	}
 	if len(loaded.Workspace.Jobs) != 1 || loaded.Workspace.Jobs[0].Syntax == hclspec.SyntaxHCL {
-		return nil, fmt.Errorf("%s is not a YAML job; import reads protocol YAML", name)
+		return nil, fmt.Errorf("%s is not a YAML job; import accepts only protocol YAML", name)
 	}
 	p.show(o.streams, diags)
 	job := loaded.Workspace.Jobs[0]

@@ -29,14 +29,15 @@ func newDestroyCmd(s *Streams) *cobra.Command {
 		Short: "Stop jobs and remove them",
 		Long: dedent(`
 			Show the jobs to delete, ask for confirmation, stop the jobs and remove them
-			with their secrets. After it deletes the last job, the command also removes the
-			programs and downloads that the local cluster keeps in .openpai. Storages and
-			their data are kept. Jobs with prevent_destroy cause an error.
+			with their secrets. After deleting the last job, the command also removes
+			the programs and downloads that the local cluster stores in .openpai. It
+			does not remove storages or their data. If a job to delete sets
+			prevent_destroy, the command fails.
 
-			Keeps the records and logs of the runs that "openpai runs" lists. --forget
-			also removes the records, the logs and the list of applied plans; run numbers
-			then restart at 1. For jobs that Terraform declares, --forget keeps the
-			records and logs.
+			By default, the command keeps the records and logs of the runs that "openpai
+			runs" lists. --forget also removes the records, the logs and the list of
+			applied plans; run numbers then restart at 1. For jobs that Terraform declares,
+			--forget keeps the records and logs.
 
 			Exit codes: 0 destroyed or nothing to do, 1 error or not confirmed, 3 a policy
 			denies the plan, 130 interrupted.

@@ -21,7 +21,7 @@ type execOptions struct {
 	tty       bool
 }
 
-var errNoCommand = errors.New(`missing command; write it after --, as in: openpai exec -- hostname`)
+var errNoCommand = errors.New(`missing command: pass it after --, for example: openpai exec -- hostname`)
 
 // shell starts the interactive shell of the image: bash if present, else sh.
 var shell = []string{"sh", "-c", "if command -v bash >/dev/null 2>&1; then exec bash; fi; exec sh"}
@@ -32,16 +32,17 @@ func newExecCmd(s *Streams) *cobra.Command {
 		Use:   "exec [PATH] [ADDRESS] [TASK] [-- COMMAND [ARGUMENT...]]",
 		Short: "Run a command in a task",
 		Long: dedent(`
-			Run a command in a running task, including a task held by a debug hook. Without
-			a TASK, the command runs in the first held task, else the first running task.
-			The task does not need a plugin. Input, output and, with -t, the terminal are
-			forwarded. Without a COMMAND, exec starts a shell, which requires a terminal.
+			Run a command in a running task, including a task held by a debug hook.
+			Without a TASK, the command runs in the first held task or, if no task is
+			held, in the first running task. The task does not need a plugin. openpai
+			forwards input, output and, with -t, the terminal. Without a COMMAND, exec
+			starts a shell, which requires a terminal.
 
 			On Kubernetes, the command runs in the task's container, through the API
 			server. The image must contain the command. The variables that
-			prerequisites export are not set. On the local cluster, the command has the
-			mounts, the directory and the environment of the task, including exported
-			variables.
+			prerequisites export are not set. On the local cluster, the command uses
+			the mounts, the working directory and the environment of the task,
+			including exported variables.
 
 			Exit codes: the exit code of the command; 125 when openpai itself fails; 130
 			interrupted.

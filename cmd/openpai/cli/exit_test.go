@@ -27,7 +27,7 @@ func TestAnErrorOfTheCatalogIsShownAsADiagnostic(t *testing.T) {
 	t.Parallel()
 	var stderr bytes.Buffer
 	code := report(NewStreams(strings.NewReader(""), &bytes.Buffer{}, &stderr), nil, fmt.Errorf("apply job.a: %w", fixedVolume{}))
-	for _, want := range []string{"Error: The volume never changes [volume-fixed]", "apply job.a: the volume a was created", "a different name"} {
+	for _, want := range []string{"Error: Volume cannot be changed [volume-fixed]", "apply job.a: the volume a was created", "a different name"} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("no %q in\n%s", want, stderr.String())
 		}

@@ -73,9 +73,9 @@ func newExportCmd(s *Streams) *cobra.Command {
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with this `ADDRESS` or label; repeatable")
 	flags.StringVar(&o.format, "format", "kubernetes", "`FORMAT`: kubernetes or protocol")
 	flags.BoolVar(&o.withSecrets, "with-secrets", false, "protocol: include secret values")
-	flags.StringVar(&o.runtimeImage, "runtime-image", "", "kubernetes: `IMAGE` with openpai-runtime, overrides the cluster block")
-	flags.StringVar(&o.namespace, "namespace", "", "kubernetes: `NAMESPACE` of the objects, overrides the cluster block")
-	flags.StringVar(&o.profile, "profile", "", "kubernetes: `PROFILE` (standard or openpai), overrides the cluster block")
+	flags.StringVar(&o.runtimeImage, "runtime-image", "", "kubernetes: `IMAGE` with openpai-runtime; overrides the cluster block")
+	flags.StringVar(&o.namespace, "namespace", "", "kubernetes: `NAMESPACE` of the objects; overrides the cluster block")
+	flags.StringVar(&o.profile, "profile", "", "kubernetes: `PROFILE` (standard or openpai); overrides the cluster block")
 	s.registerJSON(cmd, "the objects or the job")
 	return cmd
 }
@@ -189,7 +189,7 @@ func (o *exportOptions) protocol(p *project, jobs []*resolve.Job) ([]byte, hcl.D
 	}
 	job, apart := p.loaded.WithSources(jobs[0].AddEnabled(), currentDirectory())
 	for _, m := range apart {
-		fmt.Fprintf(o.streams.err, "Note: marketplace %s is in a cluster and cannot be declared in the protocol. Declare it separately.\n", m.Name)
+		fmt.Fprintf(o.streams.err, "Note: the protocol cannot declare marketplace %s, because it is in a cluster. Declare it separately.\n", m.Name)
 	}
 	out, diags := protocol.Write(job, protocol.WriteOptions{
 		Workspace:   p.loaded.Workspace,

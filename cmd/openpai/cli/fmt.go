@@ -34,10 +34,10 @@ func newFmtCmd(s *Streams) *cobra.Command {
 		Use:   "fmt [PATH...]",
 		Short: "Rewrite HCL files in the standard style",
 		Long: dedent(`
-			Format the given files, and the *.pai.hcl and *.paivars.hcl files in the given
-			directories. The command prints the names of changed files. With --diff, it
-			prints the changes and does not write files. "-" formats standard input to
-			standard output.
+			Format the given files, and the *.pai.hcl and *.paivars.hcl files in the
+			given directories. The command prints the names of changed files. With
+			--diff, it prints the changes instead of writing files. "-" formats standard
+			input to standard output.
 
 			Exit codes: 0 success, 1 error or, with --check, a file is not formatted.
 
@@ -45,7 +45,7 @@ func newFmtCmd(s *Streams) *cobra.Command {
 			    openpai fmt --check --diff --recursive`),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
-	cmd.Flags().BoolVar(&o.check, "check", false, "do not write files; fail if a file is not formatted")
+	cmd.Flags().BoolVar(&o.check, "check", false, "do not write files, and fail if a file is not formatted")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "print the changes without writing them")
 	cmd.Flags().BoolVar(&o.recursive, "recursive", false, "go into subdirectories")
 	s.registerResults(cmd)

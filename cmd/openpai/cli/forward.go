@@ -33,12 +33,13 @@ func newForwardCmd(s *Streams) *cobra.Command {
 		Use:   "forward [PATH] [ADDRESS] [TASK] PORT",
 		Short: "Forward a local port to a task",
 		Long: dedent(`
-			Listen on the local loopback address and forward every connection to a port of
-			a running task, such as the TensorBoard or Jupyter port. PORT is a number or a
-			port label of the task role. Without a TASK, the command selects the first held
-			task, else the first running task. On Kubernetes, connections pass through the
-			API server. After a retry of the task, connections go to the new attempt. The
-			command ends when the task ends.
+			Listen on the local loopback address and forward every connection to a port
+			of a running task, such as the TensorBoard or Jupyter port. PORT is a number
+			or a port label of the task role. Without a TASK, the command selects the
+			first held task or, if no task is held, the first running task. On
+			Kubernetes, connections pass through the API server. After the task is
+			retried, connections go to the new attempt. The command ends when the task
+			ends.
 
 			Exit codes: 0 the task ended, 1 error, 130 interrupted.
 
@@ -46,7 +47,7 @@ func newForwardCmd(s *Streams) *cobra.Command {
 			    openpai forward job.train worker:1 8888 --port 8888`),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("missing PORT: pass a number or a label, as in: openpai forward job.train http")
+				return errors.New("missing PORT: pass a number or a label, for example: openpai forward job.train http")
 			}
 			if last := args[len(args)-1]; kindOf(last) != argumentPath {
 				return fmt.Errorf("missing PORT after %q: pass a number or a port label of the task role", last)

@@ -35,7 +35,7 @@ func (a jobArguments) release(role string, index int) string {
 // heldHint returns a clause with the commands that enter and release a held
 // task.
 func (a jobArguments) heldHint(role string, index int) string {
-	return fmt.Sprintf("; %q enters the task, %q ends the hold", a.enter(role, index), a.release(role, index))
+	return fmt.Sprintf("; %q enters the task, %q releases it", a.enter(role, index), a.release(role, index))
 }
 
 // heldTasks counts the held tasks of a role. The result first is the index of the

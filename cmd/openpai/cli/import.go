@@ -60,9 +60,9 @@ func newImportCmd(s *Streams) *cobra.Command {
 
 			    set -a; . ./NAME.secrets.env; set +a
 
-			Parameters become variables. Comments are kept as close to their original
-			position as possible; comments on secrets are written to NAME.secrets.env. The
-			marketplaces of a job become marketplace blocks.
+			Parameters become variables. Import keeps comments as close to their
+			original positions as possible, but writes comments on secrets to
+			NAME.secrets.env. The marketplaces of a job become marketplace blocks.
 
 			If a file has errors, import does not write any file. Settings without an
 			equivalent produce a warning.
@@ -79,7 +79,7 @@ func newImportCmd(s *Streams) *cobra.Command {
 	cmd.Flags().StringVar(&o.dir, "dir", ".", "write into this `DIRECTORY`")
 	cmd.Flags().BoolVar(&o.keepDownloads, "keep-downloads", false, "keep curl, wget and git clone commands instead of writing fetch blocks")
 	cmd.Flags().BoolVar(&o.merge, "merge", false, "merge prerequisites that differ in one string, and replace the string with a template variable")
-	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that exist")
+	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite existing files")
 	s.registerResults(cmd)
 	return cmd
 }
@@ -115,7 +115,7 @@ func (o *importOptions) run(files []string) error {
 	}
 	o.noteMoved(parts, there)
 	for _, t := range templates {
-		fmt.Fprintf(o.streams.err, "Note: %s has the template variable %q, which jobs %s set. If these jobs already ran, the plan shows them as changed.\n", t.Address, t.Variable, strings.Join(t.Jobs, ", "))
+		fmt.Fprintf(o.streams.err, "Note: %s has the template variable %q, which is set in the jobs %s. If these jobs already ran, the plan shows them as changed.\n", t.Address, t.Variable, strings.Join(t.Jobs, ", "))
 	}
 	return o.checkDirectory(o.dir)
 }
@@ -129,7 +129,7 @@ func (o *importOptions) noteMoved(parts []*syntax.Part, there *hclspec.Workspace
 			for _, p := range job.Prerequisites {
 				same := func(other *hclspec.Prerequisite) bool { return other.Address() == p.Address() }
 				if slices.ContainsFunc(there.Prerequisites, same) {
-					fmt.Fprintf(o.streams.err, "Note: %s already declares a different %s; the definition for %s is in the block of that job. If the job already ran, the plan shows it as changed.\n", o.dir, p.Address(), job.Address())
+					fmt.Fprintf(o.streams.err, "Note: %s already declares a different %s; the definition for %s was written to the block of that job. If the job already ran, the plan shows it as changed.\n", o.dir, p.Address(), job.Address())
 				}
 			}
 		}
@@ -245,7 +245,7 @@ func (o *importOptions) checkDirectory(dir string) error {
 	if !known.HasErrors() {
 		return nil
 	}
-	fmt.Fprintf(o.streams.err, "The files of %s conflict:\n\n", shownDirectory(dir))
+	fmt.Fprintf(o.streams.err, "The files in %s conflict:\n\n", shownDirectory(dir))
 	return p.diagnosticsError(known)
 }
 

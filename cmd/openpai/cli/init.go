@@ -43,7 +43,8 @@ func newInitCmd(s *Streams) *cobra.Command {
 			PATH can also be marketplace://job/NAME, which refers to a complete marketplace
 			job.
 
-			With a complete lock file and cache, no command needs the network.
+			With a complete lock file and cache, commands do not need network access to
+			load items and modules.
 
 			Exit codes: 0 success, 1 error (the lock file is unchanged).
 
@@ -55,7 +56,7 @@ func newInitCmd(s *Streams) *cobra.Command {
 	}
 	o.workspace.register(cmd)
 	cmd.Flags().BoolVar(&o.upgrade, "upgrade", false, "look up locked items and modules again, like \"openpai lock --update\"")
-	cmd.Flags().BoolVar(&o.images, "images", false, "also look up the digests of all images, and pin the images to them")
+	cmd.Flags().BoolVar(&o.images, "images", false, "also look up the digests of all images, and pin the images to these digests")
 	s.registerJSON(cmd, "the result for each item and module")
 	cmd.Flags().BoolVar(&o.downloads, "downloads", false, "also read http(s) downloads without a sha256, and pin them")
 	return cmd
@@ -95,7 +96,7 @@ func (f *workspaceFlags) initialize(ctx context.Context, s *Streams, o workspace
 		return nil, p.diagnosticsError(rest)
 	}
 	if len(unset) > 0 {
-		s.warn(fmt.Sprintf("no value for %s: references that depend on such variables are not locked. To lock these references, set the variables and run this command again.", quantity.List(unset, "variable")))
+		s.warn(fmt.Sprintf("no value for %s: references that depend on unset variables are not locked. To lock these references, set the variables and run this command again.", quantity.List(unset, "variable")))
 	}
 	o.Sources = itemSources(loaded)
 	changes, found, err := loaded.Init(ctx, o)

@@ -171,7 +171,7 @@ func (f *workspaceFlags) readable(ctx context.Context, s *Streams, names []strin
 func showOtherWorkspaces(s *Streams, command string, loaded *workspace.Loaded, o *operation.Operation) {
 	for _, name := range o.TerraformWorkspaces() {
 		if name != loaded.Workspace.Name {
-			fmt.Fprintf(s.out, "Terraform declares jobs of the workspace %q here. To see them, write openpai { workspace = %q } in jobs.pai.hcl.\n", name, name)
+			fmt.Fprintf(s.out, "In this directory, Terraform declares jobs of the workspace %q. To see them, write openpai { workspace = %q } in jobs.pai.hcl.\n", name, name)
 		}
 	}
 	lock, _ := loaded.Lock() // load reported its diagnostics

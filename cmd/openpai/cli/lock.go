@@ -82,7 +82,7 @@ func (o *lockOptions) run(ctx context.Context) error {
 	case len(o.addresses) > 0 && !o.update:
 		return fmt.Errorf("%s is already locked; use --update to look it up again", o.addresses[0])
 	case o.update && path != "" && !present(path):
-		return fmt.Errorf("%s is treated as a PATH, but this file or directory does not exist. Write the full address of an item, such as %s", path, fullReference(path))
+		return fmt.Errorf("%s is treated as a PATH, but no such file or directory exists. To update an item, pass its full address, for example %s", path, fullReference(path))
 	}
 	if !o.update && !o.prune {
 		return o.show()

@@ -38,9 +38,9 @@ func newLogsCmd(s *Streams) *cobra.Command {
 		Short: "Show the logs of tasks",
 		Long: dedent(`
 			Show the logs of the latest attempt of every task. With several tasks, each
-			line starts with the role and index. With -f, the command continues through all
-			later attempts until the jobs finish, then prints the final state of each job
-			to stderr. Attempts are numbered from 1, as in "openpai status".
+			line starts with the role and index. With -f, the command also follows all
+			later attempts until the jobs finish, then prints the final state of each
+			job to stderr. Attempts are numbered from 1, as in "openpai status".
 
 			The log of a task is the output of its commands. If a task failed before its
 			commands started, the output of the failed prerequisite follows; these lines
@@ -49,8 +49,8 @@ func newLogsCmd(s *Streams) *cobra.Command {
 			seconds). Otherwise, only the final content of the line is printed.
 
 			--timestamps prints the time of each line in UTC, and --since omits lines
-			from before the given time. Lines from a termination message have no time:
-			they show "-", and --since uses the end of their attempt instead.
+			written before the given time. Lines from a termination message have no
+			time: they show "-", and --since uses the end time of their attempt instead.
 
 			On Kubernetes, a note shows the source of each log: the Pod, the cluster's
 			log storage, or the last lines in the termination message.
@@ -70,17 +70,17 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with this `ADDRESS` or label; repeatable")
-	flags.StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
+	flags.StringVar(&o.filter.Role, "role", "", "only tasks of the task role `ROLE`")
 	flags.IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
 	flags.Var(&o.attempt, "attempt", "`NUMBER` of the task's attempt; the latest by default")
 	flags.Var(&o.jobAttempt, "job-attempt", "`NUMBER` of the job's attempt; the latest by default")
 	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
 	flags.IntVar(&o.filter.TailLines, "tail", 0, "only the last `LINES` of each log; 0 shows all")
-	flags.Var(&o.since, "since", "only lines since this `TIME`: a duration such as 10m, or RFC 3339")
+	flags.Var(&o.since, "since", "only lines since this `TIME`: a duration such as 10m, or an RFC 3339 time")
 	flags.BoolVar(&o.filter.Stamp, "timestamps", false, "print the time before each line")
 	flags.StringVar(&o.filter.Kept, "log-storage", "", "local `DIRECTORY` where the log storage of the cluster is mounted")
 	flags.StringVar(&o.grep, "grep", "", "only lines that match this Go `REGEXP`; --tail counts lines before filtering")
-	flags.BoolVarP(&o.follow, "follow", "f", false, "continue until the jobs have finished")
+	flags.BoolVarP(&o.follow, "follow", "f", false, "follow the logs until the jobs have finished")
 	o.streams.registerEvents(cmd)
 	return cmd
 }

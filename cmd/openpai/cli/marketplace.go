@@ -44,7 +44,7 @@ type marketFlags struct {
 
 func (f *marketFlags) register(cmd *cobra.Command) {
 	f.workspace.registerValues(cmd)
-	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace, as in other commands")
+	cmd.Flags().StringVar(&f.workspace.path, "path", "", "`PATH` of the workspace; defaults to the current directory")
 }
 
 // open loads the declared marketplaces. For errors unrelated to marketplaces, it

@@ -34,7 +34,7 @@ func newMarketplaceListCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			List the items of every declared marketplace. Unreadable files produce
 			warnings. If a marketplace is unreachable, the command lists the items of the
-			others and then fails. Private items of other authors are omitted.
+			others and then fails. The output omits private items by other authors.
 
 			Exit codes: 0 success, 1 error.
 
@@ -127,7 +127,7 @@ func (o *marketListOptions) items(ctx context.Context, set *marketplace.Set) ([]
 		}
 		items, others := l.For(currentUser())
 		if others > 0 {
-			fmt.Fprintf(o.streams.err, "Note: marketplace %s: omitted %s of other authors.\n", name, quantity.Count(others, "private item"))
+			fmt.Fprintf(o.streams.err, "Note: marketplace %s: omitted %s by other authors.\n", name, quantity.Count(others, "private item"))
 		}
 		for _, i := range items {
 			if (o.types == "" || o.types == i.Type) && o.holds(i) {

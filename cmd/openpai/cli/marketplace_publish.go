@@ -35,14 +35,15 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 	o := &marketPublishOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "publish FILE --to MARKETPLACE",
-		Short: "Publish the items of a file",
+		Short: "Publish the items in a file",
 		Long: dedent(`
-			Check the items of FILE and write them to MARKETPLACE, which is a directory or
-			the name of a declared marketplace. All items of a file must have the same
-			version; a published version never changes. In the work tree of a git
-			repository, commit and push the file yourself. In a cluster (a marketplace
-			block with kubernetes), the file becomes one immutable ConfigMap. An OpenPAI
-			Marketplace server stores only jobs, so each item is embedded in a small job.
+			Check the items in FILE and write them to MARKETPLACE, which is a directory
+			or the name of a declared marketplace. All items in a file must have the
+			same version; a published version never changes. If the directory is in the
+			work tree of a git repository, commit and push the file yourself. In a
+			cluster (a marketplace block with kubernetes), the file becomes one
+			immutable ConfigMap. An OpenPAI Marketplace server stores only jobs, so each
+			item is embedded in a small job.
 
 			Servers do not list protected items. Only members of the groups in --group
 			can read such an item; they must refer to it by ID.

@@ -42,15 +42,16 @@ func newMarketplaceUseCmd(s *Streams) *cobra.Command {
 		Short: "Write a job that uses an item, add an item to a task role, or copy a job",
 		Long: dedent(`
 			Without FILE, print a job that uses the item; --output writes the job to a
-			file. The file has a marketplace block unless its directory already declares
-			the marketplace. With FILE and --role, add the item to that task role of an HCL
-			file. The rest of the file, including comments, stays unchanged. In all fields
-			of the role, --replace replaces the prerequisite ADDRESS with the item. --as
-			sets the field "data", "script" or "output" of the role to the item. --remove
-			removes REFERENCE (an item, or the address of a prerequisite) from the role,
-			and any input variables that become unused. --with sets values of template
-			variables; the other template variables become input variables. A whole job is
-			copied unchanged.
+			file. The job file contains a marketplace block unless its directory already
+			declares the marketplace. With FILE and --role, add the item to that task
+			role of an HCL file. The rest of the file, including comments, stays
+			unchanged. In all fields of the role, --replace replaces the prerequisite
+			ADDRESS with the item. --as sets the field "data", "script" or "output" of
+			the role to the item. --remove removes REFERENCE (an item, or the address of
+			a prerequisite) from the role, and any input variables that become unused.
+			--with sets values of template variables; the other template variables
+			become input variables. If REFERENCE is a whole job, the command copies it
+			unchanged.
 
 			Run "openpai init" afterwards.
 
@@ -117,7 +118,7 @@ func (o *marketUseOptions) run(ctx context.Context, reference string, files []st
 func (o *marketUseOptions) check(files []string) error {
 	switch {
 	case len(files) == 1 && o.role == "":
-		return errors.New("missing --role: set the task role that receives the item")
+		return errors.New("missing --role: set it to the task role that receives the item")
 	case len(files) == 1 && o.output != "":
 		return errors.New("--output writes a new file and cannot be combined with FILE, which is changed in place")
 	case len(files) == 0 && (o.role != "" || o.job != "" || o.replace != "" || o.field != "" || o.remove):
@@ -206,7 +207,7 @@ func (o *marketUseOptions) write(content []byte, marketplaces []string) error {
 		return o.streams.writeFile(content)
 	}
 	if _, err := os.Lstat(o.output); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s already exists; choose another file", o.output)
+		return fmt.Errorf("%s already exists; set --output to a different file", o.output)
 	}
 	if err := os.MkdirAll(filepath.Dir(o.output), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", o.output, err)
@@ -242,7 +243,7 @@ func (o *marketUseOptions) removeFrom(address string, files []string) error {
 	if err := replace(files[0], removed.Content); err != nil {
 		return err
 	}
-	done := fmt.Sprintf("Removed %s from the task role %q of %s.", strings.Join(removed.Addresses, ", "), o.role, files[0])
+	done := fmt.Sprintf("Removed %s from the task role %q in %s.", strings.Join(removed.Addresses, ", "), o.role, files[0])
 	for _, name := range removed.Variables {
 		done += fmt.Sprintf(" Removed variable %q, which nothing else uses.", name)
 	}
@@ -297,7 +298,7 @@ func (o *marketUseOptions) edit(use marketplace.Use, name string) error {
 	if err := replace(name, changed); err != nil {
 		return err
 	}
-	done = fmt.Sprintf("%s the task role %q of %s.", done, o.role, name)
+	done = fmt.Sprintf("%s the task role %q in %s.", done, o.role, name)
 	o.streams.done(document.Result{Subject: name, Result: "written", Detail: done}, done)
 	if use.Market != nil {
 		fmt.Fprintf(o.streams.err, "Note: no file in the directory declares marketplace %s. Declare it: marketplace %q { source = %q }\n", use.Market.Name, use.Market.Name, use.Market.Source)

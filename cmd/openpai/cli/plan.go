@@ -36,8 +36,8 @@ func newPlanCmd(s *Streams) *cobra.Command {
 		Long: dedent(`
 			Resolve every job and compare it with the running job. The plan shows the
 			prerequisites of each task role in start order, all changes with their reasons,
-			and the effect on running tasks. The command changes nothing on a cluster. It
-			writes only the files given with --out and --html.
+			and the effect on running tasks. The command does not change anything on a
+			cluster. It writes only the files given with --out and --html.
 
 			"openpai apply FILE" applies a plan saved with --out. A saved plan can be
 			applied only once, and only if the files, jobs and secrets are unchanged.

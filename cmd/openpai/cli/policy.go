@@ -22,7 +22,7 @@ func newPolicyCmd(s *Streams) *cobra.Command {
 		Use:   "policy",
 		Short: "Test policies",
 		Long: dedent(`
-			Test the policies in directories.
+			Run the tests of the policies in one or more directories.
 
 			    openpai policy test policies
 			    openpai policy test examples/policies`),
@@ -36,7 +36,7 @@ func newPolicyCmd(s *Streams) *cobra.Command {
 func newPolicyTestCmd(s *Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [DIRECTORY...]",
-		Short: "Run the tests of policies",
+		Short: "Run policy tests",
 		Long: dedent(`
 			Run the tests in the *.paipolicytest.hcl files of a policy directory, or of a
 			workspace with policies. A test plans a small workspace, without a cluster, and

@@ -61,14 +61,14 @@ type workspaceFlags struct {
 
 func (f *workspaceFlags) register(cmd *cobra.Command) {
 	f.registerValues(cmd)
-	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job in a protocol YAML file or a marketplace item, overrides the name in the file; existing jobs with other names are kept")
+	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` for the job in a protocol YAML file or a marketplace item; overrides the name in the file; existing jobs with other names are kept")
 }
 
 // registerValues adds the flags for values and marketplaces, which commands
 // without jobs also need.
 func (f *workspaceFlags) registerValues(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "value of a variable, or of a parameter of a YAML job, as `NAME=VALUE`; repeatable")
-	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files of the directory")
+	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "`FILE` with values of variables and parameters, read after the *.paivars.hcl files in the directory")
 	f.registerMarketplaces(cmd)
 }
 
@@ -82,7 +82,7 @@ func (f *workspaceFlags) registerSubmission(cmd *cobra.Command, plan *planFlags)
 // checkSubmission rejects flags without effect.
 func (f *workspaceFlags) checkSubmission() error {
 	if f.name != "" && !marketplace.IsReference(f.path) && !workspace.IsJobFile(f.path) {
-		return fmt.Errorf("--name %[1]q: only the job in a protocol YAML file or a marketplace item can be renamed; in HCL, set name = %[1]q in the job block", f.name)
+		return fmt.Errorf("invalid --name %[1]q: only the job in a protocol YAML file or a marketplace item can be renamed; in HCL, set name = %[1]q in the job block", f.name)
 	}
 	if f.plan == nil || f.deployment == "" && f.virtualCluster == "" {
 		return nil
@@ -97,7 +97,7 @@ func (f *workspaceFlags) checkSubmission() error {
 
 // registerDetail adds --detail to commands that group jobs or diagnostics by cause.
 func (f *workspaceFlags) registerDetail(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, with all lines of commands")
+	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, and all lines of each command")
 }
 
 // registerStorages adds --storage to commands that use mounted storages.

@@ -149,7 +149,7 @@ func TestErrorsOfFlagsDescribeTheAcceptedValues(t *testing.T) {
 	for line, want := range map[string]string{
 		"wait --timeout 5":     `invalid value "5" for --timeout: must be a duration such as 5s or 5m. See "openpai wait --help"`,
 		"logs --tail some":     `invalid value "some" for --tail: must be an integer. See "openpai logs --help"`,
-		"plan --offline=maybe": `invalid value "maybe" for --offline: must be a bool, as in --offline=false. See "openpai plan --help"`,
+		"plan --offline=maybe": `invalid value "maybe" for --offline: must be a bool, for example --offline=false. See "openpai plan --help"`,
 		"run --var":            `--var requires a value: NAME=VALUE. See "openpai run --help"`,
 		"plan -x":              `unknown flag -x. See "openpai plan --help"`,
 		"plan --oflline":       `unknown flag --oflline. Did you mean "--offline"? See "openpai plan --help"`,

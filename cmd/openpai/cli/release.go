@@ -22,13 +22,13 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 	o := &releaseOptions{jobFlags: jobFlags{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "release [PATH] [ADDRESS...] [TASK]",
-		Short: "End the callbacks that hold tasks for debugging",
+		Short: "Release tasks that callbacks hold for debugging",
 		Long: dedent(`
-			End the callbacks that hold tasks. A taskFails or taskExits callback that runs
-			longer than 10 seconds holds its task; "openpai status" shows HELD. This
-			command sends SIGTERM to the callback of every held task and, 5 seconds later,
-			SIGKILL. It returns when the callbacks have ended. The remaining callbacks of
-			the task still run, and the outcome of the task does not change.
+			Release held tasks by ending their callbacks. A taskFails or taskExits callback
+			that runs longer than 10 seconds holds its task; "openpai status" shows HELD.
+			This command sends SIGTERM to the callback of every held task and, 5 seconds
+			later, SIGKILL. It returns when the callbacks have exited. The remaining
+			callbacks of the task still run, and the outcome of the task does not change.
 
 			Exit codes: 0 at least one task was released, 1 error or no task is held, 130
 			interrupted.
@@ -40,7 +40,7 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 	}
 	o.register(cmd, "only the job with this `ADDRESS` or label; repeatable")
 	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
-	cmd.Flags().StringVar(&o.filter.Role, "role", "", "only tasks of this task `ROLE`")
+	cmd.Flags().StringVar(&o.filter.Role, "role", "", "only tasks of the task role `ROLE`")
 	cmd.Flags().IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
 	s.registerResults(cmd)
 	return cmd

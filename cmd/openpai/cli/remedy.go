@@ -38,11 +38,11 @@ var remedies = map[string]string{
 	"item-moved":              "`openpai lock --update ADDRESS` locks the new content.",
 	"item-not-a-job":          "`openpai marketplace use` writes a job that uses the prerequisite.",
 	"item-not-a-prerequisite": "Run the job with `openpai run marketplace://job/x`, or copy it with `openpai marketplace use`.",
-	"item-not-found":          "`openpai marketplace list` lists the items. A marketplace block, `--marketplace NAME=SOURCE` or OPENPAI_MARKETPLACE declares a marketplace.",
+	"item-not-found":          "`openpai marketplace list` lists the items. To declare a marketplace, add a marketplace block, or set `--marketplace NAME=SOURCE` or OPENPAI_MARKETPLACE.",
 	"items-not-initialised":   "`openpai init` fetches the items and records them in the lock file.",
 	"lock-mismatch":           "`openpai lock --update ADDRESS` updates the lock file.",
 	"module-lock-mismatch":    "`openpai lock --update ADDRESS` accepts the change.",
-	"module-not-initialized":  "`openpai init` fetches the module. Other commands do not use the network.",
+	"module-not-initialized":  "`openpai init` fetches the module. Other commands do not fetch modules.",
 
 	"invalid-marketplace-argument": "Write `--marketplace NAME=SOURCE`.",
 	"invalid-storage-argument":     "Write `--storage NAME=DIRECTORY`.",

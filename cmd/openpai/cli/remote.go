@@ -30,9 +30,9 @@ const remoteCluster = "kubernetes"
 // declarations.
 func (f *workspaceFlags) registerRemote(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&workspaceName{&f.remote.workspace}, "workspace", "`NAME` of a workspace on Kubernetes; reads its jobs from the cluster instead of files")
+	flags.Var(&workspaceName{&f.remote.workspace}, "workspace", "`NAME` of a workspace on Kubernetes; reads the jobs from the cluster instead of from files")
 	flags.StringVar(&f.remote.kubeconfig, "kubeconfig", "", "with --workspace: kubeconfig `FILE`; same default as kubectl")
-	flags.StringVar(&f.remote.context, "context", "", "with --workspace: `CONTEXT` of the kubeconfig")
+	flags.StringVar(&f.remote.context, "context", "", "with --workspace: `CONTEXT` in the kubeconfig")
 	flags.StringVar(&f.remote.namespace, "namespace", "", "with --workspace: `NAMESPACE` of the jobs; defaults to the namespace of the context")
 }
 

@@ -25,9 +25,9 @@ func newRepairCmd(s *Streams) *cobra.Command {
 		Use:   "repair [PATH]",
 		Short: "Quarantine local jobs with unreadable files",
 		Long: dedent(`
-			End the tasks of jobs that "openpai status" shows as UNREADABLE, and move their
-			files to .openpai/quarantine. Other jobs are unaffected. The next apply submits
-			the jobs again.
+			End the tasks of jobs that "openpai status" shows as UNREADABLE, and move
+			the files of these jobs to .openpai/quarantine. Other jobs are unaffected.
+			The next apply submits the jobs again.
 
 			The command also moves a damaged key for secret versions to
 			.openpai/quarantine. Later plans cannot detect changes to secrets that

@@ -74,7 +74,7 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 			- ADDRESS is job.NAME, job.NAME["key"], prerequisite.TYPE.NAME, storage.NAME
 			  or module.NAME. "*" and "?" are wildcards. job.NAME includes all instances.
 			- TASK is ROLE:INDEX.
-			- Everything else is a PATH. --job NAME always selects a job.
+			- Any other argument is a PATH. --job NAME always selects a job.
 
 			Exit codes: 0 success, 1 failure, 130 interrupted. "run" returns the exit code
 			of the job, or 125 when openpai itself fails. The help of each command lists

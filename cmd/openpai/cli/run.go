@@ -40,10 +40,10 @@ func newRunCmd(s *Streams) *cobra.Command {
 			"openpai wait" does. The command asks for confirmation only before it deletes a
 			job or ends running tasks.
 
-			PATH can be marketplace://job/NAME, a whole job in a marketplace. For such
-			a PATH, the command first locks the job in the current directory. If PATH
-			is a protocol YAML file, the command locks the items of the job in the lock
-			file next to PATH.
+			PATH can be marketplace://job/NAME, which refers to a whole job in a
+			marketplace. For such a PATH, the command first locks the job in the current
+			directory. If PATH is a protocol YAML file, the command locks the items of the
+			job in the lock file next to PATH.
 
 			A job that has finished does not run again automatically; --rerun runs it again.
 
@@ -204,7 +204,7 @@ func (o *runOptions) follow(i *interrupts, plan *operation.Plan) ([]outcome, err
 	refused := release()
 	switch {
 	case i.second.Err() != nil && refused != nil:
-		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted, but some jobs could not be stopped: %w", refused)}
+		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted, but cannot stop some jobs: %w", refused)}
 	case i.second.Err() != nil:
 		return nil, &exitError{code: exitInterrupted, err: fmt.Errorf("interrupted; the jobs continue to stop. Check them with \"openpai status%s\", and remove them with \"openpai destroy%s\"", o.workspace.shownPath(), o.workspace.shownPath())}
 	case gaveUp != nil:
@@ -252,10 +252,10 @@ func (o *runOptions) unchanged(c *planner.Change, plan *operation.Plan) outcome 
 	}
 	switch {
 	case c.Outdated && o.streams.json != nil:
-		o.streams.warn(fmt.Sprintf("%s: not run. It %s, and its declaration has changed since then. Run it again with --rerun.", c.Address, outcomeWords(c.State, code)))
+		o.streams.warn(fmt.Sprintf("%s: not run. The job %s, but its declaration has changed since then. Run it again with --rerun.", c.Address, outcomeWords(c.State, code)))
 		code = exitTool
 	case c.Outdated:
-		fmt.Fprintf(o.streams.err, "%s: not run. It %s, and its declaration has changed since then. Run it again with --rerun.\n", c.Address, outcomeWords(c.State, code))
+		fmt.Fprintf(o.streams.err, "%s: not run. The job %s, but its declaration has changed since then. Run it again with --rerun.\n", c.Address, outcomeWords(c.State, code))
 		code = exitTool
 	case o.streams.json != nil:
 	default:

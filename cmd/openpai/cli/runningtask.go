@@ -33,9 +33,9 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	w.acceptAddresses(&t.job)
 	w.acceptTask(&t.role, &t.index)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&t.job, "job", nil, "job with this `ADDRESS` or label; required if several jobs run")
-	flags.StringVar(&t.role, "role", "", "a task of this task `ROLE`; required if "+roleNeeded)
-	flags.IntVar(&t.index, "index", -1, "the task with this `INDEX` in its role")
+	flags.StringArrayVar(&t.job, "job", nil, "select the job with this `ADDRESS` or label; required if several jobs are running")
+	flags.StringVar(&t.role, "role", "", "select a task of the task role `ROLE`; required if "+roleNeeded)
+	flags.IntVar(&t.index, "index", -1, "select the task with this `INDEX` in its role")
 }
 
 // runningJob returns the chosen or the only running job.
@@ -61,9 +61,9 @@ func onlyRunning(jobs []operation.Job) (*operation.Job, error) {
 	case len(running) == 1:
 		return running[0], nil
 	case len(running) == 0 && len(jobs) == 1:
-		return nil, fmt.Errorf("%s is not running (%s); only running tasks can be reached", jobs[0].Address, jobs[0].State)
+		return nil, fmt.Errorf("%s is not running (%s); this command requires a running task", jobs[0].Address, jobs[0].State)
 	case len(running) == 0:
-		return nil, errors.New("no job is running; only running tasks can be reached")
+		return nil, errors.New("no job is running; this command requires a running task")
 	}
 	return nil, fmt.Errorf("several jobs are running: %s. Choose one with --job", quantity.List(names, "job"))
 }

@@ -31,11 +31,11 @@ func newRunsCmd(s *Streams) *cobra.Command {
 		Short: "List the runs of jobs, and compare or repeat them",
 		Long: dedent(`
 			List all recorded runs of the jobs, oldest first, with outcome, duration and
-			differences from the previous run. Records and logs are kept when a job runs
-			again, is replaced or is destroyed.
+			differences from the previous run. openpai keeps the records and logs when a
+			job runs again, is replaced or is destroyed.
 
-			A RUN is ADDRESS@NUMBER, such as job.train@3, or the first 8 digits of a UID
-			that "runs show" prints. If only one job is selected, NUMBER is enough.
+			A RUN is ADDRESS@NUMBER, such as job.train@3, or the first 8 digits of the
+			UID that "runs show" prints. If only one job is selected, NUMBER is enough.
 
 			Exit codes: 0 success, 1 error.
 
@@ -44,7 +44,7 @@ func newRunsCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.list),
 	}
-	o.register(cmd, "only runs of the job with this `ADDRESS` or label; repeatable")
+	o.register(cmd, "show only runs of the job with this `ADDRESS` or label; repeatable")
 	s.registerJSON(cmd, "the records")
 	cmd.AddCommand(newRunsShowCmd(s), newRunsDiffCmd(s), newRunsLogsCmd(s), newRunsRepeatCmd(s), newRunsVerifyCmd(s), newRunsRemoveCmd(s))
 	return cmd

@@ -53,9 +53,9 @@ func diffRuns(s *Streams, before, after operation.RecordedRun) error {
 	fmt.Fprintf(s.out, "%s -> %s\n\n", before.Reference(), after.Reference())
 	switch {
 	case !known:
-		fmt.Fprintln(s.out, "  The resolved jobs cannot be compared: a record does not contain its job.")
+		fmt.Fprintln(s.out, "  The resolved jobs cannot be compared, because a record does not contain the job.")
 	case len(fields) == 0:
-		fmt.Fprintln(s.out, "  The resolved jobs are equal.")
+		fmt.Fprintln(s.out, "  The resolved jobs are identical.")
 	}
 	if err := view.Differences(s.out, fields, s.planText(false, "")); err != nil {
 		return err

@@ -32,7 +32,7 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 			The run must have finished. "openpai destroy --forget" removes the whole
 			history.
 
-			If the record is damaged or has a later format, the command prints the file
+			If the record is damaged or has a newer format, the command prints the file
 			and version of the record, and asks before it removes the record.
 
 			Exit codes: 0 removed, 1 error.
@@ -49,7 +49,7 @@ func newRunsRemoveCmd(s *Streams) *cobra.Command {
 		},
 	}
 	o.registerRun(cmd)
-	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before removing a record that cannot be read")
+	cmd.Flags().BoolVar(&o.autoApprove, "auto-approve", false, "do not ask before removing an unreadable record")
 	s.registerResults(cmd)
 	return cmd
 }

@@ -36,8 +36,8 @@ func newRunsRepeatCmd(s *Streams) *cobra.Command {
 			if data has changed since the run.
 
 			While the repetition runs, "plan" shows that the job differs from the files,
-			and "apply" does not change the job. When the repetition has finished, the job
-			is outdated. The job must have finished before the command can repeat a run.
+			but "apply" does not change the job. When the repetition has finished, the
+			job is outdated. You can repeat a run only when the job has finished.
 
 			Exit codes: the exit code of the job; 125 when openpai itself fails; 130
 			interrupted.
@@ -181,14 +181,14 @@ func newRunsVerifyCmd(s *Streams) *cobra.Command {
 		Use:   "verify RUN [PATH]",
 		Short: "Check whether a run can be repeated",
 		Long: dedent(`
-			Check that the record contains the job, that the workspace still declares the
-			cluster, secrets and storages of the run, and that a plan of the repetition has
-			no errors. The command starts no task. It compares the hashes of workspace
-			files with the record. Unless --offline is set, the command also looks up
-			images in their registries, looks up commits in their repositories, and reads
-			downloads to compare their hashes. It lists images and downloads that the
-			record does not pin. Marketplace items are not needed, because the record
-			contains their content.
+			Check that the record contains the job, that the workspace still declares
+			the cluster, secrets and storages of the run, and that a plan for the
+			repetition has no errors. The command starts no task. It compares the hashes
+			of workspace files with the record. Unless --offline is set, the command
+			also looks up images in their registries, looks up commits in their
+			repositories, and reads downloads to compare their hashes. It lists images
+			and downloads that the record does not pin. Marketplace items are not
+			needed, because the record contains their content.
 
 			Exit codes: 0 the run can be repeated, 1 error or the run cannot be repeated.
 

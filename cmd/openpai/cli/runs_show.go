@@ -51,10 +51,11 @@ func newRunsLogsCmd(s *Streams) *cobra.Command {
 		Use:   "logs RUN [PATH]",
 		Short: "Print the logs of a run",
 		Long: dedent(`
-			Print the logs of a run, with all tasks and attempts, even after its job ran
-			again or was destroyed. Like "openpai logs", the command shows the output of a
-			failed prerequisite. The local cluster keeps complete logs, up to 2 GiB per
-			workspace. On Kubernetes, a record keeps the last lines, up to 32 KiB per run.
+			Print the logs of all tasks and attempts of a run, even after the job ran
+			again or was destroyed. Like "openpai logs", the command shows the output of
+			a failed prerequisite. The local cluster keeps complete logs, up to 2 GiB
+			per workspace. On Kubernetes, the record of a run contains only the last
+			lines of its logs, up to 32 KiB.
 
 			Exit codes: 0 success, 1 error or no log available.
 

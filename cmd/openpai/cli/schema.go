@@ -25,19 +25,21 @@ func newSchemaCmd(s *Streams) *cobra.Command {
 	names := append(slices.Sorted(maps.Keys(languages)), document.Names()...)
 	return &cobra.Command{
 		Use:   "schema [hcl|protocol|OUTPUT]",
-		Short: "Print a JSON Schema of the language, or of the --json output of commands",
+		Short: "Print a JSON Schema for the language or for the --json output of a command",
 		Long: dedent(`
-			Print the JSON Schema of *.pai.hcl.json files (hcl, the default) or of OpenPAI
-			protocol YAML (protocol), for completion and validation in editors.
+			Print the JSON Schema for *.pai.hcl.json files (hcl, the default) or for
+			OpenPAI protocol YAML (protocol). Editors use the schema for completion and
+			validation.
 
-			OUTPUT is the name of a --json output, listed with the commands that print it:
+			OUTPUT is one of these --json outputs, listed with the commands that print it:
 
 ` + outputList() + `
 			If a command fails before its first result, it prints the output
 			"diagnostics" instead of its usual output. Commands that print events
 			report this failure as events instead. All outputs have the same
-			format_version and contain the list "diagnostics". Readers must accept
-			any minor version, because a new minor version only adds fields.
+			format_version and contain a "diagnostics" list. Programs that read
+			an output must accept any minor version, because a new minor version
+			only adds fields.
 
 			Exit codes: 0 success, 1 error.
 

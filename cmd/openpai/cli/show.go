@@ -39,8 +39,8 @@ func newShowCmd(s *Streams) *cobra.Command {
 			--html also writes a self-contained page for a browser. The page does not need
 			network access.
 
-			Exit codes: 0 success, 1 the file is not a plan, was modified, or was saved
-			by a different version.
+			Exit codes: 0 success; 1 error, or FILE is not a plan, was modified, or was
+			saved by a different version.
 
 			    openpai show plan.openpai
 			    openpai show plan.openpai --markdown
@@ -100,14 +100,14 @@ type planForm struct {
 }
 
 func (f *planForm) register(s *Streams, cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, with all lines of commands")
+	cmd.Flags().BoolVar(&f.detail, "detail", false, "show every job and diagnostic separately, and all lines of each command")
 	f.registerForms(s, cmd)
 }
 
 func (f *planForm) registerForms(s *Streams, cmd *cobra.Command) {
 	s.registerJSON(cmd, "the plan")
 	cmd.Flags().BoolVar(&f.markdown, "markdown", false, "print the plan as Markdown, for a comment on a pull request")
-	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "maximum number of `CHARACTERS` in the Markdown output; omits details first, but never deletions or ended tasks; 0 means no limit")
+	cmd.Flags().IntVar(&f.limit, "markdown-limit", view.MarkdownLimit, "maximum number of `CHARACTERS` in the Markdown output; omits details first, but never omits deletions or ended tasks; 0 means no limit")
 	cmd.Flags().StringVar(&f.html, "html", "", "also write the plan to `FILE` as an HTML page")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail")

@@ -33,17 +33,17 @@ func newSSHCmd(s *Streams) *cobra.Command {
 	o := &sshOptions{streams: s}
 	cmd := &cobra.Command{
 		Use:   "ssh [PATH] [ADDRESS] [TASK] [-- COMMAND...]",
-		Short: "Open a shell in a task, or run a command in it",
+		Short: "Open a shell or run a command in a task",
 		Long: dedent(`
-			Open a shell or run a command in a running task that uses the ssh plugin. The
-			shell or command has the environment of the task. ssh joins the words of the
-			command with spaces, and the shell of the task interprets the result. If the
-			task has not started yet, ssh waits for it. On Kubernetes, the connection
-			passes through the API server. To run a command there without the ssh plugin,
-			use "openpai exec".
+			Open a shell or run a command in a running task that uses the ssh plugin.
+			The shell or command has the environment of the task. ssh joins the words of
+			the command with spaces, and the shell of the task interprets the result. If
+			the task has not started yet, ssh waits for it. On Kubernetes, the
+			connection passes through the API server. To run a command in a task without
+			the ssh plugin, use "openpai exec".
 
 			On the local cluster, --config instead prints the path of a configuration file
-			for other ssh clients, as in: ssh -F "$(openpai ssh --config)" worker-0
+			for other ssh clients, for example: ssh -F "$(openpai ssh --config)" worker-0
 
 			Exit codes: the exit code of the shell or command; 125 when openpai itself
 			failed.

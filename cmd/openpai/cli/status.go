@@ -37,26 +37,27 @@ func newStatusCmd(s *Streams) *cobra.Command {
 		Use:   "status [PATH] [ADDRESS...]",
 		Short: "Show the status of jobs and their tasks",
 		Long: dedent(`
-			Show every job of the workspace with all tasks and attempts. For failed tasks,
-			the command also shows the exit code with its meaning, and the last lines of
-			output. The column STAGE shows the stage of a running task: scheduling,
-			preparing, fetching, prerequisite, commands, ending or held. If there are more
-			than ten jobs, the command shows one line per job, the totals, and the failed
-			jobs grouped by cause. --wide adds columns to these lines. --fold joins the
-			lines of instances of one for_each if at least three lines show the same facts.
-			--detail shows the tasks. Jobs that are declared but not applied are ABSENT; a
-			job whose Framework was deleted while the job ran is GONE. If running jobs use
-			GPUs or have a price, the command also sums their GPUs, CPUs and memory.
+			Show every job of the workspace with all tasks and attempts. For failed
+			tasks, the command also shows the exit code with its meaning, and the last
+			lines of output. For running tasks, the STAGE column shows the stage:
+			scheduling, preparing, fetching, prerequisite, commands, ending or held. If
+			there are more than ten jobs, the command shows one line per job, the
+			totals, and the failed jobs grouped by cause. --wide adds columns to these
+			lines. --fold combines the lines of instances of one for_each if at least
+			three lines show the same values. --detail shows the tasks. Jobs that are
+			declared but not applied are ABSENT; a job whose Framework was deleted while
+			the job ran is GONE. If running jobs use GPUs or have a price, the command
+			also shows the totals of their GPUs, CPUs and memory.
 
 			--usage adds the current CPU usage (in cores) and memory usage of tasks. On
 			the local cluster (Linux only), the usage comes from the processes of the
 			tasks; on Kubernetes, it comes from metrics.k8s.io. If the usage cannot be
 			measured, the command prints "usage unknown" with the reason.
 
-			--watch uses the whole terminal to show one line per job, and reads the
-			status every 2 seconds. Up and down select a job, / filters by name, s
-			filters by state, l opens the logs, and q quits. --watch requires a
-			terminal.
+			--watch uses the whole terminal to show one line per job, and refreshes
+			the status every 2 seconds. Up and down select a job, / filters by
+			name, s filters by state, l opens the logs, and q quits. --watch
+			requires a terminal.
 
 			If a cluster does not respond, the command shows the jobs of the other clusters
 			and then fails.
@@ -68,12 +69,12 @@ func newStatusCmd(s *Streams) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: o.workspace.runAt(o.run),
 	}
-	o.register(cmd, "only jobs with this `ADDRESS` or label; * and ? are wildcards; repeatable")
-	cmd.Flags().StringArrayVar(&o.states, "state", nil, "only jobs in this `STATE`, such as running or failed; repeatable")
+	o.register(cmd, "show only jobs with this `ADDRESS` or label; * and ? are wildcards; repeatable")
+	cmd.Flags().StringArrayVar(&o.states, "state", nil, "show only jobs in this `STATE`, for example running or failed; repeatable")
 	s.registerJSON(cmd, "the status, with all attempts,")
 	cmd.Flags().BoolVar(&o.detail, "detail", false, "show tasks and attempts, regardless of the number of jobs")
 	cmd.Flags().BoolVar(&o.wide, "wide", false, "show one line per job, with cluster, attempt, start, duration and outcome")
-	cmd.Flags().BoolVar(&o.fold, "fold", false, "show instances of one for_each on one line if their facts are equal, and add up their tasks and GPUs")
+	cmd.Flags().BoolVar(&o.fold, "fold", false, "show instances of one for_each on one line if their values are equal, with the totals of their tasks and GPUs")
 	cmd.Flags().BoolVar(&o.usage, "usage", false, "show the current CPU and memory usage of tasks, if the cluster measures it")
 	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show one line per job until q is pressed, with keys to filter jobs and open logs")
 	cmd.MarkFlagsMutuallyExclusive("json", "detail", "fold", "wide")
@@ -144,7 +145,7 @@ func (o *statusOptions) show(ctx context.Context, k *known, jobs []operation.Job
 		o.streams.json.show(document.NewStatus(name, jobStatuses(jobs, statuses), inUse(k, jobs, statuses)))
 	case len(statuses) == 0 && failed != nil:
 	case len(statuses) == 0 && len(jobs) > 0:
-		fmt.Fprintln(o.streams.out, "No job is in that state.")
+		fmt.Fprintln(o.streams.out, "No job is in the selected state.")
 	case len(statuses) == 0 && o.workspace.remote.workspace != "":
 		fmt.Fprintln(o.streams.out, sentence(emptyRemote(ctx, k.operation, name, "jobs")))
 	case len(statuses) == 0:

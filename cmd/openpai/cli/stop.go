@@ -25,10 +25,10 @@ func newStopCmd(s *Streams) *cobra.Command {
 		Use:   "stop [PATH] [ADDRESS...]",
 		Short: "Stop jobs, keeping their status and logs",
 		Long: dedent(`
-			Stop every running job of the workspace, or the jobs selected with --job, and
-			wait until they have ended. Callbacks for taskExits still run. A task that does
-			not end within its grace period receives SIGKILL. Status and logs are kept;
-			"openpai destroy" removes them.
+			Stop every running job of the workspace, or the jobs selected with --job,
+			and wait until they have ended. Callbacks for taskExits still run. A task
+			that does not end within its grace period receives SIGKILL. The command
+			keeps the status and the logs; "openpai destroy" removes them.
 
 			Exit codes: 0 stopped, or already finished; 1 error; 130 interrupted (the jobs
 			still end).

@@ -36,11 +36,11 @@ func newWaitCmd(s *Streams) *cobra.Command {
 			Wait for every job of the workspace, or for the jobs selected with --job, then
 			print the reasons for failures and, for several jobs, the totals. If a cluster
 			does not respond, the command waits for the jobs of the other clusters and then
-			fails. Standard error shows why tasks wait. On a terminal, a live view shows
-			one line per task or, with more than 8 tasks, one line per role. The view is
-			not higher than the terminal. Without a terminal, the command prints the reason
-			at the start, after every change, after 1, 5 and 15 minutes, and then every 30
-			minutes.
+			fails. The command prints to standard error why tasks wait. On a terminal, a
+			live view shows one line per task or, with more than 8 tasks, one line per
+			role. The view is not higher than the terminal. Without a terminal, the command
+			prints the reason at the start, after every change, after 1, 5 and 15 minutes,
+			and then every 30 minutes.
 
 			Exit codes: 0 all succeeded (with --for running: all run or have succeeded); 1
 			error, or a job failed or was stopped; 124 timeout; 125 a job makes no progress

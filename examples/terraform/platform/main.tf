@@ -19,7 +19,7 @@ variable "endpoint" {
 
 variable "ca_certificate" {
   type        = string
-  description = "Certificate authority of the API server as PEM."
+  description = "PEM-encoded certificate authority of the API server."
 }
 
 variable "token" {

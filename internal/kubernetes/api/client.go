@@ -73,8 +73,8 @@ type Request struct {
 	ContentType string
 	Accept      string
 	Body        any // marshaled as JSON; nil: no body
-	// What is the operation and object in error messages, such as "read Pod
-	// NAME".
+	// What describes the operation and its object in error messages, for
+	// example "read Pod NAME".
 	What string
 }
 

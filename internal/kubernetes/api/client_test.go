@@ -110,7 +110,7 @@ func TestAnErrorHasTheOperationTheCauseAndAdvice(t *testing.T) {
 		"a kind that does not exist": {status(404, "404 page not found\n"),
 			`list objects of kind Framework: 404 Not Found 404 page not found. The cluster does not support objects of this kind; "openpai cluster check" lists the missing requirements`},
 		"an expired credential": {status(401, `{"kind":"Status","code":401,"reason":"Unauthorized","message":"Unauthorized"}`),
-			"list objects of kind Framework: Unauthorized. The API server rejected the credential; log in again, or renew it"},
+			"list objects of kind Framework: Unauthorized. The API server rejected the credential; log in again, or renew the credential"},
 		"no permission": {status(403, `{"kind":"Status","code":403,"reason":"Forbidden","message":"frameworks is forbidden"}`),
 			`list objects of kind Framework: frameworks is forbidden. Ask an administrator for this permission; "openpai cluster check" lists all requirements`},
 	}

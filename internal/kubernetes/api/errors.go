@@ -94,7 +94,7 @@ func advice(err error) (string, message.Fact) {
 	case IsOwnerConflict(err):
 		return "Another program owns these fields: remove the fields from its configuration, or delete the object and apply again", nil
 	case apierrors.IsUnauthorized(err):
-		return "The API server rejected the credential; log in again, or renew it", nil
+		return "The API server rejected the credential; log in again, or renew the credential", nil
 	case apierrors.IsForbidden(err):
 		return "Ask an administrator for this permission", message.Hint{Kind: message.HintListRequirements}
 	case apierrors.IsRequestEntityTooLargeError(err):
@@ -108,7 +108,7 @@ func advice(err error) (string, message.Fact) {
 	case isCredentialPlugin(err):
 		return "The credential plugin failed; log in again", nil
 	case isUnreachable(err):
-		return "Check the cluster's address and the network", nil
+		return "Check the cluster's address and the network connection", nil
 	}
 	return "", nil
 }

@@ -54,7 +54,7 @@ func (c *Client) Exec(ctx context.Context, pod, container string, r cluster.Exec
 func execError(what string, command []string, err error) error {
 	text := err.Error()
 	if strings.Contains(text, "container not found") {
-		return cluster.NotFound("%s: its container is starting or has ended", what)
+		return cluster.NotFound("%s: the container is starting or has ended", what)
 	}
 	if _, reason, ok := strings.Cut(text, "unable to start container process: exec: "); ok && len(command) > 0 {
 		_, reason, _ = strings.Cut(strings.TrimPrefix(reason, strconv.Quote(command[0])), ": ")

@@ -17,7 +17,7 @@ func TestReasonsWhyACommandDidNotStart(t *testing.T) {
 	for text, want := range map[string]string{
 		runc + `"nosuch": executable file not found in $PATH`:       `run it: cannot start "nosuch": executable file not found in $PATH`,
 		runc + `"nosuch": stat nosuch: no such file or directory`:   `run it: cannot start "nosuch": stat nosuch: no such file or directory`,
-		`unable to upgrade connection: container not found ("app")`: `run it: its container is starting or has ended`,
+		`unable to upgrade connection: container not found ("app")`: `run it: the container is starting or has ended`,
 		`broken`: `run it: broken`,
 	} {
 		err := execError("run it", []string{"nosuch"}, errors.New(text))

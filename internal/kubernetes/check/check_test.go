@@ -38,8 +38,8 @@ func TestNodesAreComparedWithWhatTasksAskFor(t *testing.T) {
 		"nodes, and nothing asked":         {[]node{readyNode(nil, nil), closed}, needs{}, []string{"ok 1 of 2"}},
 		"no label of OpenPAI":              {[]node{readyNode(map[string]string{"pai-worker": "false"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "missing no ready node is labeled pai-worker=true"}},
 		"a label of OpenPAI":               {[]node{readyNode(map[string]string{"pai-worker": "true"}, nil)}, needs{profile: "openpai"}, []string{"ok 1 of 1", "ok 1 node with the label"}},
-		"GPUs for the largest task":        {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("0"))}, needs{resources: map[string]int{"nvidia.com/gpu": 4}}, []string{"ok 2 of 2", "ok 1 node with nvidia.com/gpu; the largest amount on a node is 4"}},
-		"too few GPUs on every node":       {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("4"))}, needs{resources: map[string]int{"nvidia.com/gpu": 8}}, []string{"ok 2 of 2", "missing 2 nodes with nvidia.com/gpu; the largest amount on a node is 4"}},
+		"GPUs for the largest task":        {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("0"))}, needs{resources: map[string]int{"nvidia.com/gpu": 4}}, []string{"ok 2 of 2", "ok 1 node with nvidia.com/gpu, at most 4 per node"}},
+		"too few GPUs on every node":       {[]node{readyNode(nil, gpu("4")), readyNode(nil, gpu("4"))}, needs{resources: map[string]int{"nvidia.com/gpu": 8}}, []string{"ok 2 of 2", "missing 2 nodes with nvidia.com/gpu, at most 4 per node"}},
 		"GPUs only on nodes without tasks": {[]node{readyNode(nil, nil), closed}, needs{resources: map[string]int{"nvidia.com/gpu": 1}}, []string{"ok 1 of 2", "missing no ready node has nvidia.com/gpu"}},
 	} {
 		compare(t, name, evaluateNodes(c.nodes, c.needs), c.want)

@@ -63,7 +63,7 @@ const (
 // block's profile and pod_security. Users who may create Frameworks can create
 // any Pod that the level admits.
 func evaluateLevel(check, level string, c *hclspec.Cluster) cluster.CheckResult {
-	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the level " + level}
+	f := cluster.CheckResult{Check: check, Result: cluster.ResultOK, Found: "the namespace enforces the Pod security level " + level}
 	switch {
 	case (level == "" || level == levelPrivileged) && c.Profile == render.ProfileOpenPAI:
 		f.Result, f.Found = cluster.ResultWarning, "users who can run jobs in this namespace can become root on the nodes"
@@ -88,7 +88,7 @@ func (c *checker) checkPolicy(ctx context.Context) cluster.CheckResult {
 		err := c.inspect(ctx, kinds+kind+"/"+install.PolicyName, "look up the admission policy", &found)
 		switch {
 		case api.IsNotFound(err):
-			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" does not exist, or is not bound; FrameworkController drops seccompProfile, so the API server would reject Pods"
+			f.Result, f.Found = cluster.ResultMissing, install.PolicyName+" does not exist or is not bound; FrameworkController drops seccompProfile, so the API server would reject Pods"
 			f.Advice = message.Advice{Kind: message.AdviceInstallPolicy}.Text()
 			return f
 		case err != nil:

@@ -85,7 +85,7 @@ func evaluateResource(nodes []node, name string, want int) cluster.CheckResult {
 			most = max(most, has)
 		}
 	}
-	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%s with %s; the largest amount on a node is %d", quantity.Count(with, "node"), name, most)}
+	f := cluster.CheckResult{Check: "resource " + name, Result: cluster.ResultOK, Found: fmt.Sprintf("%s with %s, at most %d per node", quantity.Count(with, "node"), name, most)}
 	switch {
 	case with == 0:
 		f.Result, f.Found, f.Advice = cluster.ResultMissing, "no ready node has "+name, message.Advice{Kind: message.AdviceDevicePlugin}.Text()

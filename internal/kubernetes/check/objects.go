@@ -74,7 +74,7 @@ func (c *checker) checkExists(ctx context.Context, k api.Resource, name string) 
 func checkRuntimeImage(declared *hclspec.Cluster) cluster.CheckResult {
 	f := cluster.CheckResult{Check: "runtime image", Result: cluster.ResultOK, Found: declared.Runtime.Image}
 	if f.Found == "" {
-		f.Result, f.Found = cluster.ResultMissing, "the cluster block sets no runtime image"
+		f.Result, f.Found = cluster.ResultMissing, "the cluster block does not set a runtime image"
 		f.Advice = message.Advice{Kind: message.AdviceRuntimeImage}.Text()
 	}
 	return f

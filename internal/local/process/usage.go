@@ -9,7 +9,7 @@ import (
 
 // ErrNotMeasured is the error on systems that do not report the resource usage
 // of processes.
-var ErrNotMeasured = errors.New("the resource usage of processes is measured only on Linux")
+var ErrNotMeasured = errors.New("openpai measures the resource usage of processes only on Linux")
 
 // Sample is the resource usage of all local processes at one moment.
 type Sample struct {

@@ -32,7 +32,7 @@ func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
 	for _, name := range o.configMapFiles() {
 		var m framework.ConfigMap
 		if err := ReadJSON(name, &m); err != nil {
-			return nil, fmt.Errorf("ConfigMap of Framework %s: %w", o.Name, err)
+			return nil, fmt.Errorf("read a ConfigMap of Framework %s: %w", o.Name, err)
 		}
 		for _, role := range roles {
 			text, here := m.Data[role.Name+".json"]
@@ -41,7 +41,7 @@ func (o Object) RunSpecs(roles []framework.TaskRole) (RunSpecs, error) {
 			}
 			var spec runspec.Spec
 			if err := json.Unmarshal([]byte(text), &spec); err != nil {
-				return nil, fmt.Errorf("run specification of task role %s of Framework %s: %w", role.Name, o.Name, err)
+				return nil, fmt.Errorf("read the run specification of task role %s of Framework %s: %w", role.Name, o.Name, err)
 			}
 			found[role.Name] = &spec
 		}

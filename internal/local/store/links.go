@@ -84,7 +84,7 @@ func notLinked(name string) error {
 }
 
 func linkError(name string) error {
-	return fmt.Errorf("%s is a symbolic link, which openpai never creates there; remove the link, and if another user created the link, remove all of %s", name, statedir.Name)
+	return fmt.Errorf("%s is a symbolic link, which openpai never creates there; remove the link, or all of %s if another user created the link", name, statedir.Name)
 }
 
 func isDir(name string) bool {

@@ -93,7 +93,7 @@ func lockError(name string, err error) error {
 	return fmt.Errorf("lock %s: %w", name, err)
 }
 
-// SameFile reports whether the path in name still refers to the open file f. It
+// SameFile reports whether the path name still refers to the open file f. It
 // returns false if that cannot be determined, for example because the file was
 // removed.
 func SameFile(f *os.File, name string) bool {

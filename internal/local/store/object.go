@@ -72,7 +72,7 @@ func (o Object) Load() (*framework.Framework, []string, error) {
 	}
 	var seen ObservedStatus
 	if err := ReadJSON(o.StatusFile(), &seen); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("status of Framework %s: %w", o.Name, err)
+		return nil, nil, fmt.Errorf("read the status of Framework %s: %w", o.Name, err)
 	}
 	if seen.UID == fw.Metadata.UID {
 		fw.Status = seen.Status

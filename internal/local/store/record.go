@@ -37,7 +37,7 @@ func (l Layout) LoadRecord(framework string) (*cluster.Record, error) {
 		err = errors.New("it is not the record of this job")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("record of Framework %s: %w", framework, &UnreadableError{File: l.RecordFile(framework), Err: err})
+		return nil, fmt.Errorf("read the record of Framework %s: %w", framework, &UnreadableError{File: l.RecordFile(framework), Err: err})
 	}
 	return r, nil
 }

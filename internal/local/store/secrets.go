@@ -48,7 +48,7 @@ func (l Layout) privateDir(dir string) error {
 		return fmt.Errorf("create the secret store: %w", err)
 	}
 	if err := os.Chmod(l.Secrets(), 0o700); err != nil {
-		return fmt.Errorf("restrict the secret store: %w", err)
+		return fmt.Errorf("restrict access to the secret store: %w", err)
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func (l Layout) SecretKey(workspace string) ([]byte, error) {
 		return nil, nil
 	}
 	if err == nil && len(key) != KeySize {
-		err = fmt.Errorf("it is %d bytes long instead of %d", len(key), KeySize)
+		err = fmt.Errorf("it must have %[2]d bytes, but has %[1]d", len(key), KeySize)
 	}
 	if err != nil {
 		unreadable := &UnreadableError{File: l.KeyFile(workspace), Err: err}

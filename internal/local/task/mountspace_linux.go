@@ -120,7 +120,7 @@ func (s *mountSpace) provide(target string) error {
 	info, err := os.Stat(target)
 	switch {
 	case err == nil && !info.IsDir():
-		return errors.New("a file with that name exists")
+		return errors.New("a file with this name already exists")
 	case err == nil:
 		return nil
 	case !errors.Is(err, fs.ErrNotExist):
@@ -184,7 +184,7 @@ func (s *mountSpace) leaveOldRoot() error {
 		return nil
 	}
 	if err := unix.Unmount(s.oldRoot, unix.MNT_DETACH); err != nil {
-		return fmt.Errorf("leave the old root: %w", err)
+		return fmt.Errorf("unmount the old root: %w", err)
 	}
 	return os.Remove(s.oldRoot)
 }
@@ -196,7 +196,7 @@ func (s *mountSpace) rebuild(dir, built string) error {
 		return err
 	}
 	if len(entries) > maxEntries {
-		return fmt.Errorf("it has %d entries, more than the limit of %d; create the mount path on this machine", len(entries), maxEntries)
+		return fmt.Errorf("it has %d entries, which exceeds the maximum of %d; create the mount path on this machine", len(entries), maxEntries)
 	}
 	info, err := os.Stat(dir)
 	if err != nil {

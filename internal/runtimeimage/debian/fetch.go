@@ -116,7 +116,7 @@ func get(ctx context.Context, address string) ([]byte, error) {
 func (p Package) check(text []byte) error {
 	sum := sha256.Sum256(text)
 	if got := hex.EncodeToString(sum[:]); got != p.SHA256 {
-		return fmt.Errorf("the content has the SHA-256 %s; expected %s", got, p.SHA256)
+		return fmt.Errorf("the SHA-256 of the content is %s; expected %s", got, p.SHA256)
 	}
 	return nil
 }

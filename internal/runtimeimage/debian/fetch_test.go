@@ -53,7 +53,7 @@ func TestFetchTakesTheFirstMirrorThatHasThePackage(t *testing.T) {
 		"a trailing slash does not matter":   {[]string{right + "/", never}, nil},
 		"the second has it":                  {[]string{empty, right, never}, nil},
 		"the first mirror has other content": {[]string{other, right, never}, nil},
-		"none has it":                        {[]string{empty, other}, []string{"fetch the Debian package a_1.0+b1_arm64.deb", empty + "/pool/a_1.0%2Bb1_arm64.deb: 404 Not Found", other + "/pool/a_1.0%2Bb1_arm64.deb: the content has the SHA-256"}},
+		"none has it":                        {[]string{empty, other}, []string{"fetch the Debian package a_1.0+b1_arm64.deb", empty + "/pool/a_1.0%2Bb1_arm64.deb: 404 Not Found", other + "/pool/a_1.0%2Bb1_arm64.deb: the SHA-256 of the content is"}},
 		"an address that is not valid":       {[]string{"mirror.example.org"}, []string{`unsupported protocol scheme ""`}},
 		"a mirror without a listener":        {[]string{"http://127.0.0.1:1"}, []string{"127.0.0.1:1/pool", "refused"}},
 	} {

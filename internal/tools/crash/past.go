@@ -67,8 +67,8 @@ func (p *past) look(now []record, keep int) int {
 	return added
 }
 
-// compare reports runs that the history should still contain but present
-// lacks.
+// compare reports runs that are missing from present but must still be in the
+// history.
 func (p *past) compare(address string, present map[int]record, keep int) {
 	numbers := slices.Sorted(maps.Keys(present))
 	for n, r := range p.held[address] {

@@ -89,7 +89,7 @@ type LockedModule struct {
 type LockedDownload struct {
 	URL    string `json:"url"`
 	SHA256 string `json:"sha256"`
-	Size   int64  `json:"size,omitempty" doc:"In bytes; absent if unknown"`
+	Size   int64  `json:"size,omitempty" doc:"Size in bytes; absent if unknown"`
 }
 
 // LockedImage is an image with its digest.

@@ -41,7 +41,7 @@ type StageEvent struct {
 	Type    string           `json:"type" const:"stage"`
 	Address string           `json:"address"`
 	State   planner.JobState `json:"state" doc:"State of the job"`
-	Task    *EventTask       `json:"task,omitempty" doc:"Task; absent for events of the whole job"`
+	Task    *EventTask       `json:"task,omitempty" doc:"Task; absent for events that concern the whole job"`
 	Stage   *stage.Record    `json:"stage,omitempty" doc:"Stage of the task; absent if unknown"`
 }
 

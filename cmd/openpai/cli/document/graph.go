@@ -25,7 +25,7 @@ type Node struct {
 
 // Edge connects two nodes.
 type Edge struct {
-	From  int    `json:"from" doc:"id of the node that has the requirement"`
+	From  int    `json:"from" doc:"id of the node that requires the other node"`
 	To    int    `json:"to" doc:"id of the required node"`
 	Label string `json:"label,omitempty"`
 }

@@ -63,7 +63,7 @@ type Item struct {
 	Source       string        `json:"source" doc:"Location of the item"`
 	Hash         string        `json:"hash" doc:"Hash of the content"`
 	Variables    []Variable    `json:"template_variables"`
-	Values       []Value       `json:"values" doc:"Variables and parameters of a job that a submission can set"`
+	Values       []Value       `json:"values" doc:"Variables and parameters of a job that can be set at submission"`
 	Requirements []Requirement `json:"requires" doc:"All items that the item requires directly or indirectly"`
 	Storages     []Storage     `json:"storages" doc:"Storages that the item and its requirements mount"`
 	Foot
@@ -109,14 +109,14 @@ type Requirement struct {
 	Version   string   `json:"version,omitempty"`
 	Source    string   `json:"source" doc:"Location of the item"`
 	Hash      string   `json:"hash" doc:"Hash of the content"`
-	Requires  []string `json:"requires" doc:"References of the directly required items, in order"`
+	Requires  []string `json:"requires" doc:"References to the directly required items, in order"`
 }
 
 // Storage is a storage that an item mounts.
 type Storage struct {
 	Name      string `json:"name"`
 	MountPath string `json:"mount_path"`
-	By        string `json:"by" doc:"Reference of the item that mounts the storage"`
+	By        string `json:"by" doc:"Reference to the item that mounts the storage"`
 }
 
 // NewItem returns the document for an item. closure contains the item's transitive

@@ -74,7 +74,7 @@ type RunDifference struct {
 	Before string                  `json:"before"`
 	After  string                  `json:"after"`
 	Fields *[]view.FieldDifference `json:"fields" doc:"Fields that differ between the two resolved jobs; null if the record of either run does not contain the job"`
-	Facts  []Fact                  `json:"facts" doc:"Other facts that differ"`
+	Facts  []Fact                  `json:"facts" doc:"Other differences, for example in a variable, an image digest or the outcome"`
 	Foot
 }
 

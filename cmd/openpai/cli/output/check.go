@@ -58,7 +58,7 @@ func verdict(checks []document.CheckResult) string {
 	case missing > 0:
 		return fmt.Sprintf("%d of %d checks failed.", missing, len(checks))
 	case unknown > 0:
-		return fmt.Sprintf("No known problems; %d of %d checks are unknown.", unknown, len(checks))
+		return fmt.Sprintf("No known problems, but the results of %d of %d checks are unknown.", unknown, len(checks))
 	}
 	return "Nothing is missing."
 }

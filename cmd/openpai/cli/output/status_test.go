@@ -137,7 +137,7 @@ func TestStatusOfAJob(t *testing.T) {
 		},
 		"submitted in part": {
 			cluster.Status{Address: "job.a", State: planner.StateWaiting, Notes: []string{"one"}, Stalled: cluster.PartlySubmitted},
-			"job.a  WAITING\n  note: one\n  note: its submission is incomplete; \"openpai apply\" continues the submission and \"openpai destroy\" removes the job\n",
+			"job.a  WAITING\n  note: one\n  note: its submission is incomplete; \"openpai apply\" continues the submission, whereas \"openpai destroy\" removes the job\n",
 		},
 	}
 	for name, tt := range tests {

@@ -20,7 +20,7 @@ func Advice(a message.Advice) string {
 	case message.AdviceLabelNamespace:
 		return fmt.Sprintf("Ask an administrator to add the label %s=baseline to the namespace.", a.Name)
 	case message.AdviceSmallerRequest:
-		return fmt.Sprintf("A task requests %d; request less, or add a larger node.", a.Count)
+		return fmt.Sprintf("A task requests %d; reduce the request, or add a larger node.", a.Count)
 	}
 	if text, ok := advice[a.Kind]; ok {
 		return text
@@ -37,7 +37,7 @@ func askForRole(a message.Advice) string {
 }
 
 var (
-	manifests = "Let an administrator apply: " + command(message.CommandManifests)
+	manifests = "Ask an administrator to apply the output of: " + command(message.CommandManifests)
 	install   = manifests + " --engine-image IMAGE"
 )
 
@@ -65,11 +65,11 @@ var advice = map[message.AdviceKind]string{
 	message.AdviceRuntimeImage:       fmt.Sprintf(`Push an image with %q and set runtime { image = "..." }.`, command(message.CommandPushRuntime)),
 	message.AdviceMissingObject:      "The configuration refers to this object: create it, or remove the reference.",
 	message.AdviceClaimNotFound:      hclspec.ClaimNotFound.Advice,
-	message.AdviceClaimPending:       "Tasks wait until the claim is bound; check its events.",
+	message.AdviceClaimPending:       "Tasks wait until the claim is bound; check the events of the claim.",
 	message.AdviceClaimLost:          "The volume of the claim no longer exists; create the claim again.",
 
 	message.AdviceDirectory:    "Use an existing directory.",
-	message.AdvicePreferBash:   "Install bash: commands that use features of bash fail without it.",
+	message.AdvicePreferBash:   "Install bash: without it, commands that use bash features fail.",
 	message.AdviceInstallShell: "Install bash.",
 	message.AdviceNoMounts:     "In commands, use the path from the variable PAI_STORAGE_NAME, or permit user namespaces.",
 }

@@ -21,15 +21,15 @@ func hint(h message.Hint) string {
 	case message.HintPlanOnline:
 		return "plan again without --offline"
 	case message.HintContinueSubmission:
-		return `"openpai apply" continues the submission and "openpai destroy" removes the job`
+		return `"openpai apply" continues the submission, whereas "openpai destroy" removes the job`
 	case message.HintContinueJob:
 		return `"openpai apply" continues it`
 	case message.HintContinueDeletion:
-		return `"openpai destroy" continues the deletion and "openpai apply" submits the job again`
+		return `"openpai destroy" continues the deletion, whereas "openpai apply" submits the job again`
 	case message.HintFinishDeletion:
-		return `"openpai destroy" finishes the deletion and "openpai apply" submits the job again`
+		return `"openpai destroy" finishes the deletion, whereas "openpai apply" submits the job again`
 	case message.HintSubmitAgain:
-		return `"openpai apply" submits the job again and "openpai destroy" removes the remaining objects`
+		return `"openpai apply" submits the job again, whereas "openpai destroy" removes the remaining objects`
 	case message.HintRepair:
 		return `"openpai repair" quarantines the files of the job, whereas "openpai destroy" removes them`
 	case message.HintRepairKey:
@@ -68,7 +68,7 @@ func itemHint(h message.Hint) (text string, ok bool) {
 	case message.HintDeclareMarketplace:
 		return "add a marketplace block, or pass --marketplace NAME=SOURCE", true
 	case message.HintAuthor:
-		return "give --author", true
+		return "set --author", true
 	case message.HintChooseJob:
 		return "choose one with --job", true
 	}
