@@ -4,7 +4,7 @@ package hclspec
 
 import "testing"
 
-func TestAnAddressHasKindAndLabels(t *testing.T) {
+func TestAddressesQuoteNamesThatAreNotIdentifiers(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[Address]Address{
 		"job.mnist":                      NewAddress("job", "mnist"),
@@ -51,7 +51,7 @@ func TestAPatternMatchesAddresses(t *testing.T) {
 	}
 }
 
-func TestAnInstanceHasOneDeclaration(t *testing.T) {
+func TestTheDeclarationOfAnInstanceHasNoKey(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[Address]Address{
 		"":                            "",

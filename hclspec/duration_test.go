@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestDurationsNeedAUnit(t *testing.T) {
+func TestDurationsAreDaysHoursMinutesAndSeconds(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		text      string

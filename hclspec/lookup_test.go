@@ -4,7 +4,7 @@ package hclspec
 
 import "testing"
 
-func TestAPathHasTheFieldOfItsBlock(t *testing.T) {
+func TestLookupFindsTheFieldOfAPath(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[Path]*Field{
 		`job.x.task_role["w"].commands[0]`:                     TaskRoleBlock.Field("commands"),

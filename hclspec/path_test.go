@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-func TestAFieldHasAParent(t *testing.T) {
+func TestTheParentOfAPathOmitsItsLastElement(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[Path]Path{
 		Path("job").Attr("x").Key("a.b[0]").Attr("uri").Index(2): `job.x["a.b[0]"].uri`,
@@ -25,7 +25,7 @@ func TestAFieldHasAParent(t *testing.T) {
 	}
 }
 
-func TestAnElementIsFoundByLabelOrIndex(t *testing.T) {
+func TestTheFirstLabeledBlockHasNoIndex(t *testing.T) {
 	t.Parallel()
 	p := Path("job.x")
 	for want, got := range map[Path]Path{

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestOnlyDifferentDecisionsAreListed(t *testing.T) {
+func TestDifferencesOfTwoDecisionsAreListed(t *testing.T) {
 	t.Parallel()
 	job := func(command, user string) *resolve.Job {
 		return &resolve.Job{

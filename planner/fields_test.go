@@ -31,7 +31,7 @@ func changeLines(changes []planner.FieldChange) []string {
 	return all
 }
 
-func TestANewCommandIsOneChange(t *testing.T) {
+func TestChangedFieldsAreListedWithTheirValues(t *testing.T) {
 	t.Parallel()
 	step := func(name string) *resolve.Step {
 		return &resolve.Step{Address: "prerequisite.script." + name, Name: name, Plugin: "cmd"}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestOnlyChangedElementsDiffer(t *testing.T) {
+func TestAlignPairsEqualAndChangedElements(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ before, after, want string }{
 		"equal lists are aligned": {"a b c", "a b c", "a=a b=b c=c"},

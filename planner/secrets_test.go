@@ -64,7 +64,7 @@ func TestSecretKeyIDIdentifiesAKeyWithoutItsBytes(t *testing.T) {
 	}
 }
 
-func TestEachSecretIsSameChangedOrUnknown(t *testing.T) {
+func TestTheVersionDeterminesTheStateOfASecret(t *testing.T) {
 	t.Parallel()
 	derived := func(value string) string {
 		return planner.SecretVersion([]byte("key"), &resolve.Secret{Name: "token"}, value)

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestAPathLosesTheInstanceOfItsRole(t *testing.T) {
+func TestAPathLosesTheKeyOfItsPrerequisiteInstance(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[hclspec.Path]hclspec.Path{
 		`task_role["worker"].commands[0]`:                                                `task_role["worker"].commands[0]`,

@@ -80,7 +80,7 @@ func TestTheFileBarrierEnds(t *testing.T) {
 	}
 }
 
-func TestAGangNeedsItsBarrier(t *testing.T) {
+func TestTasksOfAnIncompleteGangDoNotStart(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		barrier func(r *rig) Barrier

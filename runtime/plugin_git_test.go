@@ -71,7 +71,7 @@ func TestTheGitPluginClonesARepository(t *testing.T) {
 	}
 }
 
-func TestAFailedCloneIsAPlatformError(t *testing.T) {
+func TestAFailedCloneEndsTheTaskAndLeavesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parameters map[string]any

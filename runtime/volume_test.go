@@ -36,7 +36,7 @@ func TestTenThousandOrphansAreReaped(t *testing.T) {
 
 // The test kills two hundred runtimes at random times. After each kill, the
 // record must be absent or complete, and no script may run twice.
-func TestAKilledRuntimeLeavesACompleteRecord(t *testing.T) {
+func TestAKilledRuntimeLeavesNoPartialRecord(t *testing.T) {
 	var wait sync.WaitGroup
 	slots := make(chan struct{}, 8)
 	for i := range 200 {

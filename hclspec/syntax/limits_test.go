@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestDeepNestingIsRejected(t *testing.T) {
+func TestScanLimitsRejectsOversizedAndInvalidSources(t *testing.T) {
 	t.Parallel()
 	deep := func(open, inside, closing string, n int) string {
 		return strings.Repeat(open, n) + inside + strings.Repeat(closing, n)

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestAJobHasTheStateOfItsTasks(t *testing.T) {
+func TestStatesOfTheEngineBecomeStatesOfJobs(t *testing.T) {
 	t.Parallel()
 	ok, failed := framework.FromExit(0, "", nil), framework.FromExit(7, "", nil)
 	stop := framework.FromCode(framework.CodeStopRequested, "")
@@ -52,7 +52,7 @@ func TestAJobHasTheStateOfItsTasks(t *testing.T) {
 	}
 }
 
-func TestAJobKeepsItsStateWhileItIsDeleted(t *testing.T) {
+func TestTasksEndedByADeletionDoNotFailTheJob(t *testing.T) {
 	t.Parallel()
 	deletion := time.Date(2026, 11, 23, 10, 0, 0, 500e6, time.UTC)
 	before, during := deletion.Add(-time.Minute), deletion.Truncate(time.Second)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestParametersOfSSHHaveDefaults(t *testing.T) {
+func TestInvalidSSHParametersAreReportedAndCountAsAbsent(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parameters map[string]any

@@ -79,7 +79,7 @@ func TestEveryTextCompilesAndHasItsWords(t *testing.T) {
 	}
 }
 
-func TestAnUnknownCodeHasTheEntryForUnknownFailures(t *testing.T) {
+func TestEveryExitCodeHasAnEntry(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		code   int

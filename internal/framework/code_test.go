@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
 )
 
-func TestAnExitCodeHasOneType(t *testing.T) {
+func TestCodesOfTheEngineTakePrecedenceOverTheSpecification(t *testing.T) {
 	t.Parallel()
 	ours := Codes([]exitspec.Entry{
 		{Code: 0, Phrase: "Nothing"},

@@ -65,7 +65,7 @@ func TestTheRetryPolicyDecidesTheNextAttempt(t *testing.T) {
 	}
 }
 
-func TestTheReasonAgainstARetryIsReported(t *testing.T) {
+func TestEachRetryDecisionShowsItsReason(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		policy RetryPolicy

@@ -143,7 +143,7 @@ func FuzzCounters(f *testing.F) {
 	})
 }
 
-func TestAReferenceIsANumberWithAnOptionalJob(t *testing.T) {
+func TestAReferenceFindsExactlyOneRun(t *testing.T) {
 	a, b := newRun(3), newRun(4)
 	b.UID = "99999999-0000-4000-8000-000000000000"
 	c := newRun(3)

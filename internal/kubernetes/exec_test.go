@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-func TestTheResultOfAReleaseIsTheEndOfTheHold(t *testing.T) {
+func TestAReleaseSucceedsOnlyIfTheHoldEnded(t *testing.T) {
 	for name, tt := range map[string]struct {
 		code           int
 		stdout, stderr string

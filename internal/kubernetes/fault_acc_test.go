@@ -20,10 +20,10 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-// TestOneFaultLosesNothing injects every fault into each request of every scene. The
-// command must succeed or return a typed error. The next command must converge. No
-// job may start twice.
-func TestOneFaultLosesNothing(t *testing.T) {
+// The test injects every fault into each request of every scene. The command must
+// succeed or return a typed error. The next command must converge. No job may start
+// twice.
+func TestCommandsConvergeAfterEverySingleFault(t *testing.T) {
 	for _, scene := range scenes {
 		for _, request := range referenceRequests(t, scene) {
 			for _, kind := range fault.All {

@@ -96,7 +96,7 @@ func TestPublishedItemsAreImmutable(t *testing.T) {
 	}
 }
 
-func TestItemsThatOthersWroteAreIgnored(t *testing.T) {
+func TestItemsWrittenByHandAreListed(t *testing.T) {
 	namespace := newNamespace(t)
 	c := open(t, namespace, "vision")
 	if _, err := c.connect(); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/cluster"
 )
 
-func TestOnlyChangedSpecsDiffer(t *testing.T) {
+func TestOnlyDifferencesInMeaningAreDrift(t *testing.T) {
 	t.Parallel()
 	const sent = `{"executionType":"Start","retryPolicy":{"fancyRetryPolicy":true,"maxRetryCount":0},"taskRoles":[{"name":"w","taskNumber":2,
 		"task":{"pod":{"spec":{"automountServiceAccountToken":false,"containers":[{"name":"app","image":"a","resources":{"limits":{"memory":"2048Mi","cpu":"1"}}}]}}}}]}`

@@ -33,7 +33,7 @@ func TestTwoWorkspacesInOneNamespace(t *testing.T) {
 	mustBeGone(t, namespace)
 }
 
-func TestJobsOfOthersAreNotManaged(t *testing.T) {
+func TestForeignJobsChangeOnlyAfterTheyAreAdopted(t *testing.T) {
 	restServer := map[string]any{
 		"labels":      map[string]any{"userName": "alice", "virtualCluster": "default"},
 		"annotations": map[string]any{"logPathInfix": "x"},

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
 )
 
-func TestTheFilterKeepsWholeLines(t *testing.T) {
+func TestStreamFilterSeparatesUserAndRuntimeLines(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 2, 3, 4, 5, 6, 0, time.FixedZone("+0530", 5*3600+1800))
 	line := contract.RuntimeLine(at, contract.LevelInfo, "USER COMMAND START") + "\n"

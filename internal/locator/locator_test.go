@@ -20,7 +20,7 @@ func address(t *testing.T, text string) *url.URL {
 	return u
 }
 
-func TestALocatorHasAKindAndAPath(t *testing.T) {
+func TestLocatorsArePathsURLsAndRepositories(t *testing.T) {
 	t.Parallel()
 	commit := strings.Repeat("a", 40)
 	for name, c := range map[string]struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestAnOversizedArchiveIsRejected(t *testing.T) {
+func TestTheFirstExistingRevisionIsArchivedWithinLimits(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- a --\n12\n-- b/c --\n3\n")
 	id := commit(t, dir)

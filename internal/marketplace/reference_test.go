@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestAReferenceHasAKindAndAName(t *testing.T) {
+func TestAReferenceHasOneCanonicalSpelling(t *testing.T) {
 	t.Parallel()
 	for text, c := range map[string]struct {
 		want  Reference

@@ -82,7 +82,7 @@ func TestRelativeSourcesAreRebased(t *testing.T) {
 	}
 }
 
-func TestASourceIsRelativeToTheDirectory(t *testing.T) {
+func TestARelativeSourceIsRewrittenForAnotherDirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for source, want := range map[string]string{

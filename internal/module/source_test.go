@@ -104,7 +104,7 @@ func TestErrorsHideCredentials(t *testing.T) {
 	}
 }
 
-func TestAVersionIsAlsoATag(t *testing.T) {
+func TestAVersionIsATagWithOrWithoutV(t *testing.T) {
 	t.Parallel()
 	for want, s := range map[string]Source{
 		"HEAD":                           {},

@@ -13,7 +13,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestPlansWithErrorsAreRejected(t *testing.T) {
+func TestPlanRejectsUnsafeClustersAndMissingNames(t *testing.T) {
 	t.Parallel()
 	unsafe := hcl.Diagnostics{hclspec.LivingOpenPAI.At(hcl.Range{}, "It deletes jobs.")}
 	gpu := &hclspec.Cluster{Name: "gpu", User: "alice"}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestSpecialCharactersAreNotEscaped(t *testing.T) {
+func TestHTMLCharactersAreNotEscaped(t *testing.T) {
 	value := map[string]any{"b": "<a> & b", "a": []int{1}}
 	for name, c := range map[string]struct {
 		marshal func(any) ([]byte, error)

@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/redirect"
 )
 
-func TestRedirectsStayEncrypted(t *testing.T) {
+func TestRedirectsMayNotLeaveHTTPSOrExceedTheLimit(t *testing.T) {
 	t.Parallel()
 	const open, secure = "http://a.example", "https://a.example"
 	tests := map[string]struct {

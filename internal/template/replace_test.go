@@ -4,7 +4,7 @@ package template
 
 import "testing"
 
-func TestOnlyTemplateReferencesAreReplaced(t *testing.T) {
+func TestOnlyTagsWithAReplacementAreReplaced(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"plain":                             "plain",

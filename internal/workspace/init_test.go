@@ -364,7 +364,7 @@ marketplace "other" {
 	}
 }
 
-func TestUnusedItemsAreRemovedFromTheLockFile(t *testing.T) {
+func TestInitRemovesUnusedItemsOnlyWithPrune(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, digitsItems+digitsJob("./market"))
 	initialized(t, dir)

@@ -17,7 +17,7 @@ func TestTheDirectoryNamesTheWorkspace(t *testing.T) {
 	}
 }
 
-func TestTheUserComesFromTheSystem(t *testing.T) {
+func TestTheCurrentUserAlwaysHasAName(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		user *user.User

@@ -24,9 +24,9 @@ func TestPolicyDirectoriesComeFromFlagsAndEnvironment(t *testing.T) {
 	}
 }
 
-// TestAPolicyDirectoryContainsOnlyPolicies checks which files in a policy directory
-// are valid. The rules differ from the rules for a workspace directory.
-func TestAPolicyDirectoryContainsOnlyPolicies(t *testing.T) {
+// The rules for the files of a policy directory differ from the rules for a workspace
+// directory.
+func TestPolicyDirectoriesContainOnlyPoliciesAndVariables(t *testing.T) {
 	t.Parallel()
 	const policy = "policy \"p\" {\n  for_each = jobs\n  condition = var.ok\n  message = \"m\"\n}\n"
 	tests := map[string]struct {

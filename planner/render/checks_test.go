@@ -12,7 +12,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestWhatCannotBeRenderedIsReported(t *testing.T) {
+func TestProblemsOfManifestsAreReportedExceptLocally(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 70)
 	pod := func(p hclspec.Pod) func(*resolve.Job, *Target) {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestPrioritiesAreThoseOfHiveD(t *testing.T) {
+func TestPrioritiesFollowHiveDPriorityAndSubmissionTime(t *testing.T) {
 	t.Parallel()
 	at := time.Unix(1609459200, 999)
 	for priority, want := range map[int]int32{100: -452912736, 10: -1962862176, 0: -2130634336, -1: -2147411552, -5: -2147411552} {

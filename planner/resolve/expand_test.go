@@ -83,7 +83,7 @@ func TestJobPrerequisitesComeBeforeThoseOfTheWorkspace(t *testing.T) {
 	}
 }
 
-func TestUndeclaredNamesAreErrors(t *testing.T) {
+func TestInvalidReferencesToPrerequisitesAreReported(t *testing.T) {
 	t.Parallel()
 	both := []*hclspec.Prerequisite{script("x"), prerequisite("data", "x"), prerequisite("dockerimage", "img")}
 	for name, c := range map[string]struct {

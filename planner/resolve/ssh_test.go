@@ -25,7 +25,7 @@ func sshJob(parameters ...map[string]any) *hclspec.Job {
 	return job
 }
 
-func TestInvalidParametersOfSSHAreErrors(t *testing.T) {
+func TestInvalidSSHParametersAreReported(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		parameters map[string]any

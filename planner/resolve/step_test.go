@@ -15,7 +15,7 @@ import (
 
 func minutes(n int) hclspec.Duration { return hclspec.Duration(time.Duration(n) * time.Minute) }
 
-func TestEachCallbackBecomesAStep(t *testing.T) {
+func TestCallbacksInheritRetryAndFailurePolicy(t *testing.T) {
 	t.Parallel()
 	p := script("p")
 	p.Plugin, p.FailurePolicy, p.Retry = "com.microsoft.pai.runtimeplugin.cmd", "ignore", &hclspec.Retry{Attempts: 3, Backoff: hclspec.Duration(1500 * time.Millisecond)}

@@ -70,7 +70,7 @@ func TestANameThatIsNotDeclaredIsAClaimInProtocolJobs(t *testing.T) {
 	}
 }
 
-func TestInvalidStoragesAreErrors(t *testing.T) {
+func TestProblemsOfStoragesAndMountsAreReported(t *testing.T) {
 	t.Parallel()
 	outer, inner := script("outer", "inner"), script("inner")
 	inner.RequireStorages = []*hclspec.StorageUse{{Name: "other", MountPath: "/mnt/nfs", Path: inner.Path}}

@@ -19,7 +19,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-func TestManyDiagnosticsAreFolded(t *testing.T) {
+func TestWarningsOfOneKindAreFoldedButErrorsAreNot(t *testing.T) {
 	t.Parallel()
 	var diags hcl.Diagnostics
 	for range 5 {

@@ -28,7 +28,7 @@ func TestControlCharactersAreEscaped(t *testing.T) {
 	}
 }
 
-func TestLinesFitTheWidth(t *testing.T) {
+func TestLinesAreWrappedOnlyAtSpaces(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		text  string

@@ -31,7 +31,7 @@ func at(file, source, text string) hcl.Range {
 
 const source = "job \"mnist\" {\n\timage = torch # grün: naïve\n  commands = [\"a\",\n    \"b\"]\n}\n"
 
-func TestADiagnosticMarksItsPosition(t *testing.T) {
+func TestDiagnosticsShowTheirSourceIfAvailable(t *testing.T) {
 	t.Parallel()
 	files := map[string][]byte{"main.pai.hcl": []byte(source)}
 	diagnostic := func(r hcl.Range) *hcl.Diagnostic {
@@ -121,7 +121,7 @@ func FuzzDiagnostics(f *testing.F) {
 	})
 }
 
-func TestDiagnosticsHaveTheFieldsOfTerraform(t *testing.T) {
+func TestDiagnosticsAreWrittenAsOneJSONDocument(t *testing.T) {
 	t.Parallel()
 	document := view.NewDiagnosticsDocument()
 	document.Report(view.NewDiagnostics(hcl.Diagnostics{

@@ -32,7 +32,7 @@ func TestThePlanShowsResourcesInUse(t *testing.T) {
 	}
 }
 
-func TestANoteShowsTheSizeOfTheInputs(t *testing.T) {
+func TestInputNotesSumDownloadsAndListUnpinnedImages(t *testing.T) {
 	t.Parallel()
 	var many []planner.UsedImage
 	for i := range 7 {

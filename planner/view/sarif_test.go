@@ -14,7 +14,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-func TestSARIF(t *testing.T) {
+func TestSARIFHasRulesResultsAndLocations(t *testing.T) {
 	t.Parallel()
 	text, err := view.SARIF(hcl.Diagnostics{
 		planner.ShortSecret.At(at("main.pai.hcl", source, "torch"), "Too <short>."),

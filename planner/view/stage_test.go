@@ -9,7 +9,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/internal/stage"
 )
 
-func TestAStageIsOneSentence(t *testing.T) {
+func TestAStageIsShownWithItsProgressAndReason(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 	code := 7

@@ -93,7 +93,7 @@ func TestTheCommandLineLeavesTheJobsOfTerraformAlone(t *testing.T) {
 				w := p.workspace(t, at, name)
 				p.configure(provider, job("sleep 1000", 1, `wait_for = "accepted"`))
 				p.apply()
-				if out := w.openpai(0, "status"); strings.Contains(out, `of the workspace "terraform" here`) != (name == "local") {
+				if out := w.openpai(0, "status"); strings.Contains(out, `Terraform declares jobs of the workspace "terraform"`) != (name == "local") {
 					t.Errorf("status without a file\n%s", out)
 				}
 				w.declare("")

@@ -72,7 +72,7 @@ func boundOnly(t *testing.T) int {
 	return name.(*syscall.SockaddrInet4).Port
 }
 
-func TestUsedPortsAreFound(t *testing.T) {
+func TestFreePortsPassUnlessTheyRepeat(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", ":0")
 	if err != nil {

@@ -140,7 +140,7 @@ func zipLink(name, to string) *zip.FileHeader {
 	return h
 }
 
-func TestArchivesAreUnpacked(t *testing.T) {
+func TestAnArchiveIsUnpackedWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	release := tarOf(t, &tar.Header{Typeflag: tar.TypeXGlobalHeader, PAXRecords: map[string]string{"comment": "c"}},
 		&tar.Header{Name: "set-1.0/", Typeflag: tar.TypeDir, Mode: 0o755}, reg("set-1.0/a"), reg("set-1.0/b/c"), link("set-1.0/l", "b/c"), hard("set-1.0/h", "set-1.0/a"),

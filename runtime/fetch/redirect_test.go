@@ -56,7 +56,7 @@ func TestCredentialsStayWithTheirHost(t *testing.T) {
 	}
 }
 
-func TestUnencryptedRedirectsAreRejected(t *testing.T) {
+func TestAnUnencryptedRedirectNeedsADigest(t *testing.T) {
 	t.Parallel()
 	open := newServer(t, 10, nil)
 	secure := httptest.NewTLSServer(http.RedirectHandler(open.URL, http.StatusFound))

@@ -26,7 +26,7 @@ func TestArgumentsAreDistinguishedByTheirSpelling(t *testing.T) {
 	}
 }
 
-func TestArgumentsAreAcceptedInAnyOrder(t *testing.T) {
+func TestArgumentsAreOnePathOneTaskAndAddresses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("job.there", nil, 0o644); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func header(t *testing.T, file string, machine elf.Machine) string {
 	return file
 }
 
-func TestThePushedImageRunsTheRuntime(t *testing.T) {
+func TestPushRuntimePrintsAReproducibleDigest(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(registry.New(registry.Logger(log.New(io.Discard, "", 0))))
 	t.Cleanup(s.Close)

@@ -8,7 +8,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner"
 )
 
-func TestTheExitCodeIsFromTheFailedTask(t *testing.T) {
+func TestOnlyASuccessfulJobReturnsZero(t *testing.T) {
 	t.Parallel()
 	code := func(n int) *int { return &n }
 	for name, c := range map[string]struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/resolve"
 )
 
-func TestALabelIsAnAddressOfAJob(t *testing.T) {
+func TestANameWithoutATypeIsAJob(t *testing.T) {
 	t.Parallel()
 	for input, want := range map[string]hclspec.Address{
 		"mnist":          "job.mnist",

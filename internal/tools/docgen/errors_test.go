@@ -61,8 +61,7 @@ func TestNoExampleWithoutAnEntry(t *testing.T) {
 	}
 }
 
-// TestEveryCatalogEntryHasWholeSentences checks the texts of all catalog entries.
-func TestEveryCatalogEntryHasWholeSentences(t *testing.T) {
+func TestCatalogEntriesHaveCodesSummariesAndAdvice(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	entries := hclspec.Catalog()
 	for i, e := range entries {

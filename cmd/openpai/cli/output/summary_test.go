@@ -45,7 +45,7 @@ func TestTheStageOfAJobShowsWhyItWaits(t *testing.T) {
 	}
 }
 
-func TestResourcesInUseAreSummed(t *testing.T) {
+func TestOnlyUsageWithGPUsOrAPriceIsPrinted(t *testing.T) {
 	usage := planner.Usage{Tasks: 2, CPUs: 6, MemoryMB: 8192, GPUs: 4}
 	tests := map[string]struct {
 		in   []planner.InUse
