@@ -88,15 +88,10 @@ func compareFiles(t *testing.T, want, got string) {
 			return err
 		}
 		files++
-		w, err := os.ReadFile(filepath.Join(want, path))
-		if err != nil {
-			return err
-		}
-		g, err := os.ReadFile(filepath.Join(got, path))
-		if diff := cmp.Diff(string(w), string(g)); diff != "" {
+		if diff := cmp.Diff(read(t, filepath.Join(want, path)), read(t, filepath.Join(got, path))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
-		return err
+		return nil
 	})
 	if err != nil || files == 0 {
 		t.Errorf("%d files compared: %v", files, err)
