@@ -178,7 +178,7 @@ func TestPagesNameCommandsThatExist(t *testing.T) {
 	for _, c := range newRootCmd(&Streams{}, release).Commands() {
 		known[c.Name()] = true
 	}
-	pages, err := filepath.Glob("../../../docs/*.md")
+	pages, err := filepath.Glob("../../../docs/guides/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

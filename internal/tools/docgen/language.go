@@ -20,7 +20,7 @@ func languagePages() map[string][]byte {
 		page.WriteString(guideFront(b.Name+" block", "The fields of the "+b.Name+" block.", "Language") + generatedNote)
 		fmt.Fprintf(&page, "# %s\n\n", heading(b))
 		writeBlock(&page, b, 2)
-		all["guides/language-"+b.Name+".md"] = page.Bytes()
+		all["docs/guides/language-"+b.Name+".md"] = page.Bytes()
 	}
 	return all
 }

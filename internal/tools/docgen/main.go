@@ -22,12 +22,12 @@ func main() {
 		os.Exit(code)
 	}
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: docgen DOCS-DIRECTORY")
+		fmt.Fprintln(os.Stderr, "usage: docgen REPOSITORY-DIRECTORY")
 		os.Exit(2)
 	}
 	err := generate(os.Args[1])
 	if err == nil {
-		err = writeRegistryPages(os.Args[1])
+		err = writeRegistryPages(filepath.Join(os.Args[1], "docs"))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "docgen:", err)
@@ -35,32 +35,32 @@ func main() {
 	}
 }
 
-func generate(docs string) error {
-	all, err := pages()
+func generate(repository string) error {
+	all, err := files()
 	if err != nil {
 		return err
 	}
-	return writePages(docs, all)
+	return writeFiles(repository, all)
 }
 
-// pages maps paths below docs to the contents of all generated files, except the
-// pages of the provider.
-func pages() (map[string][]byte, error) {
+// files maps paths in the repository to the contents of all generated files, except
+// the pages of the provider.
+func files() (map[string][]byte, error) {
 	all := languagePages()
 	diags, err := errorsPage()
 	if err != nil {
 		return nil, err
 	}
-	all["guides/errors.md"] = diags
-	if all["graph.svg"], err = picture(); err != nil {
+	all["docs/guides/errors.md"] = diags
+	if all["examples/quickstart/graph.svg"], err = picture(); err != nil {
 		return nil, err
 	}
-	all["schema/openpai.pai.hcl.schema.json"] = schema.HCL()
-	all["schema/openpai-protocol.schema.json"] = schema.Protocol()
+	all["cmd/openpai/schema/openpai.pai.hcl.schema.json"] = schema.HCL()
+	all["cmd/openpai/schema/openpai-protocol.schema.json"] = schema.Protocol()
 	for _, name := range document.Names() {
-		all["schema/"+document.FileName(name)] = document.Schema(name)
+		all["cmd/openpai/schema/"+document.FileName(name)] = document.Schema(name)
 	}
-	all["guides/cli.md"] = cli.Reference()
+	all["docs/guides/cli.md"] = cli.Reference()
 	return all, nil
 }
 

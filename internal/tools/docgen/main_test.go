@@ -11,17 +11,17 @@ import (
 	"github.com/openpai/terraform-provider-openpai/hclspec"
 )
 
-func TestEveryPageIsWrittenWhole(t *testing.T) {
-	docs := t.TempDir()
-	if err := generate(docs); err != nil {
+func TestEveryFileIsWrittenWhole(t *testing.T) {
+	repository := t.TempDir()
+	if err := generate(repository); err != nil {
 		t.Fatal(err)
 	}
-	all, err := pages()
+	all, err := files()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range all {
-		got, err := os.ReadFile(filepath.Join(docs, name))
+		got, err := os.ReadFile(filepath.Join(repository, name))
 		if err != nil || string(got) != string(want) {
 			t.Errorf("%s is not up to date (%v)", name, err)
 		}
@@ -37,7 +37,7 @@ func TestEveryKindHasAName(t *testing.T) {
 }
 
 func TestJobPageHasTheFieldsOfATaskRole(t *testing.T) {
-	page := string(languagePages()["guides/language-job.md"])
+	page := string(languagePages()["docs/guides/language-job.md"])
 	for _, f := range hclspec.TaskRoleBlock.Fields {
 		if !strings.Contains(page, "`"+f.Name+"`") {
 			t.Errorf("the page does not mention %s", f.Name)

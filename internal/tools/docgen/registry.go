@@ -99,16 +99,16 @@ func writeRegistryPages(docs string) error {
 			}
 		}
 	}
-	return writePages(docs, all)
+	return writeFiles(docs, all)
 }
 
-func writePages(docs string, all map[string][]byte) error {
-	for name, page := range all {
-		path := filepath.Join(docs, filepath.FromSlash(name))
+func writeFiles(dir string, all map[string][]byte) error {
+	for name, text := range all {
+		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return fmt.Errorf("create the directory of %s: %w", name, err)
 		}
-		if err := atomicfile.Write(path, page, 0o644); err != nil {
+		if err := atomicfile.Write(path, text, 0o644); err != nil {
 			return err
 		}
 	}

@@ -32,7 +32,8 @@ func TestLinksReferToExistingHeadings(t *testing.T) {
 			return nil
 		}
 		for _, link := range mdLink.FindAllStringSubmatch(page(t, path), -1) {
-			if target := link[1]; !strings.Contains(target, "://") && !strings.HasPrefix(target, "mailto:") {
+			target := inRepository(root, filepath.Dir(path), link[1])
+			if !strings.Contains(target, "://") && !strings.HasPrefix(target, "mailto:") {
 				checked++
 				follow(t, path, target)
 			}
@@ -47,24 +48,53 @@ func TestLinksReferToExistingHeadings(t *testing.T) {
 	}
 }
 
-// TestTheRegistryShowsEveryPage checks that each page of docs is in a place that the
-// Terraform Registry shows, and that each guide has a title for its navigation.
-// https://developer.hashicorp.com/terraform/registry/providers/docs
+// inRepository returns the path of the file that a link to the project on GitHub shows.
+// The path is relative to dir. Other links stay as they are.
+func inRepository(root, dir, target string) string {
+	path := target
+	for _, prefix := range []string{
+		"https://github.com/openpai/terraform-provider-openpai/blob/main/",
+		"https://github.com/openpai/terraform-provider-openpai/tree/main/",
+		"https://raw.githubusercontent.com/openpai/terraform-provider-openpai/main/",
+	} {
+		path = strings.TrimPrefix(path, prefix)
+	}
+	if path == target {
+		return target
+	}
+	path, err := filepath.Rel(dir, filepath.Join(root, filepath.FromSlash(path)))
+	if err != nil {
+		panic(err) // both paths are relative
+	}
+	return path
+}
+
+// TestTheRegistryShowsEveryPage checks that docs contains only pages in places that the
+// Terraform Registry shows, with titles for its navigation and with links that work
+// there. https://developer.hashicorp.com/terraform/registry/providers/docs
 func TestTheRegistryShowsEveryPage(t *testing.T) {
 	docs := filepath.Join("..", "..", "..", "docs")
 	shown := regexp.MustCompile(`^(index|(guides|resources|data-sources|functions|actions|list-resources)/[^/]+)\.md$`)
 	pages := 0
 	err := filepath.WalkDir(docs, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(d.Name(), ".md") {
+		if err != nil || d.IsDir() {
 			return err
 		}
 		pages++
 		name, err := filepath.Rel(docs, path)
 		if !shown.MatchString(filepath.ToSlash(name)) {
-			t.Errorf("the registry does not show %s; move it to guides", name)
+			t.Errorf("the registry does not show docs/%s; move it to docs/guides, or out of docs", name)
+			return err
 		}
 		if !strings.Contains(page(t, path), "\npage_title: ") {
 			t.Errorf("%s has no page_title in its front matter", name)
+		}
+		for _, link := range mdLink.FindAllStringSubmatch(page(t, path), -1) {
+			file, _, _ := strings.Cut(link[1], "#")
+			target := filepath.Join(filepath.Dir(name), filepath.FromSlash(file))
+			if file != "" && !strings.Contains(file, ":") && !shown.MatchString(filepath.ToSlash(target)) {
+				t.Errorf("%s links to %s, which the registry does not show; use a URL of GitHub", name, link[1])
+			}
 		}
 		return err
 	})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MPL-2.0
 
 // Package document defines the types in the output of --json. The output is either a
-// single document, or a sequence of events, one per line. The schemas in docs/schema
+// single document, or a sequence of events, one per line. The schemas in cmd/openpai/schema
 // are generated from these types. `openpai schema OUTPUT` prints the schema of an
 // output.
 //

@@ -18,9 +18,9 @@ import (
 	"github.com/openpai/terraform-provider-openpai/planner/view"
 )
 
-// schemaBase is the prefix of the $id of every schema. An $id is an identifier, not a
-// URL to fetch.
-const schemaBase = "https://github.com/openpai/terraform-provider-openpai/docs/schema/"
+// schemaBase is the prefix of the $id of every schema: the URL of the directory
+// cmd/openpai/schema.
+const schemaBase = "https://raw.githubusercontent.com/openpai/terraform-provider-openpai/main/cmd/openpai/schema/"
 
 // output describes a kind of output that has a schema.
 type output struct {
@@ -66,7 +66,7 @@ func Names() []string { return slices.Sorted(maps.Keys(outputs)) }
 // Commands returns the commands that print an output.
 func Commands(name string) string { return outputs[name].commands }
 
-// FileName returns the name of an output's schema file in docs/schema.
+// FileName returns the name of an output's schema file in cmd/openpai/schema.
 func FileName(name string) string { return name + ".schema.json" }
 
 // Schema returns the JSON Schema of an output.

@@ -12,12 +12,12 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestTheSchemasAreThoseOfTheTypes checks that docs/schema contains the current schema
+// TestTheSchemasAreThoseOfTheTypes checks that cmd/openpai/schema contains the current schema
 // for each document type.
 func TestTheSchemasAreThoseOfTheTypes(t *testing.T) {
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
-			published, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "schema", FileName(name)))
+			published, err := os.ReadFile(filepath.Join("..", "..", "schema", FileName(name)))
 			if err != nil {
 				t.Fatalf("%v; run make generate", err)
 			}
