@@ -32,6 +32,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/openpai/terraform-provider-openpai/internal/contract"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
 // node runs Pods as local processes, with the real runtime and without
@@ -99,19 +100,14 @@ func startNode(t *testing.T, client dynamic.Interface, namespace, program string
 }
 
 func (n *node) run(ctx context.Context, running *sync.WaitGroup, namespace string) {
-	w, err := resourceOf(n.client, namespace, "pods").Watch(ctx, metav1.ListOptions{})
+	events, err := apitest.Watch(ctx, resourceOf(n.client, namespace, "pods"))
 	if err != nil {
 		n.t.Error(err)
 		return
 	}
-	defer w.Stop()
-	for e := range w.ResultChan() {
-		o, ok := e.Object.(*unstructured.Unstructured)
-		if !ok {
-			continue
-		}
+	for e := range events {
 		var pod corev1.Pod
-		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &pod); err != nil {
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(e.Object.Object, &pod); err != nil {
 			n.t.Error(err)
 			continue
 		}

@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/openpai/terraform-provider-openpai/internal/exitspec"
+	"github.com/openpai/terraform-provider-openpai/internal/kubernetes/apitest"
 )
 
 // shortPods is a node whose Pods run only briefly. The node reports a Pod when the
@@ -67,17 +68,13 @@ func (s *shortPods) client() dynamic.ResourceInterface {
 
 // run runs every new Pod until the context ends.
 func (s *shortPods) run(ctx context.Context) {
-	w, err := s.client().Watch(ctx, metav1.ListOptions{})
+	events, err := apitest.Watch(ctx, s.client())
 	if err != nil {
 		s.t.Error(err)
 		return
 	}
-	defer w.Stop()
-	for e := range w.ResultChan() {
-		o, ok := e.Object.(*unstructured.Unstructured)
-		if !ok {
-			continue
-		}
+	for e := range events {
+		o := e.Object
 		uid := string(o.GetUID())
 		s.mu.Lock()
 		p := s.pods[uid]

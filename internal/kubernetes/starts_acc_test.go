@@ -30,17 +30,14 @@ type starts struct {
 // watchStarts starts the watch.
 func watchStarts(t *testing.T, namespace string) *starts {
 	t.Helper()
-	w, err := server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace).Watch(t.Context(), metav1.ListOptions{})
+	events, err := apitest.Watch(t.Context(), server.Dynamic().Resource(apitest.Frameworks).Namespace(namespace))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(w.Stop)
 	s := &starts{started: map[string]bool{}, seen: map[string]string{}}
 	go func() {
-		for e := range w.ResultChan() {
-			if o, ok := e.Object.(*unstructured.Unstructured); ok {
-				s.note(e.Type, o)
-			}
+		for e := range events {
+			s.note(e.Type, e.Object)
 		}
 	}()
 	return s
