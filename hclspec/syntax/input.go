@@ -49,6 +49,7 @@ func Decode(in Input) (*hclspec.Workspace, hcl.Diagnostics) {
 		find:     in.Module,
 		fileRead: in.FileRead,
 		replaced: in.Locals,
+		policies: in.PoliciesOnly,
 		blocks:   map[string]hcl.Blocks{},
 		declared: map[string]*hcl.Block{},
 		ws:       &hclspec.Workspace{Dir: in.Dir, Sources: hclspec.SourceMap{}},
@@ -105,6 +106,7 @@ type decoder struct {
 	// replaced holds the JSON values of [Input.Locals]. It is set only in the
 	// root decoder.
 	replaced map[string]json.RawMessage
+	policies bool // [Input.PoliciesOnly]
 	// blocks holds the top-level blocks, keyed by type. Each list is in file
 	// and line order.
 	blocks map[string]hcl.Blocks

@@ -77,6 +77,10 @@ func (d *decoder) valueOf(v *variable, input *Value) cty.Value {
 	case v.HasDefault:
 		return v.fallback
 	}
+	if d.policies {
+		d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set the variable in a .paivars.hcl file of the policy directory, or set a default.", v.Name))
+		return cty.UnknownVal(v.typ)
+	}
 	d.report(hclspec.MissingVariableValue.At(v.block.DefRange, "The variable %q has no value: set PAI_VAR_%s, set the variable in a .paivars.hcl file, or pass %s %s=....", v.Name, v.Name, message.OptionVariable, v.Name))
 	return cty.UnknownVal(v.typ)
 }

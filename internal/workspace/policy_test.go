@@ -66,3 +66,17 @@ func TestPolicyDirectoriesContainOnlyPoliciesAndVariables(t *testing.T) {
 		t.Error(diags)
 	}
 }
+
+func TestValuesForPolicyDirectoriesComeOnlyFromTheirFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := "policy \"p\" {\n  for_each = jobs\n  condition = var.ok\n  message = \"m\"\n}\nvariable \"ok\" {}\n"
+	if err := os.WriteFile(filepath.Join(dir, "p.pai.hcl"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, diags := workspace.LoadPolicies([]string{dir})
+	want := `The variable "ok" has no value: set the variable in a .paivars.hcl file of the policy directory, or set a default.`
+	if len(diags) != 1 || diags[0].Detail != want {
+		t.Errorf("%v", diags)
+	}
+}
