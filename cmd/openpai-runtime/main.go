@@ -69,9 +69,27 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 	case "version":
 		_, _ = fmt.Fprintln(stdout, "openpai-runtime", versionText())
 		return 0
+	case "help", "-h", "--help":
+		_, _ = io.WriteString(stdout, usage)
+		return 0
 	}
-	_, _ = io.WriteString(stderr, usage)
+	_, _ = fmt.Fprintf(stderr, "%s\n%s", argumentError(args[1:]), usage)
 	return exitUsage
+}
+
+// argumentError describes invalid arguments.
+func argumentError(args []string) string {
+	switch {
+	case len(args) == 0:
+		return "missing command"
+	case args[0] == "plugin" && len(args) == 1:
+		return "missing NAME of the init plugin"
+	case args[0] == "plugin":
+		return fmt.Sprintf("unknown init plugin %q", args[1])
+	case len(args) == 1:
+		return fmt.Sprintf("unknown command %q", args[0])
+	}
+	return fmt.Sprintf("unexpected argument %q after %q", args[1], args[0])
 }
 
 func versionText() string {

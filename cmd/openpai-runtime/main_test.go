@@ -198,8 +198,12 @@ func TestCallsThatCannotWork(t *testing.T) {
 		code int
 		out  string
 	}{
-		"no command":                           {[]string{"openpai-runtime"}, worker(), 2, "usage:"},
-		"an unknown command":                   {[]string{"openpai-runtime", "start"}, worker(), 2, "usage:"},
+		"no command":                           {[]string{"openpai-runtime"}, worker(), 2, "missing command\nusage:"},
+		"an unknown command":                   {[]string{"openpai-runtime", "start"}, worker(), 2, "unknown command \"start\"\nusage:"},
+		"an unknown init plugin":               {[]string{"openpai-runtime", "plugin", "ports"}, worker(), 2, "unknown init plugin \"ports\"\nusage:"},
+		"no init plugin":                       {[]string{"openpai-runtime", "plugin"}, worker(), 2, "missing NAME of the init plugin\nusage:"},
+		"an argument too many":                 {[]string{"openpai-runtime", "run", "x"}, worker(), 2, "unexpected argument \"x\" after \"run\"\nusage:"},
+		"help":                                 {[]string{"openpai-runtime", "--help"}, worker(), 0, "usage:"},
 		"a specification with a newer version": {[]string{"openpai-runtime", "init"}, newer, 255, "has version 2; this runtime supports 1"},
 		"version":                              {[]string{"openpai-runtime", "version"}, worker(), 0, "openpai-runtime "},
 	} {

@@ -214,7 +214,7 @@ func (j *job) chooseTarget() error {
 	isDir := err == nil && info.IsDir()
 	switch {
 	case j.tree && err == nil && !isDir:
-		return fmt.Errorf("%s is a file, but it must be a directory; remove the file or choose another destination", j.target)
+		return fmt.Errorf("%s is a file; to fetch a directory, remove the file or choose another destination", j.target)
 	case !j.tree && (isDir || strings.HasSuffix(j.want.To, "/")):
 		j.target = filepath.Join(j.target, j.address.Name)
 	}

@@ -15,7 +15,7 @@ import (
 // cache is disabled.
 func Settings(getenv func(name string) string) (dir string, bytes int64, err error) {
 	if dir = getenv(contract.EnvFetchCache); dir != "" && !filepath.IsAbs(dir) {
-		return "", 0, fmt.Errorf("the variable %s is %q, but it must be an absolute path", contract.EnvFetchCache, dir)
+		return "", 0, fmt.Errorf("the variable %s is %q; it must be an absolute path", contract.EnvFetchCache, dir)
 	}
 	text := getenv(contract.EnvFetchCacheMB)
 	if text == "" {
@@ -23,7 +23,7 @@ func Settings(getenv func(name string) string) (dir string, bytes int64, err err
 	}
 	mb, err := strconv.ParseInt(text, 10, 40)
 	if err != nil || mb <= 0 {
-		return "", 0, fmt.Errorf("the variable %s is %q, but it must be a positive integer (size in MiB)", contract.EnvFetchCacheMB, text)
+		return "", 0, fmt.Errorf("the variable %s is %q; it must be a positive integer (size in MiB)", contract.EnvFetchCacheMB, text)
 	}
 	return dir, mb << 20, nil
 }

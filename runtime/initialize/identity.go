@@ -31,7 +31,7 @@ func IdentityOf(getenv func(string) string) (id Identity, err error) {
 			continue
 		}
 		if *to, err = strconv.Atoi(text); err != nil || *to < 0 {
-			return Identity{}, configErrorf("the variable %s is %q, but it must be an integer of at least 0", name, text)
+			return Identity{}, configErrorf("the variable %s is %q; it must be an integer of at least 0", name, text)
 		}
 	}
 	return id, nil

@@ -91,7 +91,7 @@ func TestUserErrorsAreReportedWithTheirPosition(t *testing.T) {
 		"an unknown policy":                       {map[string]string{"RUNTIME_CONFIG": "commands: [a]\nruntimePlugin: [{plugin: ssh, failurePolicy: retry}]"}, nil, `failurePolicy is "retry"`},
 		"a secret that does not exist":            {map[string]string{"RUNTIME_CONFIG": "commands: ['echo <% $secrets.y %>']"}, map[string]string{"secrets.yaml": "x: 1"}, "<% $secrets.y %> has no value"},
 		"a file that is not a mapping of secrets": {map[string]string{"RUNTIME_CONFIG": "commands: [a]"}, map[string]string{"secret.yaml": "- hidden-value"}, "must map secret names to values"},
-		"an invalid index":                        {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x", but it must be an integer`},
+		"an invalid index":                        {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "FC_TASK_INDEX": "x"}, nil, `FC_TASK_INDEX is "x"; it must be an integer`},
 		"an init plugin without":                  {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{args: [x]}]"}, nil, "initPlugins[0] has neither name nor command"},
 		"an invalid end":                          {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: a, errors: [{name: x, originErrorCode: 3}]}]"}, nil, "initPlugins[0]: errors[0].mappedErrorCode is 0; it must be between 1 and 255"},
 		"no such init plugin":                     {map[string]string{"RUNTIME_CONFIG": "commands: [a]", "INIT_CONFIG": "initPlugins: [{name: frameworkBarier}]"}, nil, `the program "frameworkBarier" does not exist`},

@@ -32,6 +32,28 @@ func arguments(minimum, maximum int) cobra.PositionalArgs {
 	}
 }
 
+// noSubcommand checks the arguments of a command that only has subcommands: any argument
+// is an unknown subcommand.
+func noSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var known []string
+	for _, c := range cmd.Commands() {
+		known = append(known, c.Name())
+	}
+	return fmt.Errorf("unknown command %q.%s See \"%s --help\"", cmd.CommandPath()+" "+args[0], hclspec.Suggest(args[0], known), cmd.CommandPath())
+}
+
+func printHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// registerIndex adds the flag --index. Without the flag, index is -1, which the usage
+// does not show as a default.
+func registerIndex(flags *pflag.FlagSet, index *int, usage string) {
+	flags.IntVar(index, "index", -1, usage)
+	flags.Lookup("index").DefValue = "0"
+}
+
 // flagError describes an invalid flag and refers to the command's help.
 func flagError(cmd *cobra.Command, err error) error {
 	var (
@@ -40,7 +62,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		invalid *pflag.InvalidValueError
 		text    string
 	)
-	switch {
+	switch arguments := cmd.Flags().Args(); {
+	case !cmd.HasParent() && len(arguments) > 0: // its flags belong to the unknown command
+		return noSubcommand(cmd, arguments)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
@@ -65,6 +89,8 @@ func flagTakes(f *pflag.Flag) string {
 		return "a duration such as 5s or 5m"
 	case "int":
 		return "an integer"
+	case "int64":
+		return "an integer number of MiB"
 	case (*attemptNumber)(nil).Type():
 		return "a positive integer"
 	case (*since)(nil).Type():

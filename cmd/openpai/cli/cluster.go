@@ -20,8 +20,8 @@ func newClusterCmd(s *Streams, version string) *cobra.Command {
 
 			    openpai cluster manifests -n vision --user alice
 			    openpai cluster check`),
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: noSubcommand,
+		RunE: printHelp,
 	}
 	cmd.AddCommand(newClusterManifestsCmd(s), newClusterPushRuntimeCmd(s, version), newClusterCheckCmd(s))
 	return cmd
@@ -73,13 +73,13 @@ func newClusterManifestsCmd(s *Streams) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.EngineNamespace, "engine-namespace", install.DefaultEngineNamespace, "namespace of FrameworkController")
+	f.StringVar(&o.EngineNamespace, "engine-namespace", install.DefaultEngineNamespace, "`NAMESPACE` of FrameworkController")
 	f.StringVar(&o.EngineImage, "engine-image", "", "`IMAGE` of FrameworkController; if unset, the output omits its StatefulSet")
-	f.StringVarP(&o.JobNamespace, "namespace", "n", install.DefaultJobNamespace, "namespace of the jobs")
-	f.StringSliceVar(&o.Only, "only", nil, "print only these parts: crd, engine, role, policies; repeatable")
+	f.StringVarP(&o.JobNamespace, "namespace", "n", install.DefaultJobNamespace, "`NAMESPACE` of the jobs")
+	f.StringSliceVar(&o.Only, "only", nil, "print only this `PART`: crd, engine, role or policies; repeatable")
 	f.BoolVar(&o.PerUser, "per-user", false, "one namespace per user, named NAMESPACE-USER")
-	f.StringVar(&o.Profile, "profile", render.ProfileStandard, "profile of the cluster block: standard or openpai")
-	f.StringVar(&o.PodSecurity, "pod-security", "", "Pod security level of the namespace; default: baseline (privileged with --profile openpai)")
+	f.StringVar(&o.Profile, "profile", render.ProfileStandard, "`PROFILE` of the cluster block: standard or openpai")
+	f.StringVar(&o.PodSecurity, "pod-security", "", "Pod security `LEVEL` of the namespace; default: baseline (privileged with --profile openpai)")
 	f.StringArrayVar(&o.Workspaces, "workspace", nil, "limit the role to the Secret of the workspace `NAME`; repeatable")
 	f.StringArrayVar(&o.Users, "user", nil, "`USER` who may run jobs; repeatable")
 	f.StringArrayVar(&o.Groups, "group", nil, "`GROUP` that may run jobs; repeatable")

@@ -58,10 +58,27 @@ func describeCobraCommands(root *cobra.Command) {
 			continue
 		}
 		describe(c)
+		c.RunE = printHelp
+		if c.Args = noSubcommand; c.Name() == "help" {
+			c.Run, c.RunE, c.Args = nil, printHelpOf, cobra.ArbitraryArgs
+		}
 		for _, shell := range c.Commands() {
 			describe(shell)
 		}
 	}
+}
+
+// printHelpOf prints the help of the command that the arguments name.
+func printHelpOf(help *cobra.Command, args []string) error {
+	cmd, rest, err := help.Root().Find(args)
+	if err == nil && len(rest) > 0 {
+		err = noSubcommand(cmd, rest)
+	}
+	if err != nil {
+		return err
+	}
+	cmd.InitDefaultHelpFlag()
+	return cmd.Help()
 }
 
 func describe(c *cobra.Command) {

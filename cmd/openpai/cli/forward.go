@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -50,7 +51,7 @@ func newForwardCmd(s *Streams) *cobra.Command {
 				return errors.New("missing PORT: pass a number or a label, for example: openpai forward job.train http")
 			}
 			if last := args[len(args)-1]; kindOf(last) != argumentPath {
-				return fmt.Errorf("missing PORT after %q: pass a number or a port label of the task role", last)
+				return fmt.Errorf("missing PORT after %q: pass a number or a port label of the task role; --port sets the local port", last)
 			}
 			return nil
 		},
@@ -84,6 +85,9 @@ type forwarding struct {
 func (o *forwardOptions) run(ctx context.Context, port string) error {
 	if n, err := strconv.Atoi(port); err == nil && (n < 1 || n > 65535) {
 		return fmt.Errorf("invalid port %d: must be between 1 and 65535, or a label", n)
+	}
+	if strings.Contains(port, ":") {
+		return fmt.Errorf("invalid PORT %q: pass a number or a port label of the task role; --port sets the local port", port)
 	}
 	if o.local < 0 || o.local > 65535 {
 		return fmt.Errorf("invalid --port %d: must be between 0 and 65535", o.local)

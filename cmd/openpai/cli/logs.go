@@ -71,7 +71,7 @@ func newLogsCmd(s *Streams) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.jobs, "job", nil, "only the job with this `ADDRESS` or label; repeatable")
 	flags.StringVar(&o.filter.Role, "role", "", "only tasks of the task role `ROLE`")
-	flags.IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
+	registerIndex(flags, &o.filter.Index, "only the task with this `INDEX` in its role")
 	flags.Var(&o.attempt, "attempt", "`NUMBER` of the task's attempt; the latest by default")
 	flags.Var(&o.jobAttempt, "job-attempt", "`NUMBER` of the job's attempt; the latest by default")
 	flags.StringVar(&o.stream, "stream", string(cluster.StreamAll), "`LOG` to show: all, stdout, stderr or runtime")
@@ -99,18 +99,19 @@ func (o *logsOptions) run(ctx context.Context) error {
 	o.filter.Streams = []cluster.Stream{cluster.Stream(o.stream)}
 	o.filter.Since = o.since.Time
 	o.filter.Attempt, o.filter.JobAttempt = o.attempt.id(), o.jobAttempt.id()
-	jobs, unread, err := o.workspace.readable(ctx, o.streams, o.jobs)
-	if err != nil {
-		return err
-	}
-	return errors.Join(o.show(ctx, jobs), unread)
-}
-
-func (o *logsOptions) show(ctx context.Context, jobs []operation.Job) error {
 	match, err := o.pattern()
 	if err != nil {
 		return err
 	}
+	jobs, unread, err := o.workspace.readable(ctx, o.streams, o.jobs)
+	if err != nil {
+		return err
+	}
+	return errors.Join(o.show(ctx, jobs, match), unread)
+}
+
+// show prints the lines that match, or all lines if match is nil.
+func (o *logsOptions) show(ctx context.Context, jobs []operation.Job, match *regexp.Regexp) error {
 	var tasks []task
 	var statuses []*cluster.Status
 	for _, j := range jobs {
@@ -144,7 +145,7 @@ func (o *logsOptions) pattern() (*regexp.Regexp, error) {
 	}
 	match, err := regexp.Compile(o.grep)
 	if err != nil {
-		return nil, fmt.Errorf("--grep: %w", err)
+		return nil, fmt.Errorf("invalid value %q for --grep: %w", o.grep, err)
 	}
 	return match, nil
 }

@@ -29,8 +29,8 @@ func newMarketplaceCmd(s *Streams) *cobra.Command {
 
 			    openpai marketplace list
 			    openpai marketplace show marketplace://script/install_wget`),
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: noSubcommand,
+		RunE: printHelp,
 	}
 	cmd.AddCommand(newMarketplaceListCmd(s), newMarketplaceSearchCmd(s), newMarketplaceShowCmd(s),
 		newMarketplaceUseCmd(s), newMarketplacePublishCmd(s), newMarketplaceValidateCmd(s))

@@ -64,7 +64,7 @@ func newMarketplacePublishCmd(s *Streams) *cobra.Command {
 	s.registerResults(cmd)
 	cmd.Flags().StringVar(&o.to, "to", "", "name of a declared `MARKETPLACE`, or a directory")
 	cmd.Flags().StringVar(&o.author, "author", "", "servers: `USER` that owns the items; defaults to the user of the token")
-	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: visibility of the items: "+strings.Join(visibilities, ", "))
+	cmd.Flags().StringVar(&o.visibility, "visibility", "", "servers: `VISIBILITY` of the items: "+strings.Join(visibilities, ", "))
 	cmd.Flags().StringArrayVar(&o.groups, "group", nil, "servers: `GROUP` that may read the items, with --visibility protected; repeatable")
 	_ = cmd.MarkFlagRequired("to")
 	return cmd

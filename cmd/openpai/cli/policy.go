@@ -26,8 +26,8 @@ func newPolicyCmd(s *Streams) *cobra.Command {
 
 			    openpai policy test policies
 			    openpai policy test examples/policies`),
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: noSubcommand,
+		RunE: printHelp,
 	}
 	cmd.AddCommand(newPolicyTestCmd(s))
 	return cmd

@@ -41,7 +41,7 @@ func newReleaseCmd(s *Streams) *cobra.Command {
 	o.register(cmd, "only the job with this `ADDRESS` or label; repeatable")
 	o.workspace.acceptTask(&o.filter.Role, &o.filter.Index)
 	cmd.Flags().StringVar(&o.filter.Role, "role", "", "only tasks of the task role `ROLE`")
-	cmd.Flags().IntVar(&o.filter.Index, "index", -1, "only the task with this `INDEX` in its role")
+	registerIndex(cmd.Flags(), &o.filter.Index, "only the task with this `INDEX` in its role")
 	s.registerResults(cmd)
 	return cmd
 }

@@ -82,6 +82,8 @@ func newRootCmd(s *Streams, version string) *cobra.Command {
 
 			    openpai run examples/quickstart
 			    openpai plan --markdown experiments`),
+		Args:          noSubcommand,
+		RunE:          printHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version,

@@ -35,7 +35,7 @@ func (t *runningTask) register(cmd *cobra.Command, w *workspaceFlags, roleNeeded
 	flags := cmd.Flags()
 	flags.StringArrayVar(&t.job, "job", nil, "select the job with this `ADDRESS` or label; required if several jobs are running")
 	flags.StringVar(&t.role, "role", "", "select a task of the task role `ROLE`; required if "+roleNeeded)
-	flags.IntVar(&t.index, "index", -1, "select the task with this `INDEX` in its role")
+	registerIndex(flags, &t.index, "select the task with this `INDEX` in its role")
 }
 
 // runningJob returns the chosen or the only running job.

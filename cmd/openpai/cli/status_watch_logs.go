@@ -33,7 +33,7 @@ func (l *logsSession) Run() error {
 	defer done()
 	fmt.Fprintf(l.streams.err, "Logs of %s; press Ctrl-C to return.\n", l.job.Address)
 	o := logsOptions{streams: l.streams, filter: operation.AllLogs(cluster.StreamAll), stream: string(cluster.StreamAll), follow: true}
-	err := o.show(ctx, []operation.Job{l.job})
+	err := o.show(ctx, []operation.Job{l.job}, nil)
 	if ctx.Err() != nil {
 		return nil
 	}
